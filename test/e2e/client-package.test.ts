@@ -142,6 +142,29 @@ describe('the package, installed from its tarball', () => {
     PACK_TIMEOUT_MS,
   );
 
+  test.each(['node', 'bun', 'deno'])(
+    'changes the topics of a stream with a key on %s',
+    async (runtime) => {
+      const key = await createTestKey(api.dependencies.database);
+      writeFileSync(join(folder, 'topics.mjs'), TOPICS);
+      const rights = [`--allow-net=${new URL(api.origin).host}`, '--allow-env=BASE_URL,API_KEY'];
+      const commands: Record<string, () => Promise<string[]>> = {
+        // Node has it without the flag from 22 on.
+        node: async () => ['node', '--experimental-websocket'],
+        bun: async () => ['bun'],
+        deno: async () => [await denoExecutable(), 'run', '--no-prompt', ...rights],
+      };
+      const command = (await commands[runtime]?.()) ?? expect.unreachable();
+      const environment = { BASE_URL: api.origin, API_KEY: key.text, NO_COLOR: '1' };
+      expect(JSON.parse(await output([...command, 'topics.mjs'], { cwd: folder, environment }))).toEqual({
+        refused: 'validation_failed',
+        topics: ['operations'],
+        messages: 0,
+      });
+    },
+    PACK_TIMEOUT_MS,
+  );
+
   test(
     'gives a strict TypeScript program its types, with those of Node and with those of browsers',
     async () => {
@@ -334,6 +357,24 @@ export function amount(event: WebhookEvent): string {
   }
 }
 export const verifier = webhookVerifier({ secrets: () => ['whsec_'] });
+`;
+
+const TOPICS = `
+import { createClient } from 'launchwire';
+
+const { BASE_URL: baseUrl, API_KEY: apiKey } = process.env;
+const stream = createClient({ baseUrl, apiKey }).topicStream({ topics: ['tokens'] });
+let messages = 0;
+const loop = (async () => {
+  for await (const _ of stream) messages += 1;
+})();
+await stream.subscribe(['operations']);
+const refused = await stream.subscribe(['nothing']).catch(({ code }) => code);
+await stream.unsubscribe(['tokens']);
+const { topics } = stream;
+stream.close();
+await loop;
+console.log(JSON.stringify({ refused, topics, messages }));
 `;
 
 /** A program of a user in CommonJS, which imports the package as well. */

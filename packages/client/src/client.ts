@@ -8,7 +8,14 @@ import { Pace } from './pace.ts';
 import { type CallOptions, routeOf, send, type Transport } from './request.ts';
 import { defaultRetries } from './retry.ts';
 import type { StreamMessage, StreamSignal } from './stream/messages.ts';
+import type { SocketLike } from './stream/socket-connection.ts';
 import { messagesOnly, type StreamOptions, type StreamParameters, stream } from './stream/stream.ts';
+import {
+  SocketStream,
+  type TopicStream,
+  type TopicStreamMessage,
+  type TopicStreamParameters,
+} from './stream/topic-stream.ts';
 import { sendVersioned } from './versioned-call.ts';
 import { ChangeFeed } from './waits/change-feed.ts';
 
@@ -30,6 +37,8 @@ export interface ClientOptions {
   maxDelayMs?: number | undefined;
   /** Replaces the `fetch` of the runtime. */
   fetch?: typeof fetch | undefined;
+  /** Opens a WebSocket for `topicStream`. Needed where the runtime has no `WebSocket`, as Node before 22. */
+  webSocket?: ((url: string) => SocketLike) | undefined;
 }
 
 /** A response with what is beside its body. */
@@ -56,6 +65,16 @@ export interface Launchwire extends Operations, Flows {
     parameters: StreamParameters,
     options: StreamOptions & { heartbeats: true },
   ): AsyncGenerator<StreamMessage | StreamSignal, void, undefined>;
+  /**
+   * As `stream`, over a WebSocket, with topics that can be added and taken away while it is open. A topic that the service
+   * refuses when it is to be continued after a lost connection comes as `refused`, and the others go on. `cursor` continues
+   * `topics`.
+   */
+  topicStream(parameters?: TopicStreamParameters, options?: StreamOptions): TopicStream;
+  topicStream(
+    parameters: TopicStreamParameters,
+    options: StreamOptions & { heartbeats: true },
+  ): TopicStream<TopicStreamMessage | StreamSignal>;
 }
 
 /** A client of one deployment. It needs no closing: only a stream or a wait holds a connection. The API key cannot be read from it. */
@@ -79,11 +98,24 @@ export function createClient(options: ClientOptions): Launchwire {
     const messages = stream(transport, parameters, streamOptions);
     return streamOptions.heartbeats === true ? messages : messagesOnly(messages);
   };
-  const client = { ...operations, request, stream: openMessages } as unknown as Launchwire;
+  const openSocket = options.webSocket ?? webSocketOfRuntime;
+  const topicStream = (
+    parameters: TopicStreamParameters = {},
+    streamOptions: StreamOptions & { heartbeats?: true } = {},
+  ) => {
+    if (openSocket === webSocketOfRuntime && globalThis.WebSocket === undefined)
+      throw new TypeError('this runtime has no WebSocket: give createClient one as its option webSocket');
+    return new SocketStream(transport, openSocket, parameters, streamOptions);
+  };
+  const client = { ...operations, request, stream: openMessages, topicStream } as unknown as Launchwire;
   const feed = new ChangeFeed((signal, onBreak) =>
     stream(transport, { topics: ['intents', 'operations'] }, { signal }, onBreak),
   );
   return Object.assign(client, flowsOf(client, request, feed));
+}
+
+function webSocketOfRuntime(url: string): SocketLike {
+  return new globalThis.WebSocket(url);
 }
 
 function transportOf(options: ClientOptions): Transport {

@@ -38,10 +38,13 @@ export type {
   GapMessage,
   HeartbeatMessage,
   ReadyMessage,
+  RefusedMessage,
   StreamCandle,
   StreamData,
   StreamMessage,
   StreamSignal,
 } from './stream/messages.ts';
+export type { SocketLike } from './stream/socket-connection.ts';
 export type { StreamOptions, StreamParameters } from './stream/stream.ts';
+export type { TopicStream, TopicStreamMessage, TopicStreamParameters } from './stream/topic-stream.ts';
 export type { WaitOptions } from './waits/wait-for.ts';

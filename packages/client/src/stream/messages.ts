@@ -37,6 +37,13 @@ export interface GapMessage {
   reads: string[];
 }
 
+/** Topics of a `topicStream` that the service refused when it was to continue them. The others go on. */
+export interface RefusedMessage {
+  event: 'refused';
+  topics: string[];
+  problem: Schemas['Problem'];
+}
+
 /** The first message after every connection. */
 export interface ReadyMessage {
   event: 'ready';

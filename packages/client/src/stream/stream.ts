@@ -1,9 +1,9 @@
-import { ConnectionError, isLaunchwireError } from '../errors.ts';
+import { ConnectionError } from '../errors.ts';
 import { pause } from '../pause.ts';
 import type { Transport } from '../request.ts';
-import { retryDelay } from '../retry.ts';
-import { asConnectionError, openStream } from './connection.ts';
+import { openStream } from './connection.ts';
 import { type EndMessage, type StreamMessage, type StreamSignal, topicKinds } from './messages.ts';
+import { delayAfter, delayOfEnd, type Position } from './position.ts';
 
 export interface StreamParameters {
   /** 1 to 100 topics, for example `trades:{mint}` or `intents`. */
@@ -15,20 +15,6 @@ export interface StreamParameters {
 export interface StreamOptions {
   /** Ends the stream: the loop throws the reason of the signal. Leaving the loop ends it as well. */
   signal?: AbortSignal | undefined;
-}
-
-const MAX_DELAY_MS = 30_000;
-/** Between two connections, whatever the service says. */
-const MIN_DELAY_MS = 100;
-
-/** Where a stream stands between its connections. */
-interface Position {
-  cursor: string | undefined;
-  /** Connections in a row that brought no message. */
-  failures: number;
-  wasOpen: boolean;
-  /** What the service asks to wait for when a connection breaks. */
-  retryMs: number;
 }
 
 /**
@@ -69,26 +55,15 @@ async function* follow(
     if (message.event === 'end') {
       // One that names no place leaves the last one that came: the service continues from it, and reports a gap where it cannot.
       position.cursor = message.cursor ?? position.cursor;
-      return Math.min(Math.max(message.retryAfterMs, MIN_DELAY_MS), MAX_DELAY_MS);
+      return delayOfEnd(message);
     }
-    if (message.event === 'ready') position.retryMs = Math.min(message.retryMs, MAX_DELAY_MS);
+    if (message.event === 'ready') position.retryMs = message.retryMs;
     // After a gap there is nothing to continue from, until the next message that moves the cursor.
     else if (message.event === 'gap') position.cursor = undefined;
     else position.cursor = message.id ?? position.cursor;
     yield message;
   }
   throw new ConnectionError('connection_failed', 'the stream ended without its last message');
-}
-
-/** Once a stream was open, it is opened again for as long as the loop runs; a refusal ends it at any time. */
-function delayAfter(error: unknown, position: Position, { retries }: Transport): number {
-  const known = isLaunchwireError(error) ? error : asConnectionError(error);
-  const maxRetries = position.wasOpen ? Number.POSITIVE_INFINITY : retries.maxRetries;
-  const limits = { ...retries, maxRetries, maxBackOffMs: MAX_DELAY_MS, maxDelayMs: MAX_DELAY_MS };
-  const delayMs = retryDelay(known, position.failures, limits, Math.random());
-  if (delayMs === undefined) throw known;
-  position.failures += 1;
-  return Math.max(delayMs, position.retryMs);
 }
 
 /** Without the messages that only say that the connection is alive, and kinds of a newer service. */
