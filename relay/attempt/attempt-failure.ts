@@ -1,15 +1,39 @@
-import type { TransportErrorCode } from './outcome.ts';
+import type { ReasonOf } from '../../src/shared/webhooks/attempt-reasons.ts';
+import type { FailureCause, TransportErrorCode } from './outcome.ts';
 
-/** An attempt that ends without a complete response; carries the code of contract/delivery#result-codes. */
+/** An attempt that ends without a complete response; carries code and reason of contract/delivery#result-codes. */
 export class AttemptFailure extends Error {
   readonly code: TransportErrorCode;
+  readonly reason: FailureCause['reason'];
   readonly status: number | null;
 
-  constructor(code: TransportErrorCode, detail: string, status: number | null = null) {
+  constructor({ code, reason }: FailureCause, detail: string, status: number | null = null) {
     super(detail);
     this.name = 'AttemptFailure';
     this.code = code;
+    this.reason = reason;
     this.status = status;
+  }
+}
+
+/** The connection ended in order, and nothing of a response had arrived. */
+export class ClosedEarly extends Error {
+  /** As a reset has it: on a connection that was kept, the request may be sent again after both. */
+  readonly code = 'ECONNRESET';
+
+  constructor() {
+    super('the connection was closed before a response');
+    this.name = 'ClosedEarly';
+  }
+}
+
+/** A try to connect that made room for another address. */
+export class ConnectionTimedOut extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('the connection was not made in time');
+    this.name = 'ConnectionTimedOut';
   }
 }
 
@@ -40,7 +64,37 @@ export function connectionFailure(error: unknown, status: number | null): Attemp
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : String(error);
   const detail = code === '' || message.includes(code) ? message : `${code}: ${message}`;
-  return new AttemptFailure(TLS_ERROR.test(code) ? 'tls_error' : 'network_error', detail, status);
+  return new AttemptFailure(causeOf(error, code), detail, status);
+}
+
+function causeOf(error: unknown, code: string): FailureCause {
+  if (TLS_ERROR.test(code)) return { code: 'tls_error', reason: tlsReasonOf(code) };
+  if (error instanceof ClosedEarly) return { code: 'network_error', reason: 'connection_closed' };
+  return { code: 'network_error', reason: networkReasons.get(code) ?? 'other' };
+}
+
+const networkReasons: ReadonlyMap<string, ReasonOf<'network_error'>> = new Map([
+  ['ECONNREFUSED', 'connection_refused'],
+  ['ETIMEDOUT', 'connection_timed_out'],
+  ['ECONNRESET', 'connection_reset'],
+  ['ECONNABORTED', 'connection_reset'],
+  ['EPIPE', 'connection_reset'],
+  ['ERR_SOCKET_CLOSED', 'connection_reset'],
+  ['EADDRNOTAVAIL', 'host_unreachable'],
+  ['EHOSTDOWN', 'host_unreachable'],
+  ['EHOSTUNREACH', 'host_unreachable'],
+  ['ENETDOWN', 'host_unreachable'],
+  ['ENETUNREACH', 'host_unreachable'],
+]);
+
+/** What is no certificate's fault has one of these beginnings; every other code names what is wrong with one. */
+const HANDSHAKE_ERROR = /^(?:ERR_TLS|ERR_SSL|EPROTO$)/;
+
+function tlsReasonOf(code: string): ReasonOf<'tls_error'> {
+  if (['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'].includes(code)) return 'certificate_out_of_date';
+  if (['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH', 'IP_ADDRESS_MISMATCH'].includes(code))
+    return 'certificate_for_other_name';
+  return HANDSHAKE_ERROR.test(code) ? 'handshake_failed' : 'certificate_not_trusted';
 }
 
 export function errorCode(error: unknown): string {

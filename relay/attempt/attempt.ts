@@ -10,6 +10,7 @@ import type { AttemptResult } from '../results/attempt-result.ts';
 import { classify } from '../results/classify-outcome.ts';
 import { nextStep } from '../results/retry-schedule.ts';
 import { recordAttemptSpan } from '../telemetry/spans.ts';
+import type { AttemptTrace, Outcome, UnsentCause } from './outcome.ts';
 import { type Sender, send } from './send.ts';
 import type { Signer } from './sign.ts';
 
@@ -39,9 +40,10 @@ export async function attempt(
   const traceparent = span === null ? event.traceparent : formatTraceparent(span.context);
   const { outcome, trace } = await sendSigned(dependencies, claim, { body: event.body, traceparent }, sender);
   const verdict = classify(outcome, clock.now());
-  const step = nextStep(verdict, claim.scheduleIndex, scheduleMs, random());
-  const errorDetail = outcome.kind === 'failed' ? outcome.detail : null;
-  const result = { claim, verdict, errorDetail, trace, step };
+  const step = nextStep(verdict, claim, scheduleMs, random());
+  const errorDetail = outcome.kind === 'responded' ? null : outcome.detail;
+  const endedAtMs = performance.now();
+  const result = { claim, verdict, errorDetail, trace, step, startedAtMs, endedAtMs };
   if (tracing !== undefined && span !== null) recordAttemptSpan(tracing, span, startedAtMs, result);
   return result;
 }
@@ -51,7 +53,7 @@ async function sendSigned(
   claim: Claim,
   event: StoredEvent,
   sender: Sender,
-): ReturnType<typeof send> {
+): Promise<{ outcome: Outcome; trace: AttemptTrace }> {
   const { endpoint, eventId, deliveryId, attemptNumber } = claim;
   if (event.body === MISSING_EVENT.body) {
     // The schedule goes on: the row may come back, from a partition that was detached for example.
@@ -59,19 +61,22 @@ async function sendSigned(
       { endpointId: endpoint.id, deliveryId, eventId, attemptNumber },
       'attempt.without_event',
     );
-    return unsent('the event of this delivery is missing in the database');
+    return unsent(
+      { code: 'network_error', reason: 'event_missing' },
+      'the event of this delivery is missing in the database',
+    );
   }
   let headers: Record<string, string>;
   try {
     headers = signedHeaders(dependencies, claim, event);
   } catch (err) {
     // Only with a wrong SECRET_KEY, or a SECRET_KEY_PREVIOUS removed too early: the operator has to see it, and once it
-    // is corrected the retries succeed.
+    // is corrected the next attempt succeeds. Until then the delivery waits (retry-schedule.ts).
     dependencies.log.error(
       { err, endpointId: endpoint.id, deliveryId, eventId, attemptNumber },
       'attempt.unsigned',
     );
-    return unsent('the message could not be signed');
+    return unsent({ code: 'signing_failed', reason: null }, 'the message could not be signed');
   }
   const { id: endpointId, accountId, url } = endpoint;
   return await send(sender, { accountId, endpointId, url, headers, body: event.body });
@@ -120,12 +125,13 @@ function openedKey(secretBox: SecretBox, endpointId: string, sealed: Uint8Array)
   return key;
 }
 
-function unsent(detail: string): Awaited<ReturnType<typeof send>> {
+function unsent(cause: UnsentCause, detail: string): { outcome: Outcome; trace: AttemptTrace } {
   return {
-    outcome: { kind: 'failed', code: 'network_error', detail, status: null },
+    outcome: { kind: 'unsent', cause, detail },
     trace: {
       resolvedAddress: null,
       redirectCount: 0,
+      hopOrigin: null,
       connectionReused: false,
       dnsMs: null,
       connectMs: null,

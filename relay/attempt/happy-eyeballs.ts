@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { ConnectionTimedOut } from './attempt-failure.ts';
 import type { HttpConnection, Phases } from './http-connection.ts';
 
 /** Between the starts of two tries (RFC 8305 section 5, "Connection Attempt Delay"). */
@@ -84,7 +85,7 @@ class Race<Taken extends Openable> {
     const leftMs = oldest.phases.startMs + PATIENCE_MS - performance.now();
     if (leftMs > 0) this.#timer = setTimeout(() => this.#onDelay(), leftMs);
     // As any that fails, it is followed by the next one.
-    else oldest.taken.connection.destroy();
+    else oldest.taken.connection.destroy(new ConnectionTimedOut());
   }
 
   #win(winner: Try<Taken>): void {

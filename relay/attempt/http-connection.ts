@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
-import { AttemptFailure, connectionFailure, errorCode } from './attempt-failure.ts';
+import { AttemptFailure, ClosedEarly, connectionFailure, errorCode } from './attempt-failure.ts';
 import { BodyStart } from './response-body.ts';
 import { type ResponseHead, ResponseParser } from './response-parser.ts';
 
@@ -78,7 +78,7 @@ export class HttpConnection {
     this.#socket.on('end', () => this.#onEnd());
     // Never removed: a destroyed socket may emit another error later.
     this.#socket.on('error', (error) => this.#end(error));
-    this.#socket.on('close', () => this.#end(closedEarly()));
+    this.#socket.on('close', () => this.#end(new ClosedEarly()));
   }
 
   /** Called once, when the connection can be used no more; null: nobody asks. */
@@ -91,14 +91,15 @@ export class HttpConnection {
     return !this.#isClosed && this.#exchange === null;
   }
 
-  destroy(): void {
-    this.#end(closedEarly());
+  /** @param cause what those who wait for it are told */
+  destroy(cause: Error = new ClosedEarly()): void {
+    this.#end(cause);
   }
 
   /** Resolves when the connection is made; rejects with what ended it before. To be called once, when it is new, before `send`. */
   opened(phases: Phases): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    if (this.#isClosed) reject(closedEarly());
+    if (this.#isClosed) reject(new ClosedEarly());
     else this.#opening = { phases, resolve, reject };
     return promise;
   }
@@ -128,7 +129,7 @@ export class HttpConnection {
       },
     };
     if (signal.aborted) this.#end(signal.reason);
-    else if (this.#isClosed) this.#end(closedEarly());
+    else if (this.#isClosed) this.#end(new ClosedEarly());
     else if (this.#isReady) this.#socket.write(request);
     return promise;
   }
@@ -191,7 +192,7 @@ export class HttpConnection {
         this.#end(error);
       }
     }
-    this.#end(closedEarly());
+    this.#end(new ClosedEarly());
   }
 
   /** Ends the exchange when enough of its response has arrived. */
@@ -235,15 +236,12 @@ function secure(host: string, port: number, tls: NonNullable<ConnectionOptions['
   });
 }
 
-/** Nothing of a response has arrived: on a connection that was kept, the request may be sent again. */
-function closedEarly(): Error {
-  return Object.assign(new Error('the connection was closed before a response'), { code: 'ECONNRESET' });
-}
+const TRUNCATED = { code: 'network_error', reason: 'response_truncated' } as const;
 
 /** What ends a connection in the middle of a response is no reason to send the request again. */
 function interrupted(error: unknown, { head }: ResponseParser): unknown {
   const status = head?.status ?? null;
   return errorCode(error) === 'ECONNRESET'
-    ? new AttemptFailure('network_error', 'the response was cut off', status)
+    ? new AttemptFailure(TRUNCATED, 'the response was cut off', status)
     : connectionFailure(error, status);
 }

@@ -1,3 +1,4 @@
+import type { ReasonOf } from '../../src/shared/webhooks/attempt-reasons.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 import { PendingLine } from './pending-line.ts';
 import {
@@ -110,7 +111,7 @@ export class ResponseParser {
   end(): void {
     if (this.#isTooLong) return;
     if (this.#state === 'until-end') this.#state = 'complete';
-    if (this.#state !== 'complete') throw this.#malformed('the response was cut off');
+    if (this.#state !== 'complete') throw this.#failure('response_truncated', 'the response was cut off');
   }
 
   #takeBehindHead(bytes: Buffer, at: number): number {
@@ -144,7 +145,9 @@ export class ResponseParser {
     const isWhole = lineFeed !== -1 && lineFeed < end;
     const next = isWhole ? lineFeed + 1 : end;
     this.#textBytesLeft -= next - at;
-    if (this.#textBytesLeft < 0) throw this.#malformed('the headers of the response are too long');
+    if (this.#textBytesLeft < 0) {
+      throw this.#failure('response_headers_too_large', 'the headers of the response are too long');
+    }
     if (isWhole) this.#onLine(this.#line.end(bytes, at, lineFeed));
     else this.#line.hold(bytes.subarray(at, end));
     return next;
@@ -200,7 +203,11 @@ export class ResponseParser {
     const framing = framingOf(statusLine, fields);
     if (framing === null) throw this.#malformed();
     if (status === 101)
-      throw new AttemptFailure('network_error', 'the destination switched protocols', status);
+      throw new AttemptFailure(
+        { code: 'network_error', reason: 'protocol_switched' },
+        'the destination switched protocols',
+        status,
+      );
     if (status < 200) {
       this.#onInterim(keepsConnection(statusLine, fields));
       return;
@@ -221,7 +228,7 @@ export class ResponseParser {
     if (!isFollowed) throw this.#malformed();
     this.#interimResponses += 1;
     if (this.#interimResponses > INTERIM_RESPONSES_MAX)
-      throw new AttemptFailure('network_error', 'too many 1xx responses');
+      throw this.#failure('too_many_interim_responses', 'too many 1xx responses');
     this.#state = 'status-line';
   }
 
@@ -238,7 +245,11 @@ export class ResponseParser {
     else if (!noteField(line, {})) throw this.#malformed();
   }
 
-  #malformed(detail = 'the response is malformed'): AttemptFailure {
-    return new AttemptFailure('network_error', detail, this.#head?.status ?? null);
+  #malformed(): AttemptFailure {
+    return this.#failure('response_malformed', 'the response is malformed');
+  }
+
+  #failure(reason: ReasonOf<'network_error'>, detail: string): AttemptFailure {
+    return new AttemptFailure({ code: 'network_error', reason }, detail, this.#head?.status ?? null);
   }
 }

@@ -6,7 +6,7 @@ import type { UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
 import { AttemptFailure, storableDetail } from './attempt-failure.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { HttpResponse, Phases } from './http-connection.ts';
-import type { AttemptTrace, Outcome } from './outcome.ts';
+import type { AttemptTrace, SendOutcome } from './outcome.ts';
 import { postToAddress } from './post-to-address.ts';
 
 export interface Sender {
@@ -31,8 +31,8 @@ const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
 /** What is known about an attempt so far. */
 interface Progress {
   redirectCount: number;
-  /** Where the current redirect leads, without path and query; null before the first one. */
-  redirectOrigin: string | null;
+  /** Where the current request goes, without user, path and query; null for what is no URL. */
+  hopOrigin: string | null;
   /** Over all hops. */
   dnsMs: number | null;
   phases: Phases | null;
@@ -45,16 +45,20 @@ interface Progress {
 export async function send(
   sender: Sender,
   message: Message,
-): Promise<{ outcome: Outcome; trace: AttemptTrace }> {
+): Promise<{ outcome: SendOutcome; trace: AttemptTrace }> {
   const startMs = performance.now();
   const controller = new AbortController();
   const timer = setTimeout(() => {
     controller.abort(
-      new AttemptFailure('request_timeout', `no complete response within ${sender.deadlineMs} ms`),
+      new AttemptFailure(
+        { code: 'request_timeout', reason: null },
+        `no complete response within ${sender.deadlineMs} ms`,
+      ),
     );
   }, sender.deadlineMs);
-  const progress: Progress = { redirectCount: 0, redirectOrigin: null, dnsMs: null, phases: null };
-  let outcome: Outcome;
+  const hopOrigin = URL.canParse(message.url) ? originOf(new URL(message.url)) : null;
+  const progress: Progress = { redirectCount: 0, hopOrigin, dnsMs: null, phases: null };
+  let outcome: SendOutcome;
   let bodyStart: Uint8Array | null = null;
   try {
     const response = await followRedirects(sender, message, controller.signal, progress);
@@ -89,14 +93,14 @@ async function followRedirects(
     if (!FOLLOWED_STATUSES.includes(response.status) || response.location === null) return response;
     if (progress.redirectCount === REDIRECTS_MAX) {
       throw new AttemptFailure(
-        'redirect_limit_exceeded',
+        { code: 'redirect_limit_exceeded', reason: null },
         `responded with ${response.status}, at most ${REDIRECTS_MAX} redirects are followed`,
         response.status,
       );
     }
     const target = redirectTarget(response.location, destination.url, response.status);
     progress.redirectCount += 1;
-    progress.redirectOrigin = `${target.protocol}//${target.host}`;
+    progress.hopOrigin = originOf(target);
     text = target.href;
   }
 }
@@ -112,18 +116,29 @@ async function resolveVetted(
   const startMs = performance.now();
   const destination = await untilAborted(resolveDestination(text, policy, resolve, owner), signal);
   progress.dnsMs = (progress.dnsMs ?? 0) + performance.now() - startMs;
-  if (destination.allowed === 'unresolved') throw new AttemptFailure('dns_error', destination.detail);
+  if (destination.allowed === 'unresolved') {
+    const { reason, detail } = destination;
+    throw new AttemptFailure({ code: 'dns_error', reason }, detail);
+  }
   if (!destination.allowed) {
     const { reason, detail, operatorDetail = detail } = destination;
-    throw new AttemptFailure('url_disallowed', `${reason}: ${operatorDetail}`);
+    throw new AttemptFailure({ code: 'url_disallowed', reason }, `${reason}: ${operatorDetail}`);
   }
   return destination;
+}
+
+/** Longer than any host that the URL policy admits: a response may name any other. */
+const ORIGIN_LENGTH_MAX = 300;
+
+/** Not `URL.origin`, which is "null" for the schemes that a response may name. */
+function originOf({ protocol, host }: URL): string {
+  return storableDetail(`${protocol}//${host}`).slice(0, ORIGIN_LENGTH_MAX).toWellFormed();
 }
 
 function redirectTarget(location: string, base: URL, status: number): URL {
   if (!URL.canParse(location, base.href)) {
     throw new AttemptFailure(
-      'url_disallowed',
+      { code: 'url_disallowed', reason: 'location_invalid' },
       `responded with ${status} and a Location that is no URL`,
       status,
     );
@@ -144,18 +159,19 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
   });
 }
 
-function failedOutcome(error: unknown, { redirectCount, redirectOrigin }: Progress): Outcome {
+function failedOutcome(error: unknown, { redirectCount, hopOrigin }: Progress): SendOutcome {
   const failure =
     error instanceof AttemptFailure
       ? error
-      : new AttemptFailure('network_error', `unexpected: ${String(error)}`);
-  const where = redirectOrigin === null ? '' : `redirect ${redirectCount} to ${redirectOrigin}: `;
+      : new AttemptFailure({ code: 'network_error', reason: 'other' }, `unexpected: ${String(error)}`);
+  const where = redirectCount === 0 ? '' : `redirect ${redirectCount} to ${hopOrigin}: `;
   const detail = storableDetail(where + failure.message);
-  return { kind: 'failed', code: failure.code, detail, status: failure.status };
+  const { code, reason, status } = failure;
+  return { kind: 'failed', code, reason, detail, status };
 }
 
 function traceOf(
-  { redirectCount, dnsMs, phases }: Progress,
+  { redirectCount, hopOrigin, dnsMs, phases }: Progress,
   totalMs: number,
   bodyStart: Uint8Array | null,
 ): AttemptTrace {
@@ -164,6 +180,7 @@ function traceOf(
   return {
     resolvedAddress: phases?.address ?? null,
     redirectCount,
+    hopOrigin,
     connectionReused: phases?.reused ?? false,
     dnsMs: wholeMs(dnsMs),
     connectMs: difference(connectedMs, phases?.startMs ?? null),

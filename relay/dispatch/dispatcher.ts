@@ -176,7 +176,7 @@ export class Dispatcher {
     if (pauseRecorded !== null) this.#windows.withdraw(endpointId);
     this.#afterEnd(endpointId, endMs);
     const decided = await recording.add(result).finally(() => pauseRecorded?.());
-    if (!result.verdict.succeeded) failing.add(endpointId, performance.now());
+    if (!result.verdict.succeeded && result.verdict.wasSent) failing.add(endpointId, performance.now());
     counters.countAttempt(result, decided);
     logAttempt(log, result, decided);
     if (result.step.transition === 'failed') wakeup.wake();

@@ -219,7 +219,8 @@ export class FirstSender {
 
   #note(result: AttemptResult, decided: boolean): void {
     const { counters, failing, onPending, log } = this.#dependencies;
-    if (!result.verdict.succeeded) failing.add(result.claim.endpoint.id, performance.now());
+    if (!result.verdict.succeeded && result.verdict.wasSent)
+      failing.add(result.claim.endpoint.id, performance.now());
     if (result.step.transition === 'failed') onPending();
     if (!decided) counters.duplicateAttempts += 1;
     counters.countAttempt(result, decided);

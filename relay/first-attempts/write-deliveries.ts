@@ -66,9 +66,9 @@ async function insertRows(
     with result as materialized (
       select * from json_to_recordset(${parameter}) as result(
         delivery_id uuid, endpoint_id uuid, event_id uuid, event_type text, state text, queued_ms float8,
-        started_ms float8, attempt_number int, status text, schedule_index int, delay_ms float8,
-        succeeded boolean, error_code text, error_detail text, response_status int, resolved_address text,
-        redirect_count int, dns_ms int, connect_ms int, tls_ms int, first_byte_ms int, total_ms int, response_body text)
+        started_ms float8, ended_ms float8, attempt_number int, status text, schedule_index int, delay_ms float8,
+        succeeded boolean, error_code text, error_reason text, error_detail text, response_status int,
+        resolved_address text, redirect_count int, hop_origin text, dns_ms int, connect_ms int, tls_ms int, first_byte_ms int, total_ms int, response_body text)
       where ${isFlushed ? sql`true` : asynchronousCommit(sql)}
     ), inserted as (
       insert into webhook_deliveries as delivery (id, endpoint_id, event_id, event_type, status, attempt_count,
@@ -94,11 +94,11 @@ async function insertRows(
       returning id
     ), attempted as (
       insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded, error_code,
-        error_detail, response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms, first_byte_ms,
-        total_ms, response_body)
-      select delivery_id, attempt_number, now() - started_ms * interval '1 millisecond', now(), succeeded, error_code,
-        error_detail, response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms, first_byte_ms,
-        total_ms, decode(response_body, 'base64')
+        error_reason, error_detail, response_status, resolved_address, redirect_count, hop_origin, dns_ms, connect_ms,
+        tls_ms, first_byte_ms, total_ms, response_body)
+      select delivery_id, attempt_number, now() - started_ms * interval '1 millisecond',
+        now() - ended_ms * interval '1 millisecond', succeeded, error_code, error_reason, error_detail, response_status,
+        resolved_address, redirect_count, hop_origin, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, decode(response_body, 'base64')
       from result where state = 'answered' and delivery_id in (select id from inserted)
       on conflict (delivery_id, attempt_number) do nothing
     ), marked as (
@@ -123,6 +123,6 @@ function rowOf(row: NewRow, nowMs: number): Row {
     queued_ms: nowMs - queuedAtMs,
     ...(startedAtMs === null ? {} : { started_ms: nowMs - startedAtMs }),
     ...(row.state === 'sent' ? { attempt_number: 1 } : {}),
-    ...(row.state === 'answered' ? outcomeRow(row.result) : {}),
+    ...(row.state === 'answered' ? outcomeRow(row.result, nowMs) : {}),
   };
 }

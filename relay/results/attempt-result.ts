@@ -11,4 +11,8 @@ export interface AttemptResult {
   errorDetail: string | null;
   trace: AttemptTrace;
   step: NextStep;
+  /** Monotonic. */
+  startedAtMs: number;
+  /** Monotonic, and no earlier. */
+  endedAtMs: number;
 }

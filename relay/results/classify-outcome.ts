@@ -1,3 +1,4 @@
+import type { AttemptReason } from '../../src/shared/webhooks/attempt-reasons.ts';
 import type { Outcome, TransportErrorCode } from '../attempt/outcome.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
 
@@ -5,7 +6,11 @@ import { parseRetryAfterMs } from './retry-after.ts';
 export interface Verdict {
   succeeded: boolean;
   /** `lastErrorCode`; null on success. */
-  errorCode: TransportErrorCode | `http_${number}` | null;
+  errorCode: TransportErrorCode | 'signing_failed' | `http_${number}` | null;
+  /** Which of several causes the code has; null where it is the whole cause. */
+  errorReason: AttemptReason | null;
+  /** False: nothing left the relay, so the result says nothing about the endpoint. */
+  wasSent: boolean;
   responseStatus: number | null;
   /** 410: no further attempt, and the endpoint is disabled (contract/delivery#gone). */
   gone: boolean;
@@ -18,17 +23,24 @@ export interface Verdict {
  * (contract/delivery#success). Pure; `now` only turns an HTTP date into a duration.
  */
 export function classify(outcome: Outcome, now: Date): Verdict {
-  if (outcome.kind === 'failed') {
-    const { code, status } = outcome;
-    return { succeeded: false, errorCode: code, responseStatus: status, gone: false, pauseMs: null };
-  }
+  if (outcome.kind === 'unsent') return { ...failure, ...codesOf(outcome.cause), wasSent: false };
+  if (outcome.kind === 'failed')
+    return { ...failure, ...codesOf(outcome), responseStatus: outcome.status, wasSent: true };
   const { status, retryAfter } = outcome;
   const succeeded = status >= 200 && status <= 299;
   return {
     succeeded,
     errorCode: succeeded ? null : `http_${status}`,
+    errorReason: null,
+    wasSent: true,
     responseStatus: status,
     gone: status === 410,
     pauseMs: status === 429 || status === 503 ? parseRetryAfterMs(retryAfter, now) : null,
   };
+}
+
+const failure = { succeeded: false, responseStatus: null, gone: false, pauseMs: null } as const;
+
+function codesOf({ code, reason }: { code: Verdict['errorCode']; reason: AttemptReason | null }) {
+  return { errorCode: code, errorReason: reason };
 }

@@ -22,8 +22,16 @@ export async function applyToEndpoints(
   const decided = results.filter(({ claim }) => decidedIds.has(claim.deliveryId));
   await pauseEndpoints(
     transaction,
-    decided.flatMap(({ claim, verdict }) =>
-      verdict.pauseMs === null ? [] : [{ endpointId: claim.endpoint.id, pauseMs: verdict.pauseMs }],
+    decided.flatMap(({ claim, verdict: { pauseMs, responseStatus } }) =>
+      pauseMs === null
+        ? []
+        : [
+            {
+              endpointId: claim.endpoint.id,
+              pauseMs,
+              reason: responseStatus === 429 ? ('http_429' as const) : ('http_503' as const),
+            },
+          ],
     ),
   );
   const gone = decided.filter(({ verdict }) => verdict.gone).map(({ claim }) => claim.endpoint.id);

@@ -28,14 +28,14 @@ export function notingHealth(sql: Queryable, results: readonly AttemptResult[]) 
   return sql`${healthyIds.length > 0 ? recovered : sql``}${failing.length > 0 ? failed : sql``}`;
 }
 
-/** Endpoints with a success, and the others with the time that their longest failure took. */
+/** Endpoints with a success, and the others with the time that their longest failure took. What was not sent counts for neither. */
 function healthOf(results: readonly AttemptResult[]) {
   const healthy = new Set<string>();
   const tookMs = new Map<string, number>();
   for (const { claim, verdict, trace } of results) {
     const { id } = claim.endpoint;
     if (verdict.succeeded) healthy.add(id);
-    else tookMs.set(id, Math.max(trace.totalMs, tookMs.get(id) ?? 0));
+    else if (verdict.wasSent) tookMs.set(id, Math.max(trace.totalMs, tookMs.get(id) ?? 0));
   }
   const failing = [...tookMs].flatMap(([id, took_ms]) => (healthy.has(id) ? [] : [{ id, took_ms }]));
   return { healthyIds: [...healthy], failing };

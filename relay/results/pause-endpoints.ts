@@ -1,4 +1,11 @@
 import type { Transaction } from '../../src/db/client.ts';
+import type { PauseReason } from '../../src/shared/webhooks/endpoint-record.ts';
+
+export interface EndpointPause {
+  endpointId: string;
+  pauseMs: number;
+  reason: PauseReason;
+}
 
 /**
  * Pauses whole endpoints (contract/delivery#retry-after); a longer pause is kept. Locks rows in id order, so that two
@@ -6,16 +13,19 @@ import type { Transaction } from '../../src/db/client.ts';
  */
 export async function pauseEndpoints(
   transaction: Transaction,
-  pauses: readonly { endpointId: string; pauseMs: number }[],
+  pauses: readonly EndpointPause[],
 ): Promise<void> {
-  const longest = new Map<string, number>();
-  for (const { endpointId, pauseMs } of pauses) {
-    longest.set(endpointId, Math.max(pauseMs, longest.get(endpointId) ?? 0));
+  const longest = new Map<string, EndpointPause>();
+  for (const pause of pauses) {
+    if (pause.pauseMs > (longest.get(pause.endpointId)?.pauseMs ?? 0)) longest.set(pause.endpointId, pause);
   }
-  for (const [endpointId, pauseMs] of [...longest].sort(([left], [right]) => (left < right ? -1 : 1))) {
+  const inOrder = [...longest.values()].sort((left, right) => (left.endpointId < right.endpointId ? -1 : 1));
+  for (const { endpointId, pauseMs, reason } of inOrder) {
+    const end = transaction`now() + ${pauseMs} * interval '1 millisecond'`;
     await transaction`
       update webhook_endpoints set
-        paused_until = greatest(paused_until, now() + ${pauseMs} * interval '1 millisecond')
+        pause_reason = case when paused_until > ${end} then pause_reason else ${reason} end,
+        paused_until = greatest(paused_until, ${end})
       where id = ${endpointId}`;
   }
 }

@@ -3,6 +3,7 @@ import type { Outbox } from '../../src/outbox/append.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import { notingHealth } from './endpoint-health.ts';
 import { applyToEndpoints, concernsEndpoint } from './endpoint-consequences.ts';
+import { usesSchedule } from './retry-schedule.ts';
 import { except, type Row, rowsParameter } from './rows-parameter.ts';
 import { statusesBefore, transitions } from '../delivery-transitions.ts';
 
@@ -34,25 +35,29 @@ export async function recordResults(
 
 /** Writes every attempt, and the status of the deliveries that this relay still holds; returns the ids of these. */
 async function writeResults(sql: Queryable, results: readonly AttemptResult[]): Promise<Set<string>> {
+  const nowMs = performance.now();
+  const rows = results.map((result) => outcomeRow(result, nowMs));
   const refused = await sql<{ id: string }[]>`
     with result as materialized (
-      select * from json_to_recordset(${rowsParameter(sql, results.map(resultRow))}) as result(
-        delivery_id uuid, attempt_number int, started_at timestamptz, status text,
-        schedule_index int, delay_ms float8, succeeded boolean, error_code text, error_detail text,
-        response_status int, resolved_address text, redirect_count int, dns_ms int, connect_ms int, tls_ms int,
-        first_byte_ms int, total_ms int, response_body text)
+      select * from json_to_recordset(${rowsParameter(sql, rows)}) as result(
+        delivery_id uuid, attempt_number int, started_ms float8, ended_ms float8, status text,
+        schedule_index int, delay_ms float8, succeeded boolean, error_code text, error_reason text, error_detail text,
+        response_status int, resolved_address text, redirect_count int, hop_origin text, dns_ms int, connect_ms int,
+        tls_ms int, first_byte_ms int, total_ms int, response_body text)
     ), finished as (
       insert into webhook_attempts as attempt (delivery_id, attempt_number, started_at, finished_at, succeeded,
-        error_code, error_detail, response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms,
-        first_byte_ms, total_ms, response_body)
-      select delivery_id, attempt_number, started_at, now(), succeeded, error_code, error_detail,
-        response_status, resolved_address, redirect_count, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms,
+        error_code, error_reason, error_detail, response_status, resolved_address, redirect_count, hop_origin, dns_ms,
+        connect_ms, tls_ms, first_byte_ms, total_ms, response_body)
+      select delivery_id, attempt_number, now() - started_ms * interval '1 millisecond',
+        now() - ended_ms * interval '1 millisecond', succeeded, error_code, error_reason, error_detail, response_status,
+        resolved_address, redirect_count, hop_origin, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms,
         decode(response_body, 'base64')
       from result
       where exists (select from webhook_deliveries as delivery where delivery.id = result.delivery_id)
       -- The lease expired meanwhile, or an earlier try of this write was committed after all.
       on conflict (delivery_id, attempt_number) do update set
-        finished_at = excluded.finished_at, succeeded = excluded.succeeded, error_code = excluded.error_code,
+        finished_at = greatest(attempt.started_at, excluded.finished_at), succeeded = excluded.succeeded,
+        error_code = excluded.error_code, error_reason = excluded.error_reason, hop_origin = excluded.hop_origin,
         error_detail = excluded.error_detail, response_status = excluded.response_status,
         resolved_address = excluded.resolved_address, redirect_count = excluded.redirect_count,
         dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms, tls_ms = excluded.tls_ms,
@@ -76,24 +81,30 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
   return except(results.map(({ claim }) => claim.deliveryId), refused);
 }
 
-function resultRow(result: AttemptResult): Row {
-  return { ...outcomeRow(result), started_at: result.claim.startedAt.toISOString() };
-}
-
-/** The columns of a finished attempt but its start, as `json_to_recordset` takes them: what is null is left out. */
-export function outcomeRow({ claim, verdict, errorDetail, trace, step }: AttemptResult): Row {
+/**
+ * The columns of a finished attempt, as `json_to_recordset` takes them: what is null is left out. Start and end are ages by one monotonic
+ * clock, so that no attempt ends before it starts, and the database's clock alone says when that was.
+ */
+export function outcomeRow(
+  { claim, verdict, errorDetail, trace, step, startedAtMs, endedAtMs }: AttemptResult,
+  nowMs: number,
+): Row {
   return withoutNulls({
     delivery_id: claim.deliveryId,
     attempt_number: claim.attemptNumber,
     status: transitions[step.transition].to,
-    schedule_index: claim.scheduleIndex + 1,
+    started_ms: nowMs - startedAtMs,
+    ended_ms: nowMs - endedAtMs,
+    schedule_index: usesSchedule(verdict) ? claim.scheduleIndex + 1 : claim.scheduleIndex,
     delay_ms: step.transition === 'failed' ? step.delayMs : null,
     succeeded: verdict.succeeded,
     error_code: verdict.errorCode,
+    error_reason: verdict.errorReason,
     error_detail: errorDetail,
     response_status: verdict.responseStatus,
     resolved_address: trace.resolvedAddress,
     redirect_count: trace.redirectCount,
+    hop_origin: verdict.succeeded ? null : trace.hopOrigin,
     dns_ms: trace.dnsMs,
     connect_ms: trace.connectMs,
     tls_ms: trace.tlsMs,

@@ -1,4 +1,5 @@
 import type { AttemptTransition } from '../delivery-transitions.ts';
+import type { Claim } from '../dispatch/claim.ts';
 import type { Verdict } from './classify-outcome.ts';
 
 /** What happens to a delivery after an attempt. */
@@ -8,23 +9,39 @@ export type NextStep =
 
 /** A pause is made up to this part longer or shorter. */
 const JITTER_RATIO = 0.2;
+/** What cannot be signed is tried again at least this often: the operator's mistake may be corrected at any time. */
+const UNSIGNED_PAUSE_MS_MAX = 30 * 60_000;
+/** As many at that pace as 30 days have: an event whose key is lost for good is not kept for ever. */
+const UNSIGNED_ATTEMPTS_MAX = 1_440;
 
 /**
  * The step after an attempt (contract/delivery#retries).
  *
- * @param scheduleIndex attempts before this one since creation or the last replay: 0 for the first
+ * @param claim its `scheduleIndex` is the number of attempts before this one since creation or the last replay: 0 for the first
  * @param scheduleMs the pause before each further attempt; there is one attempt more than it has entries
  * @param random from 0 up to, not including, 1: spreads the pause by ±20 %
  */
 export function nextStep(
   verdict: Verdict,
-  scheduleIndex: number,
+  { scheduleIndex, attemptNumber }: Pick<Claim, 'scheduleIndex' | 'attemptNumber'>,
   scheduleMs: readonly number[],
   random: number,
 ): NextStep {
   if (verdict.succeeded) return { transition: 'succeeded' };
-  const pauseMs = scheduleMs[scheduleIndex];
+  const pauseMs = usesSchedule(verdict)
+    ? scheduleMs[scheduleIndex]
+    : unsignedPauseMs(attemptNumber, scheduleMs);
   if (verdict.gone || pauseMs === undefined) return { transition: 'exhausted' };
   const spreadMs = Math.round(pauseMs * (1 - JITTER_RATIO + 2 * JITTER_RATIO * random));
   return { transition: 'failed', delayMs: Math.max(spreadMs, verdict.pauseMs ?? 0) };
+}
+
+/** Whether an attempt is one of the schedule: one that could not be signed is not (contract/delivery#unsigned). */
+export function usesSchedule({ errorCode }: Verdict): boolean {
+  return errorCode !== 'signing_failed';
+}
+
+function unsignedPauseMs(attemptNumber: number, scheduleMs: readonly number[]): number | undefined {
+  if (attemptNumber >= UNSIGNED_ATTEMPTS_MAX) return undefined;
+  return Math.min(UNSIGNED_PAUSE_MS_MAX, scheduleMs[attemptNumber - 1] ?? UNSIGNED_PAUSE_MS_MAX);
 }

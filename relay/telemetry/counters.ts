@@ -25,7 +25,8 @@ export class Counters {
   /** Finished attempts by error code, or `succeeded`. */
   readonly attempts: Record<string, number> = {};
   // Private, so that the log lines, which take the fields above, leave them out.
-  readonly #attemptClasses: Record<string, number> = { succeeded: 0 };
+  // From zero, so that the first one is an increase: an alert is about it.
+  readonly #attemptClasses: Record<string, number> = { succeeded: 0, signing_failed: 0 };
   readonly #deliveries: Record<string, number> = { succeeded: 0, retrying: 0, dead_letter: 0 };
   readonly #phases = new PhaseDurations();
 

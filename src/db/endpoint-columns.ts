@@ -6,3 +6,10 @@ export function endpointColumns(db: Queryable) {
     id, purpose, url, description, event_types, subjects, status, disabled_reason, secret_rotated_at,
     previous_secret_expires_at, version, created_at, updated_at`;
 }
+
+/** SQL: the columns of a PauseColumns, from `webhook_endpoints`: a pause that is over is none. */
+export function pauseColumns(db: Queryable) {
+  return db`
+    case when paused_until > now() then paused_until end as paused_until,
+    case when paused_until > now() then pause_reason end as pause_reason`;
+}

@@ -115,8 +115,8 @@ export const grants: Readonly<Record<string, Rights>> = {
   wallets: { api: 'S', internal: 'S I U(updated_at, username, verified)' },
   webhook_attempts: {
     api:
-      'S(attempt_number, connect_ms, delivery_id, dns_ms, error_code, finished_at, first_byte_ms, redirect_count, ' +
-      'response_body, response_status, started_at, succeeded, tls_ms, total_ms)',
+      'S(attempt_number, connect_ms, delivery_id, dns_ms, error_code, error_reason, finished_at, first_byte_ms, hop_origin, ' +
+      'redirect_count, response_body, response_status, started_at, succeeded, tls_ms, total_ms)',
     relay: 'S I U',
   },
   webhook_deliveries: {
@@ -130,7 +130,7 @@ export const grants: Readonly<Record<string, Rights>> = {
     api: 'S I U',
     worker: 'S(account_id, created_at, deleted_at, event_scopes, event_types, id, status, subjects)',
     relay:
-      'S U(disabled_reason, failing_announced, failing_since, paused_until, status, updated_at, version)',
+      'S U(disabled_reason, failing_announced, failing_since, pause_reason, paused_until, status, updated_at, version)',
   },
 };
 

@@ -190,6 +190,8 @@ describe('a stored cause', () => {
       'id',
       'lastErrorCode',
       'nextAttemptAt',
+      'pauseReason',
+      'pausedUntil',
       'responseStatus',
       'status',
       'updatedAt',

@@ -26,8 +26,14 @@ test('a delivery whose event is missing fails by itself, and those claimed with 
   const failed = await world.deliveryOf(endpointId, lost, ({ status }) => status === 'retrying');
   expect(failed).toMatchObject({ attemptCount: 1, lastErrorCode: 'network_error', responseStatus: null });
   const [attempt] = await world.sql`
-    select error_detail from webhook_attempts where delivery_id = ${failed.id}`;
-  expect(attempt).toEqual({ errorDetail: 'the event of this delivery is missing in the database' });
+    select error_reason, error_detail, hop_origin from webhook_attempts where delivery_id = ${failed.id}`;
+  expect(attempt).toEqual({
+    errorReason: 'event_missing',
+    errorDetail: 'the event of this delivery is missing in the database',
+    hopOrigin: null,
+  });
+  const [endpoint] = await world.sql`select failing_since from webhook_endpoints where id = ${endpointId}`;
+  expect(endpoint).toEqual({ failingSince: null });
   expect(receiver.requests).toHaveLength(others.length);
   expect(receiver.requests.map(({ headers }) => headers['webhook-id']).sort()).toEqual(others.sort());
 });

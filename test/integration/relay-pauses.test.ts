@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
+import { pauseEndpoints } from '../../relay/results/pause-endpoints.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
+import type { PauseReason } from '../../src/shared/webhooks/endpoint-record.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -55,6 +57,41 @@ test('a pause that a response asks for lasts through every look until the databa
   await Bun.sleep(1);
   cache.noteUnpaused(id, performance.now());
   expect(pausedMs()).toBeLessThanOrEqual(0);
+});
+
+test('a pause says which response asked for it, and a shorter one does not take its place', async () => {
+  const { id } = await world.createEndpoint('https://two.example.com/');
+  const pause = async (reason: PauseReason, pauseMs: number) => {
+    await world.sql.begin((transaction) =>
+      pauseEndpoints(transaction, [
+        { endpointId: id, pauseMs: 1_000, reason: 'http_503' },
+        { endpointId: id, pauseMs, reason },
+      ]),
+    );
+    const [row] = await world.sql<{ pauseReason: string; pausedUntil: Date }[]>`
+      select pause_reason, paused_until from webhook_endpoints where id = ${id}`;
+    return row ?? expect.unreachable();
+  };
+  const first = await pause('http_429', 3_600_000);
+  expect(first.pauseReason).toBe('http_429');
+  expect(await pause('http_503', 60_000)).toEqual(first);
+  const longer = await pause('http_503', 7_200_000);
+  expect(longer.pauseReason).toBe('http_503');
+  expect(longer.pausedUntil.getTime()).toBeGreaterThan(first.pausedUntil.getTime());
+});
+
+test('a response with Retry-After pauses its endpoint, with the status as the reason', async () => {
+  const receiver = await startReceiver({
+    respond: (response) => response.writeHead(429, { 'retry-after': '600' }).end(),
+  });
+  const { id, accountId } = await world.createEndpoint(receiver.origin);
+  const stop = await world.startRelay();
+  const eventId = await world.publish({ accountId });
+  await world.deliveryOf(id, eventId, ({ status }) => status === 'retrying');
+  const [row] = await world.sql`
+    select pause_reason, paused_until > now() as is_paused from webhook_endpoints where id = ${id}`;
+  expect(row).toEqual({ pauseReason: 'http_429', isPaused: true });
+  await stop();
 });
 
 test('a pause that was read after a claim began is not taken back by what the claim saw', async () => {

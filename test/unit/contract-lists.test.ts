@@ -4,6 +4,8 @@ import { ingestKinds } from '../../src/shared/bus/topology.ts';
 import { publishedLimits, unpublishedLimits } from '../../src/shared/contract-limits.ts';
 import { eventCatalogue } from '../../src/shared/events/catalogue.ts';
 import { scopes } from '../../src/shared/scopes.ts';
+import { attemptReasons } from '../../src/shared/webhooks/attempt-reasons.ts';
+import { urlDenialReasons } from '../../src/shared/webhooks/url-policy.ts';
 
 const page = (name: string) =>
   readFileSync(new URL(`../../docs/contract/${name}.md`, import.meta.url), 'utf8');
@@ -61,4 +63,17 @@ test('the event types are those of contract/events#catalogue, each with its audi
 test('the kinds of facts are those of contract/ingest#kinds, in the order of their application', () => {
   const text = page('ingest').split('<a id="kinds"></a>')[1]?.split('\n\n')[0] ?? '';
   expect([...text.matchAll(/`(\w+)`/g)].map(([, kind]) => kind)).toEqual([...ingestKinds]);
+});
+
+test('the reasons of failed attempts are those of contract/delivery#reasons', () => {
+  const rows = sectionAt(page('delivery'), 'reasons').matchAll(/^\| `(\w+)` \| (.+) \|$/gm);
+  const listed: Record<string, readonly (string | undefined)[]> = Object.fromEntries(
+    [...rows].map(([, code = '', text = '']) => [
+      code,
+      [...text.matchAll(/`(\w+)`/g)].map(([, reason]) => reason),
+    ]),
+  );
+  const { url_disallowed: ofUrls, ...others } = attemptReasons;
+  const added = ofUrls.filter((reason) => !(urlDenialReasons as readonly string[]).includes(reason));
+  expect(listed).toEqual({ ...others, url_disallowed: ['webhook_url_disallowed', ...added] });
 });

@@ -7,7 +7,7 @@ import { announcedEventId } from '../../relay/fan-out/announced-event.ts';
 import { messageBatches } from '../../relay/fan-out/message-batches.ts';
 import { classify } from '../../relay/results/classify-outcome.ts';
 import { parseRetryAfterMs } from '../../relay/results/retry-after.ts';
-import { nextStep } from '../../relay/results/retry-schedule.ts';
+import { nextStep, usesSchedule } from '../../relay/results/retry-schedule.ts';
 import { assertSafeSettings, defaultSettings } from '../../relay/settings.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import {
@@ -123,11 +123,14 @@ describe('an outcome decides', () => {
     expect(answered(503, '60').pauseMs).toBe(60_000);
     for (const status of [200, 500, 502, 504]) expect(answered(status, '60').pauseMs).toBeNull();
   });
-  test('a transport failure keeps its code', () => {
-    const verdict = classify({ kind: 'failed', code: 'tls_error', detail: '', status: null }, now);
+  test('a transport failure keeps its code and its reason', () => {
+    const cause = { code: 'tls_error', reason: 'handshake_failed' } as const;
+    const verdict = classify({ kind: 'failed', ...cause, detail: '', status: null }, now);
     expect(verdict).toEqual({
       succeeded: false,
       errorCode: 'tls_error',
+      errorReason: 'handshake_failed',
+      wasSent: true,
       responseStatus: null,
       gone: false,
       pauseMs: null,
@@ -160,24 +163,39 @@ describe('an outcome decides', () => {
 describe('the schedule', () => {
   const failed = classify({ kind: 'responded', status: 500, retryAfter: null }, now);
   const scheduleMs = [5_000, 300_000];
+  const at = (scheduleIndex: number) => ({ scheduleIndex, attemptNumber: scheduleIndex + 1 });
 
   test('one attempt more than it has pauses, then dead letter', () => {
-    expect(nextStep(failed, 0, scheduleMs, 0.5)).toEqual({ transition: 'failed', delayMs: 5_000 });
-    expect(nextStep(failed, 1, scheduleMs, 0.5)).toEqual({ transition: 'failed', delayMs: 300_000 });
-    expect(nextStep(failed, 2, scheduleMs, 0.5)).toEqual({ transition: 'exhausted' });
-    expect(nextStep(failed, 0, [], 0.5)).toEqual({ transition: 'exhausted' });
+    expect(nextStep(failed, at(0), scheduleMs, 0.5)).toEqual({ transition: 'failed', delayMs: 5_000 });
+    expect(nextStep(failed, at(1), scheduleMs, 0.5)).toEqual({ transition: 'failed', delayMs: 300_000 });
+    expect(nextStep(failed, at(2), scheduleMs, 0.5)).toEqual({ transition: 'exhausted' });
+    expect(nextStep(failed, at(0), [], 0.5)).toEqual({ transition: 'exhausted' });
   });
   test('is spread by ±20 %', () => {
-    expect(nextStep(failed, 0, scheduleMs, 0)).toEqual({ transition: 'failed', delayMs: 4_000 });
-    expect(nextStep(failed, 0, scheduleMs, 1)).toEqual({ transition: 'failed', delayMs: 6_000 });
+    expect(nextStep(failed, at(0), scheduleMs, 0)).toEqual({ transition: 'failed', delayMs: 4_000 });
+    expect(nextStep(failed, at(0), scheduleMs, 1)).toEqual({ transition: 'failed', delayMs: 6_000 });
   });
   test('never undercuts Retry-After; success and gone end it', () => {
     const busy = classify({ kind: 'responded', status: 503, retryAfter: '3600' }, now);
-    expect(nextStep(busy, 0, scheduleMs, 0)).toEqual({ transition: 'failed', delayMs: 3_600_000 });
+    expect(nextStep(busy, at(0), scheduleMs, 0)).toEqual({ transition: 'failed', delayMs: 3_600_000 });
     const gone = classify({ kind: 'responded', status: 410, retryAfter: null }, now);
-    expect(nextStep(gone, 0, scheduleMs, 0)).toEqual({ transition: 'exhausted' });
+    expect(nextStep(gone, at(0), scheduleMs, 0)).toEqual({ transition: 'exhausted' });
     const good = classify({ kind: 'responded', status: 200, retryAfter: null }, now);
-    expect(nextStep(good, 9, scheduleMs, 0)).toEqual({ transition: 'succeeded' });
+    expect(nextStep(good, at(9), scheduleMs, 0)).toEqual({ transition: 'succeeded' });
+  });
+  test('what cannot be signed waits beyond the schedule, half an hour at most, and not for ever', () => {
+    const cause = { code: 'signing_failed', reason: null } as const;
+    const unsigned = classify({ kind: 'unsent', cause, detail: '' }, now);
+    expect(unsigned).toMatchObject({ succeeded: false, errorCode: 'signing_failed', wasSent: false });
+    const after = (attemptNumber: number, schedule = scheduleMs) =>
+      nextStep(unsigned, { scheduleIndex: 0, attemptNumber }, schedule, 0.5);
+    expect(after(1)).toEqual({ transition: 'failed', delayMs: 5_000 });
+    expect(after(2)).toEqual({ transition: 'failed', delayMs: 300_000 });
+    expect(after(3)).toEqual({ transition: 'failed', delayMs: 1_800_000 });
+    expect(after(1, [36_000_000])).toEqual({ transition: 'failed', delayMs: 1_800_000 });
+    expect(after(1_439)).toEqual({ transition: 'failed', delayMs: 1_800_000 });
+    expect(after(1_440)).toEqual({ transition: 'exhausted' });
+    expect([usesSchedule(unsigned), usesSchedule(failed)]).toEqual([false, true]);
   });
 });
 

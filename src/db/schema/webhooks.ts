@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { pauseReasons } from '../../shared/webhooks/endpoint-record.ts';
 import { accounts } from './accounts.ts';
 import { bytea, instant, isOneOf, transactionId } from './columns.ts';
 
@@ -51,6 +52,8 @@ export const webhookEndpoints = pgTable(
     version: integer().notNull(),
     /** No attempt before this time: the subscriber answered `Retry-After` (contract/delivery#retry-after). */
     pausedUntil: instant('paused_until'),
+    /** Which answer asked for the pause. Means nothing once that is over; null: a relay of an earlier release noted it. */
+    pauseReason: text('pause_reason', { enum: pauseReasons }),
     /** Older attempts do not count towards `failingSince`: creation, the last enabling or the last new URL. */
     judgedFrom: instant('judged_from').notNull().defaultNow(),
     /**
@@ -60,7 +63,7 @@ export const webhookEndpoints = pgTable(
     failingSince: instant('failing_since'),
     /** The `failingSince` that `webhook_endpoint.failing` was sent for: another one is another failure. */
     failingAnnounced: instant('failing_announced'),
-    /** A deleted endpoint keeps its row until its deliveries are gone; it is 404 for everyone. */
+    /** A deleted endpoint keeps its row, because its deliveries stay readable; it is itself 404 for everyone. */
     deletedAt: instant('deleted_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -96,6 +99,7 @@ export const webhookEndpoints = pgTable(
       .where(sql`${table.purpose} = 'contact' and ${table.deletedAt} is null`),
     check('webhook_endpoints_purpose', isOneOf(table.purpose, endpointPurposes)),
     check('webhook_endpoints_status', isOneOf(table.status, endpointStatuses)),
+    check('webhook_endpoints_pause_reason', isOneOf(table.pauseReason, pauseReasons)),
     check('webhook_endpoints_disabled_reason', isOneOf(table.disabledReason, disabledReasons)),
     check(
       'webhook_endpoints_disabled',
@@ -185,11 +189,15 @@ export const webhookAttempts = pgTable(
     finishedAt: instant('finished_at'),
     succeeded: boolean(),
     errorCode: text('error_code'),
+    /** Which of several causes the code has (src/shared/webhooks/attempt-reasons.ts). */
+    errorReason: text('error_reason'),
     /** Why, in words, for operators; never in the public API. */
     errorDetail: text('error_detail'),
     responseStatus: integer('response_status'),
     resolvedAddress: text('resolved_address'),
     redirectCount: integer('redirect_count'),
+    /** Where the last request of a failed attempt went, or was to go, without user, path and query. */
+    hopOrigin: text('hop_origin'),
     /** Milliseconds spent per phase; null when the phase was not reached (or the connection was reused). */
     dnsMs: integer('dns_ms'),
     connectMs: integer('connect_ms'),

@@ -4,6 +4,7 @@ import { fieldErrorMeanings } from '../../http/problem-schema.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import { type Content, type Html, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
+import { reasonsOf } from '../problems/attempt-reasons.ts';
 import { deliveryResults } from '../problems/delivery-results.ts';
 import type { ProblemExplanation } from '../problems/explanation.ts';
 import { problemAreas, problemExplanations } from '../problems/explanations.ts';
@@ -164,8 +165,15 @@ function resultSection({
 ${Object.entries<ResultExplanation>(results).map(
   ([code, { meaning, action }]) => html`<section class="entry" id="${resultId(prefix, code)}">
 <header><h3><a href="#${resultId(prefix, code)}">${code}</a></h3></header>
-<p>${prose(meaning)}</p><dl><dt>What to do</dt><dd>${prose(action)}</dd></dl></section>`,
+<p>${prose(meaning)}</p><dl><dt>What to do</dt><dd>${prose(action)}</dd>${prefix === 'delivery' ? attemptReasonsTable(code) : null}</dl></section>`,
 )}`;
+}
+
+function attemptReasonsTable(code: string): Content {
+  const reasons = reasonsOf(code);
+  if (reasons === null) return null;
+  const rows = Object.entries(reasons).map(([name, meaning]) => [html`<code>${name}</code>`, prose(meaning)]);
+  return html`<dt>Reasons</dt><dd>${table(['reason of the attempt', 'meaning'], rows)}</dd>`;
 }
 
 /** Result codes have a prefix in their anchor: one of them is also a problem code. */

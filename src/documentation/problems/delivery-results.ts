@@ -12,7 +12,7 @@ export const deliveryResults = {
   },
   network_error: {
     meaning:
-      'The destination could not be reached, or the connection broke: refused, reset, unreachable, no valid HTTP.',
+      'The destination could not be reached, or the connection broke: refused, reset, unreachable, no valid HTTP. `reason` of the attempt says which.',
     action: 'Check that the server listens on the public address and that a firewall lets the service in.',
   },
   dns_error: {
@@ -28,6 +28,12 @@ export const deliveryResults = {
     meaning:
       'The URL policy refused the destination or a redirect at the time of the attempt, e.g. because the name now resolves to a private address.',
     action: 'Point the name to public addresses only, and redirect only to public HTTPS URLs.',
+  },
+  signing_failed: {
+    meaning:
+      'The service could not sign the request, so it sent nothing. The fault is on its side: its operator hears of it at once.',
+    action:
+      'Nothing: the delivery waits, and is tried at least every half hour until it can be signed. It uses up no attempt of the schedule and does not count against the endpoint.',
   },
   redirect_limit_exceeded: {
     meaning: 'The destination redirected more than three times.',
@@ -46,7 +52,7 @@ export const deliveryResults = {
   },
   endpoint_deleted: {
     meaning: 'The endpoint was deleted while the delivery was open.',
-    action: 'Nothing; a deleted endpoint gets nothing more.',
+    action: 'Nothing; a deleted endpoint gets nothing more. What was sent to it stays readable.',
   },
 } as const satisfies Record<string, ResultExplanation>;
 

@@ -1,3 +1,8 @@
+/** Answers that pause an endpoint when they carry `Retry-After` (contract/delivery#retry-after). */
+export const pauseReasons = ['http_429', 'http_503'] as const;
+
+export type PauseReason = (typeof pauseReasons)[number];
+
 /** The columns behind a webhook endpoint's public record, as the database client returns them. */
 export interface EndpointColumns {
   id: string;
@@ -42,4 +47,22 @@ export function endpointRecord(row: EndpointColumns): EndpointRecord {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** A pause that is not over; both null without one. */
+export interface PauseColumns {
+  pausedUntil: Date | null;
+  /** Null too where a relay of an earlier release noted the pause. */
+  pauseReason: PauseReason | null;
+}
+
+/** As the API shows an endpoint, besides the ids of its keys. */
+export type ShownEndpointRecord = EndpointRecord & {
+  pausedUntil: string | null;
+  pauseReason: PauseReason | null;
+};
+
+export function shownEndpointRecord(row: EndpointColumns & PauseColumns): ShownEndpointRecord {
+  const { pausedUntil, pauseReason } = row;
+  return { ...endpointRecord(row), pausedUntil: pausedUntil?.toISOString() ?? null, pauseReason };
 }

@@ -1,5 +1,7 @@
 import type { LookupOwner } from '../dns/lookup-turns.ts';
+import { LookupFailure } from '../dns/query.ts';
 import type { Resolver } from '../dns/resolver.ts';
+import type { ReasonOf } from './attempt-reasons.ts';
 import { judgeAddresses, judgeUrl, type UrlDenial, type UrlPolicy, type UrlTarget } from './url-policy.ts';
 
 /** A destination whose every address is vetted: dial one of these, never the name. */
@@ -11,6 +13,7 @@ export interface Destination extends UrlTarget {
 export interface Unresolved {
   allowed: 'unresolved';
   target: UrlTarget;
+  reason: ReasonOf<'dns_error'>;
   detail: string;
 }
 
@@ -31,7 +34,18 @@ export async function resolveDestination(
   try {
     addresses = await resolve(target.hostname, owner);
   } catch (error) {
-    return { allowed: 'unresolved', target, detail: error instanceof Error ? error.message : String(error) };
+    const detail = error instanceof Error ? error.message : String(error);
+    return { allowed: 'unresolved', target, reason: reasonOf(error), detail };
   }
   return judgeAddresses(addresses, policy) ?? { ...target, addresses };
+}
+
+const lookupReasons: Readonly<Record<LookupFailure['kind'], ReasonOf<'dns_error'>>> = {
+  no_address: 'no_address',
+  timed_out: 'look_up_timed_out',
+  no_turn: 'look_up_not_made',
+};
+
+function reasonOf(error: unknown): ReasonOf<'dns_error'> {
+  return error instanceof LookupFailure ? lookupReasons[error.kind] : 'no_address';
 }

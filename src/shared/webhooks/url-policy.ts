@@ -10,16 +10,19 @@ export interface UrlPolicy {
   allowedCidrs: readonly string[];
 }
 
-/** Stable codes for `context.reason` and logs. */
-export type UrlDenialReason =
-  | 'url_invalid'
-  | 'url_too_long'
-  | 'scheme_not_allowed'
-  | 'userinfo_not_allowed'
-  | 'fragment_not_allowed'
-  | 'port_not_allowed'
-  | 'host_not_public'
-  | 'address_not_public';
+/** Stable codes for `context.reason`, attempts and logs. */
+export const urlDenialReasons = [
+  'url_invalid',
+  'url_too_long',
+  'scheme_not_allowed',
+  'userinfo_not_allowed',
+  'fragment_not_allowed',
+  'port_not_allowed',
+  'host_not_public',
+  'address_not_public',
+] as const;
+
+export type UrlDenialReason = (typeof urlDenialReasons)[number];
 
 export interface UrlDenial {
   allowed: false;

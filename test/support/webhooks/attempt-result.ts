@@ -27,6 +27,7 @@ export function attemptResult(
     trace: {
       resolvedAddress: null,
       redirectCount: 0,
+      hopOrigin: null,
       connectionReused: false,
       dnsMs: null,
       connectMs: null,
@@ -36,5 +37,7 @@ export function attemptResult(
       bodyStart: null,
     },
     step: verdict.succeeded ? { transition: 'succeeded' } : { transition: 'failed', delayMs: 1_000 },
+    startedAtMs: performance.now(),
+    endedAtMs: performance.now(),
   };
 }

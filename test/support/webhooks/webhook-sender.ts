@@ -1,5 +1,5 @@
 import { ConnectionPool } from '../../../relay/attempt/connection-pool.ts';
-import type { Outcome } from '../../../relay/attempt/outcome.ts';
+import type { SendOutcome } from '../../../relay/attempt/outcome.ts';
 import { type Sender, send } from '../../../relay/attempt/send.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { testAuthority } from './webhook-certificates.ts';
@@ -24,7 +24,7 @@ export function post(url: string, sender: Partial<Sender> = {}, endpointId = `en
 }
 
 /** A status, or the error code. */
-export async function codeOf(result: Promise<{ outcome: Outcome }>): Promise<number | string> {
+export async function codeOf(result: Promise<{ outcome: SendOutcome }>): Promise<number | string> {
   const { outcome } = await result;
   return outcome.kind === 'responded' ? outcome.status : outcome.code;
 }
