@@ -3,6 +3,7 @@ import { eventType } from '../../src/shared/events/catalogue.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { insertAttempt } from '../support/rows/insert-attempt.ts';
 import { insertDeliveries, insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent, insertEvents } from '../support/rows/insert-event.ts';
@@ -21,6 +22,8 @@ interface Delivery {
   status: string;
   attemptCount: number;
   nextAttemptAt: string | null;
+  pausedUntil: string | null;
+  pauseReason: string | null;
 }
 
 const call = (path: string, method = 'GET', owner = key) =>
@@ -35,7 +38,7 @@ const call = (path: string, method = 'GET', owner = key) =>
 const newEndpoint = () => insertEndpoint(api.dependencies.database, { accountId: key.accountId });
 
 describe('one delivery', () => {
-  test('is shown to its account alone, and not once its endpoint is deleted', async () => {
+  test('is shown to its account alone', async () => {
     const { database } = api.dependencies;
     const endpointId = await newEndpoint();
     const id = await insertDelivery(database, { endpointId, eventId: await insertEvent(database) });
@@ -49,8 +52,95 @@ describe('one delivery', () => {
       await call(`/webhook-deliveries/${id}`, 'GET', stranger),
       'webhook_delivery_not_found',
     );
+  });
+
+  test('stays readable when its endpoint is deleted: alone, in the list with its filters, with its attempts, to its account', async () => {
+    const { database } = api.dependencies;
+    const endpointId = await newEndpoint();
+    const eventId = await insertEvent(database);
+    const ofType = { eventType: eventType('launch.created'), status: 'dead_letter' } as const;
+    const id = await insertDelivery(database, { endpointId, eventId, ...ofType });
+    await insertAttempt(database, { deliveryId: id, succeeded: false, errorCode: 'http_500' });
+    const one = `/webhook-deliveries/${id}`;
+    const ofEndpoint = `/webhook-endpoints/${endpointId}/deliveries`;
+    const paths = [
+      one,
+      `${one}/attempts`,
+      ofEndpoint,
+      `${ofEndpoint}?status=dead_letter&eventType=${eventType('launch.created')}`,
+      `${ofEndpoint}?eventId=${eventId}&limit=1`,
+    ];
+    const read = () => Promise.all(paths.map(async (path) => (await call(path)).json()));
+    const before = await read();
     await database`update webhook_endpoints set deleted_at = now() where id = ${endpointId}`;
-    await expectProblem(await call(`/webhook-deliveries/${id}`), 'webhook_delivery_not_found');
+    expect(await read()).toEqual(before);
+    expect(before[3]).toMatchObject({ data: [{ id }] });
+    const stranger = await createTestKey(database);
+    for (const path of paths) {
+      const code = path.startsWith(one) ? 'webhook_delivery_not_found' : 'webhook_endpoint_not_found';
+      await expectProblem(await call(path, 'GET', stranger), code);
+    }
+    await expectProblem(await call(`/webhook-endpoints/${endpointId}`), 'webhook_endpoint_not_found');
+    const { context } = await expectProblem(
+      await call(`${one}/replays`, 'POST'),
+      'webhook_delivery_not_replayable',
+    );
+    expect(context).toEqual({ status: 'dead_letter', endpointStatus: 'deleted' });
+    await expectProblem(await call(`${one}/replays`, 'POST', stranger), 'webhook_delivery_not_found');
+  });
+
+  test.each([
+    ['disabled', "status = 'disabled', disabled_reason = 'manual'"],
+    ['deleted', 'deleted_at = now()'],
+  ])('is not sent early to an endpoint that is %s', async (endpointStatus, change) => {
+    const { database } = api.dependencies;
+    const endpointId = await newEndpoint();
+    const eventId = await insertEvent(database);
+    const id = await insertDelivery(database, { endpointId, eventId, status: 'retrying' });
+    await database`update webhook_endpoints set ${database.unsafe(change)} where id = ${endpointId}`;
+    const refused = await call(`/webhook-deliveries/${id}/retries`, 'POST');
+    const { context } = await expectProblem(refused, 'webhook_delivery_not_retrying');
+    expect(context).toEqual({ status: 'retrying', endpointStatus });
+  });
+
+  test('says that its endpoint is paused, until when and why, and so does what sends it early or again', async () => {
+    const { database } = api.dependencies;
+    const endpointId = await newEndpoint();
+    const eventIds = await insertEvents(database, 3);
+    const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR_MS);
+    const ids = await insertDeliveries(database, [
+      { endpointId, eventId: eventIds[0] ?? '', status: 'retrying', nextAttemptAt: inDays(0) },
+      { endpointId, eventId: eventIds[1] ?? '', status: 'retrying', nextAttemptAt: inDays(2) },
+      { endpointId, eventId: eventIds[2] ?? '', status: 'succeeded' },
+    ]);
+    const pausedUntil = inDays(1);
+    const pause = { pausedUntil: pausedUntil.toISOString(), pauseReason: 'http_429' };
+    await database`
+      update webhook_endpoints set paused_until = ${pausedUntil}, pause_reason = 'http_429' where id = ${endpointId}`;
+    const read = async (path: string, method = 'GET') =>
+      (await (await call(path, method)).json()) as Delivery & { data: Delivery[] };
+    const pauseOf = ({ nextAttemptAt, pausedUntil, pauseReason }: Delivery) => ({
+      nextAttemptAt,
+      pausedUntil,
+      pauseReason,
+    });
+    const { data } = await read(`/webhook-endpoints/${endpointId}/deliveries`);
+    const [ended, later, due] = data;
+    if (ended === undefined || later === undefined || due === undefined) return expect.unreachable();
+    expect(pauseOf(due)).toEqual({ ...pause, nextAttemptAt: pause.pausedUntil });
+    expect(pauseOf(later)).toMatchObject(pause);
+    expect(Date.parse(later.nextAttemptAt ?? '')).toBeGreaterThan(pausedUntil.getTime());
+    expect(pauseOf(ended)).toEqual({ nextAttemptAt: null, pausedUntil: null, pauseReason: null });
+    // Not now, as was asked: when the pause ends.
+    expect(pauseOf(await read(`/webhook-deliveries/${ids[1]}/retries`, 'POST'))).toEqual(pauseOf(due));
+    expect(pauseOf(await read(`/webhook-deliveries/${ids[2]}/replays`, 'POST'))).toEqual(pauseOf(due));
+    expect(await read(`/webhook-endpoints/${endpointId}`)).toMatchObject(pause);
+    expect((await read('/webhook-endpoints')).data.at(-1)).toMatchObject(pause);
+    // What is over is none.
+    await database`update webhook_endpoints set paused_until = now() where id = ${endpointId}`;
+    const free = { pausedUntil: null, pauseReason: null };
+    expect(await read(`/webhook-endpoints/${endpointId}`)).toMatchObject(free);
+    expect(await read(`/webhook-deliveries/${ids[0]}`)).toMatchObject(free);
   });
 
   test('that is replayed says where it is', async () => {

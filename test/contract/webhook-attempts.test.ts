@@ -66,7 +66,12 @@ describe('attempts of a delivery', () => {
     const { deliveryId } = await newDelivery();
     const { database } = api.dependencies;
     const at = new Date('2026-11-20T10:00:00Z');
-    const failed = { succeeded: false, errorCode: 'http_500', errorDetail: 'for operators' };
+    const failed = {
+      succeeded: false,
+      errorCode: 'http_500',
+      errorDetail: 'for operators',
+      hopOrigin: 'https://hook.example.com',
+    };
     // A BOM, a NUL, a lone byte, and a character that the 1 KiB cut in two.
     const responseBody = Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0x00, 0xff, 0x62, 0xe2, 0x82]);
     const phases = { dnsMs: 1, connectMs: 2, tlsMs: null, firstByteMs: 4, totalMs: 9 };
@@ -106,6 +111,8 @@ describe('attempts of a delivery', () => {
       finishedAt: at.toISOString(),
       outcome: 'failed',
       errorCode: 'http_500',
+      reason: null,
+      failedHop: { redirect: 0, origin: 'https://hook.example.com' },
       responseStatus: 500,
       redirectCount: null,
       phases,
@@ -120,14 +127,45 @@ describe('attempts of a delivery', () => {
     await expectProblem(await call('GET', `${other}?cursor=${first.page.nextCursor}`), 'cursor_invalid');
   });
 
-  test('are shown to the account of the endpoint alone, while it has the endpoint', async () => {
+  test('say why they failed and at which hop, and none ends before it began', async () => {
+    const { deliveryId } = await newDelivery();
+    const { database } = api.dependencies;
+    const at = new Date('2026-11-20T10:00:00Z');
+    await insertAttempt(database, {
+      deliveryId,
+      // As relays of earlier releases wrote it whose clock was ahead.
+      startedAt: new Date(at.getTime() + 5),
+      finishedAt: at,
+      succeeded: false,
+      errorCode: 'url_disallowed',
+      errorReason: 'address_not_public',
+      errorDetail: '10.0.0.1 is not a public address (private)',
+      hopOrigin: 'https://moved.example.com',
+      redirectCount: 2,
+    });
+    const response = await call('GET', `/webhook-deliveries/${deliveryId}/attempts`);
+    const text = await response.text();
+    expect(text).not.toContain('10.0.0.1');
+    const [attempt] = (JSON.parse(text) as Page).data;
+    expect([...Value.Errors(AttemptSchema, attempt)]).toEqual([]);
+    expect(attempt).toMatchObject({
+      startedAt: at.toISOString(),
+      finishedAt: at.toISOString(),
+      errorCode: 'url_disallowed',
+      reason: 'address_not_public',
+      failedHop: { redirect: 2, origin: 'https://moved.example.com' },
+    });
+  });
+
+  test('are shown to the account of the endpoint alone, also when it has deleted the endpoint', async () => {
     const { deliveryId, endpointId } = await newDelivery();
     const path = `/webhook-deliveries/${deliveryId}/attempts`;
     const stranger = await createTestKey(api.dependencies.database);
     await expectProblem(await call('GET', path, { owner: stranger }), 'webhook_delivery_not_found');
     expect((await call('GET', path)).status).toBe(200);
     await api.dependencies.database`update webhook_endpoints set deleted_at = now() where id = ${endpointId}`;
-    await expectProblem(await call('GET', path), 'webhook_delivery_not_found');
+    expect((await call('GET', path)).status).toBe(200);
+    await expectProblem(await call('GET', path, { owner: stranger }), 'webhook_delivery_not_found');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import { type DeliveryRow, deliveryColumns } from './record.ts';
 
-/** A delivery to an endpoint that its account has not deleted; null when there is none. */
+/** A delivery to an endpoint that the account has or had; null when there is none. */
 export async function findDelivery(
   db: Queryable,
   deliveryId: string,
@@ -11,6 +11,6 @@ export async function findDelivery(
     select ${deliveryColumns(db)} from webhook_deliveries as delivery
     where id = ${deliveryId} and exists (
       select from webhook_endpoints as endpoint
-      where endpoint.id = delivery.endpoint_id and endpoint.account_id = ${accountId} and endpoint.deleted_at is null)`;
+      where endpoint.id = delivery.endpoint_id and endpoint.account_id = ${accountId})`;
   return row ?? null;
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { Problem } from '../../../shared/problem.ts';
+import type { AttemptReason } from '../../../shared/webhooks/attempt-reasons.ts';
 
 /** Attempts stand in the order of their numbers. */
 export type AttemptPosition = readonly [attemptNumber: string];
@@ -15,8 +16,10 @@ interface AttemptRow {
   finishedAt: Date | null;
   succeeded: boolean | null;
   errorCode: string | null;
+  errorReason: AttemptReason | null;
   responseStatus: number | null;
   redirectCount: number | null;
+  hopOrigin: string | null;
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
@@ -32,6 +35,8 @@ export interface AttemptRecord {
   finishedAt: string | null;
   outcome: 'succeeded' | 'failed' | 'unknown';
   errorCode: string | null;
+  reason: AttemptReason | null;
+  failedHop: { redirect: number; origin: string } | null;
   responseStatus: number | null;
   redirectCount: number | null;
   phases: Pick<AttemptRow, 'dnsMs' | 'connectMs' | 'tlsMs' | 'firstByteMs' | 'totalMs'>;
@@ -47,7 +52,7 @@ export async function listAttempts(
 ): Promise<KeysetPage<AttemptRecord, AttemptPosition>> {
   const { count } = await db`
     select from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
-    where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId} and endpoint.deleted_at is null`;
+    where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId}`;
   if (count === 0) throw new Problem('webhook_delivery_not_found');
   return attemptsOf(db, deliveryId, page);
 }
@@ -65,15 +70,16 @@ export async function attemptsOf(
 ): Promise<KeysetPage<AttemptRecord, AttemptPosition>> {
   const [beforeNumber] = after;
   const rows = await db<AttemptRow[]>`
-    select attempt_number, started_at, finished_at, succeeded, error_code, response_status, redirect_count, dns_ms,
-      connect_ms, tls_ms, first_byte_ms, total_ms, response_body
+    -- Earlier releases wrote starts by the clock of the relay, which may be ahead of the database's.
+    select attempt_number, least(started_at, finished_at) as started_at, finished_at, succeeded, error_code, error_reason,
+      response_status, redirect_count, hop_origin, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, response_body
     from webhook_attempts where delivery_id = ${deliveryId} and attempt_number < ${beforeNumber}::int4
     order by attempt_number desc limit ${limit + 1}`;
   return keysetPage(rows, limit, toAttempt, ({ attemptNumber }) => [String(attemptNumber)]);
 }
 
 function toAttempt(row: AttemptRow): AttemptRecord {
-  const { attemptNumber, errorCode, responseStatus, redirectCount, succeeded } = row;
+  const { attemptNumber, errorCode, errorReason, responseStatus, redirectCount, succeeded } = row;
   const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = row;
   return {
     attemptNumber,
@@ -81,6 +87,8 @@ function toAttempt(row: AttemptRow): AttemptRecord {
     finishedAt: row.finishedAt?.toISOString() ?? null,
     outcome: succeeded === null ? 'unknown' : succeeded ? 'succeeded' : 'failed',
     errorCode,
+    reason: errorReason,
+    failedHop: row.hopOrigin === null ? null : { redirect: redirectCount ?? 0, origin: row.hopOrigin },
     responseStatus,
     redirectCount,
     phases: { dnsMs, connectMs, tlsMs, firstByteMs, totalMs },

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/client.ts';
+import { pauseColumns } from '../../../db/endpoint-columns.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
@@ -6,7 +7,7 @@ import {
   type DeliveryRecord,
   type DeliveryRow,
   type DeliveryStatus,
-  deliveryColumns,
+  ownDeliveryColumns,
   toDelivery,
 } from './record.ts';
 
@@ -74,15 +75,17 @@ async function readDeliveries(
   const isCreated = db`
     ${createdAfter === undefined ? db`` : db`and created_at >= ${createdAfter}`}
     ${createdBefore === undefined ? db`` : db`and created_at < ${createdBefore}`}`;
+  const pause = db`(select ${pauseColumns(db)} from webhook_endpoints where id = ${endpointId}) as pause`;
   if (eventId !== undefined)
     return await db<DeliveryRow[]>`
-      select ${deliveryColumns(db)} from webhook_deliveries
+      select ${ownDeliveryColumns(db)}, pause.* from webhook_deliveries cross join ${pause}
       where event_id = ${eventId} and endpoint_id = ${endpointId} and status = any(${statuses}::text[])
         and id < ${beforeId} ${isCreated}`;
   return await db<DeliveryRow[]>`
-    select delivery.* from unnest(${statuses}::text[]) as wanted(status)
+    select delivery.*, pause.* from unnest(${statuses}::text[]) as wanted(status)
+    cross join ${pause}
     cross join lateral (
-      select ${deliveryColumns(db)} from webhook_deliveries
+      select ${ownDeliveryColumns(db)} from webhook_deliveries
       where endpoint_id = ${endpointId} and status = wanted.status and id < least(${beforeId}::uuid, ${end}::uuid)
         and id >= ${first}::uuid ${isCreated}
       order by id desc limit ${count + 1}

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../../db/client.ts';
 import type { deliveryStatuses } from '../../../db/schema/webhooks.ts';
+import type { PauseColumns } from '../../../shared/webhooks/endpoint-record.ts';
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Columns of `webhook_deliveries` that clients see. */
-export interface DeliveryRow {
+/** Columns of `webhook_deliveries` that clients see, and the pause of the endpoint. */
+export interface DeliveryRow extends PauseColumns {
   id: string;
   endpointId: string;
   eventId: string;
@@ -22,27 +23,47 @@ export interface DeliveryRow {
 /** The public delivery (contract/delivery#delivery-record). */
 export type DeliveryRecord = Omit<
   DeliveryRow,
-  'createdAt' | 'updatedAt' | 'deliveredAt' | 'nextAttemptAt'
+  'createdAt' | 'updatedAt' | 'deliveredAt' | 'nextAttemptAt' | 'pausedUntil'
 > & {
   createdAt: string;
   updatedAt: string;
   deliveredAt: string | null;
   nextAttemptAt: string | null;
+  pausedUntil: string | null;
 };
 
 export function toDelivery(row: DeliveryRow): DeliveryRecord {
   return {
     ...row,
+    ...waitOf(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
   };
 }
 
-/** Columns of a DeliveryRow, from `webhook_deliveries`. */
-export function deliveryColumns(db: Queryable) {
+/** When a delivery is sent that waits for an attempt: none is before the pause of its endpoint ends. */
+function waitOf({ nextAttemptAt, pausedUntil, pauseReason }: DeliveryRow) {
+  if (nextAttemptAt === null) return { nextAttemptAt: null, pausedUntil: null, pauseReason: null };
+  const isPaused = pausedUntil !== null && pausedUntil > nextAttemptAt;
+  return {
+    nextAttemptAt: (isPaused ? pausedUntil : nextAttemptAt).toISOString(),
+    pausedUntil: pausedUntil?.toISOString() ?? null,
+    pauseReason,
+  };
+}
+
+/** Columns of a DeliveryRow but the pause, from `webhook_deliveries`. */
+export function ownDeliveryColumns(db: Queryable) {
   return db`
     id, endpoint_id, event_id, event_type, status, attempt_count, created_at, updated_at, delivered_at,
     next_attempt_at, last_error_code, response_status`;
+}
+
+/** Columns of a DeliveryRow, from `webhook_deliveries`. Looks at the endpoint of each row: for few. */
+export function deliveryColumns(db: Queryable) {
+  const ofEndpoint = (column: 'paused_until' | 'pause_reason') => db`
+    (select endpoint.${db(column)} from webhook_endpoints endpoint
+      where endpoint.id = endpoint_id and endpoint.paused_until > now()) as ${db(column)}`;
+  return db`${ownDeliveryColumns(db)}, ${ofEndpoint('paused_until')}, ${ofEndpoint('pause_reason')}`;
 }

@@ -24,7 +24,7 @@ export async function replayDelivery(
   if (delivery.status !== 'succeeded' && delivery.status !== 'dead_letter') {
     throw new Problem('webhook_delivery_not_replayable', { context: { status: delivery.status } });
   }
-  if (endpoint.status !== 'enabled') throw disabledProblem(delivery, endpoint);
+  if (endpoint.isDeleted || endpoint.status !== 'enabled') throw inactiveProblem(delivery, endpoint);
   if (delivery.isHidden) {
     throw new Problem('webhook_delivery_not_replayable', {
       detail: 'The event tells of a token that is not visible.',
@@ -37,8 +37,13 @@ export async function replayDelivery(
   return markReplayed(transaction, deliveryId);
 }
 
-/** It would end as `endpoint_disabled` at once, and be one of the ten replays. */
-function disabledProblem({ status }: LockedDelivery, endpoint: HeldEndpoint): Problem {
+/** It would end as `endpoint_disabled` or `endpoint_deleted` at once, and be one of the ten replays. */
+function inactiveProblem({ status }: LockedDelivery, endpoint: HeldEndpoint): Problem {
+  if (endpoint.isDeleted)
+    return new Problem('webhook_delivery_not_replayable', {
+      detail: 'The endpoint of the delivery is deleted.',
+      context: { status, endpointStatus: 'deleted' },
+    });
   return new Problem('webhook_delivery_not_replayable', {
     detail: 'The endpoint of the delivery is disabled: enable it first.',
     context: { status, endpointStatus: endpoint.status, disabledReason: endpoint.disabledReason },
@@ -53,7 +58,7 @@ interface LockedDelivery {
   isHidden: boolean;
 }
 
-/** A delivery of the account's endpoints, locked until the transaction ends; null when there is none. */
+/** A delivery of an endpoint that the account has or had, locked until the transaction ends; null when there is none. */
 async function lockDelivery(
   transaction: Transaction,
   deliveryId: string,
@@ -63,7 +68,7 @@ async function lockDelivery(
     select delivery.endpoint_id, delivery.status, delivery.replay_count, exists (
       select from events where events.id = delivery.event_id and ${concernsHiddenToken(transaction, transaction`events`)}) as is_hidden
     from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
-    where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId} and endpoint.deleted_at is null
+    where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId}
     for update of delivery`;
   return row ?? null;
 }
@@ -71,6 +76,7 @@ async function lockDelivery(
 interface HeldEndpoint {
   status: 'enabled' | 'disabled';
   disabledReason: string | null;
+  isDeleted: boolean;
   /** Null: all. */
   eventScopes: string[] | null;
 }
@@ -81,8 +87,8 @@ interface HeldEndpoint {
  */
 async function holdEndpoint(transaction: Transaction, endpointId: string): Promise<HeldEndpoint | null> {
   const [row] = await transaction<HeldEndpoint[]>`
-    select status, disabled_reason, event_scopes from webhook_endpoints
-    where id = ${endpointId} and deleted_at is null for share`;
+    select status, disabled_reason, deleted_at is not null as is_deleted, event_scopes from webhook_endpoints
+    where id = ${endpointId} for share`;
   return row ?? null;
 }
 

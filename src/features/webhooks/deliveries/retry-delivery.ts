@@ -5,8 +5,8 @@ import { findDelivery } from './find-delivery.ts';
 import { type DeliveryRow, deliveryColumns } from './record.ts';
 
 /**
- * Makes the next attempt of a `retrying` delivery due at once; it stays the attempt of the schedule that it is
- * (contract/delivery#retry-now). Throws `webhook_delivery_not_found`, `insufficient_scope`,
+ * Makes the next attempt of a `retrying` delivery due at once, or when the pause of its endpoint ends; it stays the attempt of the
+ * schedule that it is (contract/delivery#retry-now). Throws `webhook_delivery_not_found`, `insufficient_scope`,
  * `webhook_delivery_not_retrying`.
  */
 export async function retryDelivery(
@@ -17,7 +17,9 @@ export async function retryDelivery(
   const { accountId } = caller;
   const delivery = await findDelivery(transaction, deliveryId, accountId);
   if (delivery === null) throw new Problem('webhook_delivery_not_found');
-  requireEndpointScopes(caller, await readEventScopes(transaction, delivery.endpointId));
+  const endpoint = await readEndpoint(transaction, delivery.endpointId);
+  requireEndpointScopes(caller, endpoint.eventScopes);
+  if (endpoint.isDeleted || endpoint.status !== 'enabled') throw inactiveProblem(delivery, endpoint);
   // Due by the database's clock, which the relay goes by; never later than it was.
   const [row] = await transaction<DeliveryRow[]>`
     update webhook_deliveries set next_attempt_at = least(next_attempt_at, now()), updated_at = now()
@@ -28,9 +30,26 @@ export async function retryDelivery(
   throw new Problem('webhook_delivery_not_retrying', { context: { status: now?.status ?? delivery.status } });
 }
 
-async function readEventScopes(transaction: Transaction, endpointId: string): Promise<string[] | null> {
-  const [row] = await transaction<{ eventScopes: string[] | null }[]>`
-    select event_scopes from webhook_endpoints where id = ${endpointId}`;
+/** No attempt is made any more: the delivery ends, or has ended, as `endpoint_disabled` or `endpoint_deleted`. */
+function inactiveProblem({ status }: DeliveryRow, endpoint: EndpointState): Problem {
+  const endpointStatus = endpoint.isDeleted ? 'deleted' : endpoint.status;
+  return new Problem('webhook_delivery_not_retrying', {
+    detail: `The endpoint of the delivery is ${endpointStatus}.`,
+    context: { status, endpointStatus },
+  });
+}
+
+interface EndpointState {
+  status: 'enabled' | 'disabled';
+  isDeleted: boolean;
+  /** Null: all. */
+  eventScopes: string[] | null;
+}
+
+async function readEndpoint(transaction: Transaction, endpointId: string): Promise<EndpointState> {
+  const [row] = await transaction<EndpointState[]>`
+    select status, deleted_at is not null as is_deleted, event_scopes from webhook_endpoints
+    where id = ${endpointId}`;
   if (row === undefined) throw new Error('a delivery has no endpoint');
-  return row.eventScopes;
+  return row;
 }

@@ -7,7 +7,7 @@ import { PageOf, paginationFields } from '../../../http/pagination.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { requireEndpoint } from '../endpoints/rows.ts';
+import { requireEndpointEver } from '../endpoints/rows.ts';
 import { EndpointPath } from '../endpoints/schema.ts';
 import { findDelivery } from './find-delivery.ts';
 import { type AttemptPosition, listAttempts } from './list-attempts.ts';
@@ -136,7 +136,7 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
       const binding = [listWebhookDeliveries.id, endpointId, status ?? null, ...others];
       const page = requestedPage<DeliveryPosition>(cursors, query, binding, 1);
       const { limit, after } = page;
-      await requireEndpoint(database, endpointId, accountId);
+      await requireEndpointEver(database, endpointId, accountId);
       const selection = {
         ...{ status, eventType, eventId, limit, after },
         createdAfter: timeOf(createdAfter),

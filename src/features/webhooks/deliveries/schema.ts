@@ -1,8 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
 import { paginationFields } from '../../../http/pagination.ts';
+import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { eventNames, eventType } from '../../../shared/events/catalogue.ts';
 import { Nullable, OneOf, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import { attemptReasons } from '../../../shared/webhooks/attempt-reasons.ts';
+import { pauseFields } from '../endpoints/schema.ts';
 
 /** contract/delivery#delivery-record */
 export const DeliverySchema = Type.Object(
@@ -17,6 +20,7 @@ export const DeliverySchema = Type.Object(
     updatedAt: TimestampField,
     deliveredAt: Nullable(TimestampField),
     nextAttemptAt: Nullable(TimestampField),
+    ...pauseFields,
     lastErrorCode: Nullable(Type.String()),
     responseStatus: Nullable(Type.Integer()),
   },
@@ -33,6 +37,23 @@ export const AttemptSchema = Type.Object(
     finishedAt: Nullable(TimestampField),
     outcome: OneOf(['succeeded', 'failed', 'unknown']),
     errorCode: Nullable(Type.String()),
+    reason: Nullable(OneOf(Object.values(attemptReasons).flat())),
+    failedHop: Nullable(
+      Type.Object(
+        {
+          redirect: Type.Integer({
+            minimum: 0,
+            maximum: publishedLimits.webhookRedirects,
+            description: '0: the URL of the endpoint; else which redirect',
+          }),
+          origin: Type.String({ description: 'scheme, host and port' }),
+        },
+        {
+          description:
+            'the request that failed or was refused; null for a success, an unknown outcome, and what was not sent',
+        },
+      ),
+    ),
     responseStatus: Nullable(Type.Integer()),
     redirectCount: Nullable(Type.Integer({ minimum: 0 })),
     phases: Type.Object(

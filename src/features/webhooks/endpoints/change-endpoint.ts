@@ -1,5 +1,9 @@
 import type { Transaction } from '../../../db/client.ts';
-import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import {
+  endpointRecord,
+  type ShownEndpointRecord,
+  shownEndpointRecord,
+} from '../../../shared/webhooks/endpoint-record.ts';
 import { refuseFilters } from '../contacts/contact-filters.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
@@ -25,7 +29,7 @@ export async function changeEndpoint(
   target: EndpointTarget,
   { description, eventTypes, subjects, status, destination }: EndpointChange,
   { outbox, clock }: Pick<EndpointDependencies, 'outbox' | 'clock'>,
-): Promise<EndpointRecord> {
+): Promise<ShownEndpointRecord> {
   const { endpointId, accountId } = target;
   const before = await lockEndpoint(transaction, target);
   if (before.purpose === 'contact') refuseFilters({ eventTypes, subjects });
@@ -46,7 +50,6 @@ export async function changeEndpoint(
     },
     now,
   );
-  const record = endpointRecord(row);
   const event = { subject: endpointId, accountId };
   if (isEnabled) {
     const ping = {
@@ -58,6 +61,10 @@ export async function changeEndpoint(
     await outbox.append(transaction, ping);
   }
   if (isDisabled)
-    await outbox.append(transaction, { ...event, name: 'webhook_endpoint.disabled', data: record });
-  return record;
+    await outbox.append(transaction, {
+      ...event,
+      name: 'webhook_endpoint.disabled',
+      data: endpointRecord(row),
+    });
+  return shownEndpointRecord(row);
 }

@@ -6,8 +6,8 @@ import { Problem } from '../../../shared/problem.ts';
 import { timedId } from '../../../shared/timed-id.ts';
 import {
   type EndpointColumns,
-  type EndpointRecord,
-  endpointRecord,
+  type ShownEndpointRecord,
+  shownEndpointRecord,
 } from '../../../shared/webhooks/endpoint-record.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
@@ -41,7 +41,7 @@ export async function createEndpoint(
   transaction: Transaction,
   { accountId, purpose, description, eventTypes, subjects, eventScopes, destination }: EndpointRequest,
   { outbox, secrets, clock }: EndpointDependencies,
-): Promise<EndpointRecord & { secret: string }> {
+): Promise<ShownEndpointRecord & { secret: string }> {
   const limit = ENDPOINTS_MAX[purpose];
   if ((await countEndpointsLocked(transaction, accountId, purpose)) >= limit) {
     throw new Problem('webhook_endpoint_limit_reached', { context: { limit } });
@@ -71,7 +71,7 @@ export async function createEndpoint(
     data,
     onlyEndpointId: id,
   });
-  return { ...endpointRecord(row), secret };
+  return { ...shownEndpointRecord({ ...row, pausedUntil: null, pauseReason: null }), secret };
 }
 
 /** How many endpoints of a purpose the account holds; no other transaction can add one until this one ends. */

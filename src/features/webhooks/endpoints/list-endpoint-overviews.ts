@@ -1,9 +1,10 @@
 import type { Queryable } from '../../../db/client.ts';
-import { endpointColumns } from '../../../db/endpoint-columns.ts';
+import { endpointColumns, pauseColumns } from '../../../db/endpoint-columns.ts';
 import {
   type EndpointColumns,
   type EndpointRecord,
   endpointRecord,
+  type PauseColumns,
 } from '../../../shared/webhooks/endpoint-record.ts';
 import type { DeliveryStatus } from '../deliveries/record.ts';
 import { listEndpoints } from './rows.ts';
@@ -34,16 +35,14 @@ export async function listEndpointOverviews(
 }
 
 /** An endpoint as `endpoint show` has it: also whose it is, and what the relay knows of it. */
-type EndpointInspection = EndpointOverview & {
-  accountId: string;
-  /** Attempts wait until then, as the subscriber asked. */
-  pausedUntil: Date | null;
-  deletedAt: Date | null;
-};
+type EndpointInspection = EndpointOverview &
+  PauseColumns & {
+    accountId: string;
+    deletedAt: Date | null;
+  };
 
-interface InspectionRow extends EndpointColumns {
+interface InspectionRow extends EndpointColumns, PauseColumns {
   accountId: string;
-  pausedUntil: Date | null;
   deletedAt: Date | null;
 }
 
@@ -53,13 +52,13 @@ export async function inspectEndpoint(
   endpointId: string,
 ): Promise<EndpointInspection | null> {
   const [row] = await database<InspectionRow[]>`
-    select ${endpointColumns(database)}, account_id, paused_until, deleted_at from webhook_endpoints
+    select ${endpointColumns(database)}, ${pauseColumns(database)}, account_id, deleted_at from webhook_endpoints
     where id = ${endpointId}`;
   if (row === undefined) return null;
   const { id, ...record } = endpointRecord(row);
-  const { accountId, pausedUntil, deletedAt } = row;
+  const { accountId, pausedUntil, pauseReason, deletedAt } = row;
   const counts = await countDeliveries(database, [id]);
-  return { id, accountId, ...record, pausedUntil, deletedAt, deliveries: counts(id) };
+  return { id, accountId, ...record, pausedUntil, pauseReason, deletedAt, deliveries: counts(id) };
 }
 
 /** Deliveries by status of each endpoint, every status named. */

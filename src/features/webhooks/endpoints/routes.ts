@@ -11,7 +11,7 @@ import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import type { Resolver } from '../../../shared/dns/resolver.ts';
 import { eventScopesOf } from '../../../shared/events/catalogue.ts';
-import { type EndpointRecord, endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
+import { type EndpointRecord, shownEndpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
 import type { EndpointCaller } from '../../../shared/webhooks/endpoint-scopes.ts';
 import { resolveDestination } from '../../../shared/webhooks/resolve.ts';
 import { publicSigningKey, type SigningKeys } from '../../../shared/webhooks/signing-keys.ts';
@@ -219,11 +219,11 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
       },
     ),
     privateRead(listWebhookEndpoints, async (_input, { accountId }) => ({
-      body: { data: (await listEndpoints(database, accountId)).map(endpointRecord).map(shown) },
+      body: { data: (await listEndpoints(database, accountId)).map(shownEndpointRecord).map(shown) },
     })),
     privateRead(getWebhookEndpoint, async ({ params }, { accountId }) => {
       const endpoint = await requireEndpoint(database, params.endpointId, accountId);
-      return { body: shown(endpointRecord(endpoint)), headers: { ETag: versionTag(endpoint.version) } };
+      return { body: shown(shownEndpointRecord(endpoint)), headers: { ETag: versionTag(endpoint.version) } };
     }),
     preparedMutation(
       updateWebhookEndpoint,

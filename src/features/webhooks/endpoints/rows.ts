@@ -1,27 +1,44 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
-import { endpointColumns } from '../../../db/endpoint-columns.ts';
+import { endpointColumns, pauseColumns } from '../../../db/endpoint-columns.ts';
 import { Problem } from '../../../shared/problem.ts';
-import type { EndpointColumns } from '../../../shared/webhooks/endpoint-record.ts';
+import type { EndpointColumns, PauseColumns } from '../../../shared/webhooks/endpoint-record.ts';
 import { requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
 import type { EndpointTarget } from './dependencies.ts';
+
+/** An endpoint as the API shows it. */
+export type ShownEndpoint = EndpointColumns & PauseColumns;
 
 /** An endpoint that its account has not deleted. Throws `webhook_endpoint_not_found`. */
 export async function requireEndpoint(
   db: Queryable,
   endpointId: string,
   accountId: string,
-): Promise<EndpointColumns> {
-  const [row] = await db<EndpointColumns[]>`
-    select ${endpointColumns(db)} from webhook_endpoints
+): Promise<ShownEndpoint> {
+  const [row] = await db<ShownEndpoint[]>`
+    select ${endpointColumns(db)}, ${pauseColumns(db)} from webhook_endpoints
     where id = ${endpointId} and account_id = ${accountId} and deleted_at is null`;
   if (row === undefined) throw new Problem('webhook_endpoint_not_found');
   return row;
 }
 
+/**
+ * That the account has, or had, the endpoint: what was sent to a deleted one stays readable (contract/delivery#inactive-endpoints).
+ * Throws `webhook_endpoint_not_found`.
+ */
+export async function requireEndpointEver(
+  db: Queryable,
+  endpointId: string,
+  accountId: string,
+): Promise<void> {
+  const { count } = await db`
+    select from webhook_endpoints where id = ${endpointId} and account_id = ${accountId}`;
+  if (count === 0) throw new Problem('webhook_endpoint_not_found');
+}
+
 /** Endpoints of an account, oldest first. */
-export async function listEndpoints(db: Queryable, accountId: string): Promise<EndpointColumns[]> {
-  return db<EndpointColumns[]>`
-    select ${endpointColumns(db)} from webhook_endpoints
+export async function listEndpoints(db: Queryable, accountId: string): Promise<ShownEndpoint[]> {
+  return db<ShownEndpoint[]>`
+    select ${endpointColumns(db)}, ${pauseColumns(db)} from webhook_endpoints
     where account_id = ${accountId} and deleted_at is null order by id`;
 }
 
@@ -95,11 +112,11 @@ export async function saveEndpoint(
   endpointId: string,
   changes: EndpointChanges,
   now: Date,
-): Promise<EndpointColumns> {
-  const [row] = await transaction<EndpointColumns[]>`
+): Promise<ShownEndpoint> {
+  const [row] = await transaction<ShownEndpoint[]>`
     update webhook_endpoints set ${transaction({ ...changes, updatedAt: now })}, version = version + 1
     where id = ${endpointId}
-    returning ${endpointColumns(transaction)}`;
+    returning ${endpointColumns(transaction)}, ${pauseColumns(transaction)}`;
   if (row === undefined) throw new Error('a locked endpoint vanished');
   return row;
 }

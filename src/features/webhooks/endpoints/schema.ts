@@ -2,7 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { disabledReasons, endpointPurposes, endpointStatuses } from '../../../db/schema/webhooks.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { Nullable, OneOf, SubjectField, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import { pauseReasons } from '../../../shared/webhooks/endpoint-record.ts';
 import { URL_LENGTH_MAX } from '../../../shared/webhooks/url-policy.ts';
+
+/** A pause that a response has asked for with `Retry-After` (contract/delivery#retry-after). */
+export const pauseFields = {
+  pausedUntil: Nullable(TimestampField),
+  pauseReason: Nullable(OneOf(pauseReasons)),
+};
 
 const PurposeField = OneOf(endpointPurposes);
 
@@ -33,6 +40,7 @@ export const FailingEndpointEventSchema = Type.Object(
 
 const shownFields = {
   ...endpointFields,
+  ...pauseFields,
   signingKeyIds: Type.Array(Type.String(), {
     minItems: 1,
     description:
