@@ -3,6 +3,7 @@ import { Problem } from '../shared/problem.ts';
 
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(;.*)?$/i;
 const { idempotencyKeyLengthMin, idempotencyKeyLengthMax } = publishedLimits;
+const KEY_RULE = `${idempotencyKeyLengthMin} to ${idempotencyKeyLengthMax} printable ASCII characters`;
 /** Printable ASCII; its length is judged apart. */
 export const IDEMPOTENCY_KEY_CHARACTERS = /^[\x21-\x7e]+$/;
 /** One strong ETag with a positive integer and no leading zero. */
@@ -22,10 +23,12 @@ export function requireJsonContentType(contentType: string | null, hasBody: bool
 
 /** The `Idempotency-Key`, or `idempotency_key_invalid`. */
 export function requireIdempotencyKey(value: string | null): string {
-  const length = value?.length ?? 0;
-  const hasLength = length >= idempotencyKeyLengthMin && length <= idempotencyKeyLengthMax;
-  if (value === null || !hasLength || !IDEMPOTENCY_KEY_CHARACTERS.test(value))
-    throw new Problem('idempotency_key_invalid');
+  if (value === null || value === '')
+    throw new Problem('idempotency_key_invalid', {
+      detail: `Idempotency-Key is missing: every change needs one, of ${KEY_RULE}.`,
+    });
+  const hasLength = value.length >= idempotencyKeyLengthMin && value.length <= idempotencyKeyLengthMax;
+  if (!hasLength || !IDEMPOTENCY_KEY_CHARACTERS.test(value)) throw new Problem('idempotency_key_invalid');
   return value;
 }
 

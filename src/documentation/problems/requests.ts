@@ -40,8 +40,11 @@ export const requestExplanations = {
   },
   idempotency_key_invalid: {
     meaning:
-      'A change needs an `Idempotency-Key` of 8 to 128 printable ASCII characters without spaces, and this request has none.',
-    when: ['The header is missing, too short, too long, or holds a space or a character outside ASCII.'],
+      'A change needs an `Idempotency-Key` of 8 to 128 printable ASCII characters without spaces, and this request has none. `detail` says when it is missing.',
+    when: [
+      'The header is missing or empty.',
+      'The key is too short, too long, or holds a space or a character outside ASCII.',
+    ],
     action: 'Send a fresh UUID for every change, and the same one for every retry of it.',
   },
   idempotency_key_reused: {
