@@ -247,6 +247,7 @@ export const problemTable = {
     'Delivery not retrying',
     'Only a delivery that waits for its next attempt can be sent early.',
   ),
+  event_not_found: problem(404, 'Event not found', 'No event that this key may read has this id.'),
   webhook_endpoint_limit_reached: problem(
     409,
     'Endpoint limit reached',

@@ -283,3 +283,48 @@ describe('events', () => {
     await expect(refused).rejects.toMatchObject({ code: 'cursor_invalid' });
   });
 });
+
+describe('one event', () => {
+  const one = (id: string, owner = key) => get(`/${id}`, owner);
+
+  test('is what the list shows, public or of the account', async () => {
+    const pinged = await record('webhook.ping', key.accountId);
+    const launched = await record('launch.created');
+    for (const id of [pinged, launched]) {
+      const response = await one(id);
+      expect(response.status).toBe(200);
+      const event = (await response.json()) as Listed;
+      expect(event).toMatchObject({ id, subject: MINT, body: { id, subject: MINT } });
+      const listed = await eventually('the event in the list', async () => {
+        const { data } = await list(`?type=${event.type}&createdAfter=${event.recordedAt}`);
+        return data.find((other) => other.id === id);
+      });
+      expect(event).toEqual(listed);
+    }
+  });
+
+  test('that the key may not read is as unknown as none: of another account, or beyond its scopes', async () => {
+    const stranger = await createTestKey(db);
+    const narrow = await createTestKey(db, { accountId: key.accountId, scopes: ['webhooks:read'] });
+    const operation = await record('operation.succeeded', key.accountId);
+    const ping = await record('webhook.ping', key.accountId);
+    expect((await one(operation)).status).toBe(200);
+    expect((await one(ping, narrow)).status).toBe(200);
+    const { detail } = await expectProblem(await one(Bun.randomUUIDv7()), 'event_not_found');
+    for (const hidden of [one(operation, stranger), one(ping, stranger), one(operation, narrow)])
+      expect((await expectProblem(await hidden, 'event_not_found')).detail).toBe(detail);
+    await expectProblem(await one('no-uuid'), 'validation_failed');
+  });
+
+  test('of a hidden token is unknown while it is hidden', async () => {
+    const { mintAddress, id: presaleId } = await createTestPresale(db, systemClock);
+    const ids = [
+      await record('launch.created', null, mintAddress),
+      await record('presale.opened', null, presaleId),
+    ];
+    await db.begin((transaction) => setTokenHidden(transaction, mintAddress, true));
+    for (const id of ids) await expectProblem(await one(id), 'event_not_found');
+    await db.begin((transaction) => setTokenHidden(transaction, mintAddress, false));
+    for (const id of ids) expect((await one(id)).status).toBe(200);
+  });
+});

@@ -313,6 +313,8 @@ test.concurrent(
     expect((await call('pingWebhookEndpoint', delivered)).status).toBe(202);
     const events = await call('listEvents', {}, { query: '?type=build.service.webhook.ping.v1' });
     expect(events.body.data.map((one: { subject: string }) => one.subject)).toContain(delivered.endpointId);
+    const [event] = events.body.data;
+    expect((await call('getEvent', { eventId: event.id })).body).toEqual(event);
 
     const since = new Date(Date.now() - 60_000).toISOString();
     const recovery = await call('recoverWebhookDeliveries', delivered, {

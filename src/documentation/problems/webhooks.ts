@@ -4,8 +4,21 @@ import type { AreaExplanations } from './explanation.ts';
 export const webhookExplanations = {
   webhook_endpoint_not_found: {
     meaning: 'No webhook endpoint of your account has this id.',
-    when: ['The id is unknown, the endpoint was deleted, or it belongs to another account.'],
+    when: [
+      'The id is unknown, the endpoint was deleted, or it belongs to another account. The deliveries of a deleted endpoint can still be listed.',
+    ],
     action: 'Take ids from `listWebhookEndpoints`.',
+  },
+  event_not_found: {
+    meaning: 'No event that the key may read has this id.',
+    when: [
+      'The id is unknown, or the event is too old to be kept.',
+      'It belongs to another account, or to your account and needs a read scope that the key lacks.',
+      'It tells of a token that is not visible.',
+      'A delivery id was sent instead of an event id.',
+    ],
+    action:
+      'Take ids from `listEvents`, from `eventId` of a delivery, or from the `webhook-id` header of a request you received.',
   },
   webhook_delivery_not_found: {
     meaning: 'No delivery of your account has this id.',
@@ -21,14 +34,14 @@ export const webhookExplanations = {
       'Only deliveries that have ended, well or badly, can be replayed, and only to an endpoint that is enabled.',
     when: [
       'The delivery is still pending, processing or retrying.',
-      'Its endpoint is disabled. The replay is not counted.',
+      'Its endpoint is disabled or deleted. The replay is not counted.',
       'Its event tells of a token that is not visible.',
     ],
     action:
       'Wait: a delivery that has not ended is going to be attempted anyway, at `nextAttemptAt`. One in `retrying` can be sent now with `retryWebhookDelivery`. Enable a disabled endpoint with `updateWebhookEndpoint` first.',
     context: {
       status: { meaning: 'the status of the delivery', example: 'dead_letter' },
-      endpointStatus: { meaning: '`disabled`, when that is the reason', example: 'disabled' },
+      endpointStatus: { meaning: '`disabled` or `deleted`, when that is the reason', example: 'disabled' },
       disabledReason: { meaning: 'why the endpoint was disabled, then', example: 'failing' },
     },
   },
@@ -37,9 +50,13 @@ export const webhookExplanations = {
     when: [
       'The delivery is due or under way already: `pending` or `processing`.',
       'It has ended: `succeeded` or `dead_letter`.',
+      'Its endpoint is disabled or deleted.',
     ],
-    action: 'Wait for one that is under way; replay one that has ended.',
-    context: { status: { meaning: 'the status of the delivery', example: 'processing' } },
+    action: 'Wait for one that is under way; replay one that has ended, to an endpoint that is enabled.',
+    context: {
+      status: { meaning: 'the status of the delivery', example: 'processing' },
+      endpointStatus: { meaning: '`disabled` or `deleted`, when that is the reason', example: 'disabled' },
+    },
   },
   webhook_endpoint_limit_reached: {
     meaning: 'The account has as many webhook endpoints as it may have.',

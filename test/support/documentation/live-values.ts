@@ -77,6 +77,8 @@ export class LiveValues {
         return record(this.#endpoint());
       case 'listWebhookDeliveries':
         return record(this.#once('inbox', () => this.#first('/webhook-endpoints')));
+      case 'getEvent':
+        return record(this.#once('event', () => this.#first('/events')));
       case 'retryWebhookDelivery':
         return record(this.#failingDelivery());
       case 'getWebhookDelivery':

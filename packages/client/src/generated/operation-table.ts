@@ -48,5 +48,6 @@ export const operationTable = {
   retryWebhookDelivery: {"method":"POST","path":"/webhook-deliveries/{deliveryId}/retries"},
   pingWebhookEndpoint: {"method":"POST","path":"/webhook-endpoints/{endpointId}/pings"},
   listEvents: {"method":"GET","path":"/events","paged":true},
+  getEvent: {"method":"GET","path":"/events/{eventId}"},
   recoverWebhookDeliveries: {"method":"POST","path":"/webhook-endpoints/{endpointId}/recoveries","body":true},
 } as const;

@@ -32,7 +32,7 @@ export interface EventSelection {
   after?: EventPosition | undefined;
 }
 
-interface EventRow {
+export interface EventRow {
   id: string;
   type: string;
   subject: string;
@@ -148,7 +148,7 @@ function highestTransaction(db: Queryable, to: Date) {
     order by id limit 1), '18446744073709551615'::xid8)`;
 }
 
-function toEvent({ id, type, subject, body }: EventRow): EventRecord {
+export function toEvent({ id, type, subject, body }: Omit<EventRow, 'transaction'>): EventRecord {
   return { id, type, subject, recordedAt: timeOf(id).toISOString(), body: JSON.parse(body) };
 }
 

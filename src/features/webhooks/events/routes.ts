@@ -2,9 +2,11 @@ import type { Database } from '../../../db/client.ts';
 import type { Cursors } from '../../../http/cursor.ts';
 import { type Operation, privateRead, type Route } from '../../../http/operation.ts';
 import { requestedPage } from '../../../http/pages.ts';
+import { Problem } from '../../../shared/problem.ts';
 import { knownFilters, subjectInEvents } from '../endpoints/event-filters.ts';
+import { findEvent } from './find-event.ts';
 import { type EventPosition, listEvents } from './list-events.ts';
-import { EventListQuery, EventPageSchema } from './schema.ts';
+import { EventListQuery, EventPageSchema, EventPath, EventSchema } from './schema.ts';
 import { visibleTypes } from './visible-types.ts';
 
 const listAccountEvents = {
@@ -24,7 +26,24 @@ const listAccountEvents = {
   problems: ['cursor_invalid'],
 } satisfies Operation;
 
-export const eventOperations: readonly Operation[] = [listAccountEvents];
+const getEvent = {
+  id: 'getEvent',
+  method: 'GET',
+  path: '/events/:eventId',
+  refusesUnknownQuery: true,
+  tag: 'Webhooks',
+  summary: 'One event, as the list shows it',
+  description:
+    'The CloudEvent that deliveries carry, by its id: `webhook-id` of a request, `eventId` of a delivery. By the rules of `listEvents`: public events, and those of the account as far as the read scopes of the key reach, for at least 30 days. Any other is as unknown as one that never was.',
+  auth: ['webhooks:read'],
+  ratePolicy: 'api-key-read',
+  successStatus: 200,
+  params: EventPath,
+  response: EventSchema,
+  problems: ['event_not_found'],
+} satisfies Operation;
+
+export const eventOperations: readonly Operation[] = [listAccountEvents, getEvent];
 
 export interface EventRouteDependencies {
   database: Database;
@@ -48,6 +67,12 @@ export function eventRoutes({ database, cursors }: EventRouteDependencies): Rout
       const { items, next, last } = await listEvents(database, selection);
       const body = page.toBody({ items, next: last });
       return { body: { ...body, page: { ...body.page, hasMore: next !== null } } };
+    }),
+    privateRead(getEvent, async ({ params }, { accountId, scopes }) => {
+      const selection = { accountId, types: visibleTypes('*', scopes) };
+      const event = await findEvent(database, params.eventId, selection);
+      if (event === null) throw new Problem('event_not_found');
+      return { body: event };
     }),
   ];
 }

@@ -3,7 +3,7 @@ import { PageOf, paginationFields } from '../../../http/pagination.ts';
 import { SubjectField, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
 
 /** contract/events#record */
-const EventSchema = Type.Object(
+export const EventSchema = Type.Object(
   {
     id: UuidField,
     type: Type.String(),
@@ -30,5 +30,7 @@ export const EventListQuery = Type.Object({
   createdAfter: Type.Optional(TimestampField),
   createdBefore: Type.Optional(TimestampField),
 });
+
+export const EventPath = Type.Object({ eventId: UuidField });
 
 export const EventPageSchema = PageOf(EventSchema);
