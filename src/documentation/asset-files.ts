@@ -12,7 +12,7 @@ interface AssetFile {
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
-const stylesheets = ['base', 'frame', 'prose', 'code', 'entries', 'operation', 'search', 'home'];
+const stylesheets = ['palette', 'base', 'frame', 'prose', 'code', 'entries', 'operation', 'search', 'home'];
 
 const minisearch = import.meta.resolve('minisearch');
 const own = (name: string) => new URL(`./assets/${name}`, import.meta.url).href;
@@ -23,6 +23,7 @@ const assetFiles: Readonly<Record<string, AssetFile>> = {
   'theme.js': { urls: [own('theme.js')], contentType: JAVASCRIPT },
   'site.js': { urls: [own('site.js')], contentType: JAVASCRIPT },
   'search.js': { urls: [own('search.js')], contentType: JAVASCRIPT },
+  'errors.js': { urls: [own('errors.js')], contentType: JAVASCRIPT },
   'try-it.js': { urls: [own('try-it.js')], contentType: JAVASCRIPT },
   'minisearch.js': {
     urls: [minisearch],

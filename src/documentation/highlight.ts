@@ -22,9 +22,14 @@ export function isLanguage(name: string): name is Language {
   return Object.hasOwn(languages, name);
 }
 
+/** A block of more lines is shown in part, until somebody asks for all of it. */
+const FOLDED_FROM_LINES = 30;
+
 /** A block of code with its language and a place for the button that copies it. */
 export function codeBlock(code: string, language: Language, label: string = languages[language]): Html {
-  return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(
+  const lines = code.split('\n').length;
+  const long = lines >= FOLDED_FROM_LINES && html` data-lines="${lines}"`;
+  return html`<figure class="code"${long}><figcaption>${label}</figcaption><pre tabindex="0"><code>${highlight(
     code,
     language,
   )}</code></pre></figure>`;

@@ -21,7 +21,26 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
 
 /** Text in which backticks set code apart, as paragraphs of the documentation are written. */
 export function prose(text: string): Content {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+  return text.split('`').map((part, index) => (index % 2 === 1 ? code(part) : part));
+}
+
+/** Text in code type. */
+export function code(text: string): Html {
+  return html`<code>${breakable(text)}</code>`;
+}
+
+/** Shorter names fit into every column. */
+const UNBROKEN_MAX = 20;
+
+/**
+ * A name or an address that a narrow column may break behind its separators, and nowhere within a word. Browsers
+ * break behind a hyphen by themselves.
+ */
+export function breakable(text: string): Content {
+  if (text.length <= UNBROKEN_MAX) return text;
+  return text
+    .split(/(?<=[._/:=&?,])(?=[A-Za-z0-9{<*$])/)
+    .map((part, index) => (index > 0 ? [new Html('<wbr>'), part] : part));
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import type { Operation } from '../http/operation.ts';
 import { type EventName, eventType } from '../shared/events/catalogue.ts';
-import type { ProblemCode } from '../shared/problem-table.ts';
 
 /** Paths between the pages, below the path that clients see (a proxy may serve us under a prefix). */
 export interface Links {
@@ -10,7 +9,8 @@ export interface Links {
   events: string;
   search: string;
   guide(slug: string): string;
-  error(code: ProblemCode): string;
+  /** The page of a problem code, or of a result by its anchor in the list. */
+  error(id: string): string;
   event(name: EventName): string;
   operation(operation: Pick<Operation, 'id'>): string;
   /** A document for machines, by its file name. */
@@ -28,7 +28,7 @@ export function createLinks(publicUrl: string, assetVersion: string): Links {
     events: `${base}/reference/events`,
     search: `${base}/search.json`,
     guide: (slug) => `${base}/guides/${slug}`,
-    error: (code) => `${base}/reference/errors#${code}`,
+    error: (id) => `${base}/reference/errors/${id}`,
     event: (name) => `${base}/reference/events/${eventType(name)}`,
     operation: ({ id }) => `${base}/reference/operations/${id}`,
     document: (name) => `${base}/${name}`,

@@ -1,9 +1,13 @@
 import type { Operation } from '../http/operation.ts';
+import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
 import { guideGroups, guides } from './guides/catalogue.ts';
 import { guideSource } from './guides/read-guide.ts';
 import type { Links } from './links.ts';
 import type { SiteOptions } from './options.ts';
 import { groupByTag } from './pages/side-navigation.ts';
+import { problemExplanations } from './problems/explanations.ts';
+import { resultAreas } from './problems/result-areas.ts';
+import { retryAdvice } from './problems/retry.ts';
 import { sampleRequest } from './reference/sample-request.ts';
 import { samplesOf } from './reference/samples.ts';
 
@@ -35,17 +39,21 @@ export function llmsText(links: Links, operations: readonly Operation[], { publi
     line(
       links.document('llms-full.txt'),
       'llms-full.txt',
-      'all guides and a sample of every operation, as one text',
+      'all guides, a sample of every operation and every error, as one text',
     ),
     line(links.document('openapi.json'), 'openapi.json', 'OpenAPI 3.1'),
     line(links.document('asyncapi.json'), 'asyncapi.json', 'AsyncAPI 3: webhooks and streams'),
-    line(links.errors, 'Errors', 'every problem code, its cause, and whether to retry'),
+    line(
+      links.errors,
+      'Errors',
+      `every problem code in a list; a page for each below ${links.errors}/<code>, with cause, remedy and whether to retry`,
+    ),
     line(links.events, 'Events', 'every webhook event with its schema'),
   ]);
   return `${[INTRODUCTION, documents, ...groups, ...areas].join('\n\n')}\n`;
 }
 
-/** All guides, and every operation with a sample, as one Markdown text. */
+/** All guides, every operation with a sample, and every error, as one Markdown text. */
 export function llmsFullText(operations: readonly Operation[], options: SiteOptions): string {
   const texts = guides.map((guide) => guideSource(guide, options).trim());
   const described = operations.map((operation) => {
@@ -53,7 +61,21 @@ export function llmsFullText(operations: readonly Operation[], options: SiteOpti
     const { id, summary, description, method } = operation;
     return `## ${id}\n\n${summary}. \`${method} ${pathOf(operation)}\`\n\n${description}\n\n\`\`\`sh\n${curl?.code}\n\`\`\``;
   });
-  return `${[INTRODUCTION, ...texts, '# Operations', ...described].join('\n\n')}\n`;
+  return `${[INTRODUCTION, ...texts, '# Operations', ...described, '# Errors', ...errors()].join('\n\n')}\n`;
+}
+
+function errors(): string[] {
+  const problems = (Object.keys(problemTable) as ProblemCode[]).map((code) => {
+    const { status, title } = problemTable[code];
+    const { meaning, when, action } = problemExplanations[code];
+    const situations = when.map((situation) => `- ${situation}`).join('\n');
+    return `## ${code}\n\n${status} ${title}. ${meaning}\n\n${situations}\n\n${action} ${retryAdvice(code).advice}`;
+  });
+  const results = resultAreas.map(({ title, introduction, results: all }) => {
+    const lines = all.map(({ code, meaning, action }) => `- \`${code}\`: ${meaning} ${action}`);
+    return `## ${title}\n\n${introduction}\n\n${lines.join('\n')}`;
+  });
+  return [...problems, ...results];
 }
 
 function section(title: string, lines: readonly string[]): string {

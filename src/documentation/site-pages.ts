@@ -1,8 +1,10 @@
 import type { Operation } from '../http/operation.ts';
+import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
 import { guides } from './guides/catalogue.ts';
 import type { GuideReader } from './guides/read-guide.ts';
 import type { Links } from './links.ts';
 import type { SiteOptions } from './options.ts';
+import { resultAreas } from './problems/result-areas.ts';
 import type { Resource } from './resource.ts';
 
 /** Seconds; after a deployment pages follow within this time. */
@@ -46,10 +48,19 @@ export function sitePages({ operations, options, links, readGuide }: Site): [pat
         }),
       ),
     ]),
-    [
-      '/docs/reference/errors',
-      page(async () => (await import('./pages/errors-page.ts')).errorsPage(links, operations)),
-    ],
+    ['/docs/reference/errors', page(async () => (await import('./pages/errors-page.ts')).errorsPage(links))],
+    ...(Object.keys(problemTable) as ProblemCode[]).map((code): [string, Resource] => [
+      `/docs/reference/errors/${code}`,
+      page(async () =>
+        (await import('./pages/error-page.ts')).errorPage(code, { ...options, links, operations }),
+      ),
+    ]),
+    ...resultAreas.flatMap((area) =>
+      area.results.map((result): [string, Resource] => [
+        `/docs/reference/errors/${result.id}`,
+        page(async () => (await import('./pages/error-page.ts')).resultPage(area, result, links)),
+      ]),
+    ),
     ['/docs/reference/events', page(async () => (await import('./pages/events-page.ts')).eventsPage(links))],
   ];
 }

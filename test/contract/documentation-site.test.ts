@@ -73,7 +73,7 @@ describe('guides', () => {
     expect(page).toContain(
       '<a class="name" href="/docs/reference/operations/createSwap"><code>createSwap</code></a>',
     );
-    expect(page).toContain('href="/docs/reference/errors#swap_refused"');
+    expect(page).toContain('href="/docs/reference/errors/swap_refused"');
   });
 
   test('that show a figure which nothing defines are refused', () => {
@@ -123,7 +123,7 @@ describe('pages of operations', () => {
     for (const operation of operations) {
       const page = await read(`/docs/reference/operations/${operation.id}`);
       for (const label of ['curl', 'TypeScript', 'Python']) expect(page).toContain(`data-tab="${label}"`);
-      for (const code of operation.problems) expect(page, operation.id).toContain(`errors#${code}"`);
+      for (const code of operation.problems) expect(page, operation.id).toContain(`errors/${code}"`);
       for (const name of Object.keys(operation.params?.properties ?? {})) {
         expect(page).toContain(`id="parameter-${operation.id}-${name}"`);
       }

@@ -7,12 +7,14 @@ import { intentErrorCodes } from '../../src/db/schema/transaction-intents.ts';
 import { eventExamples } from '../../src/documentation/events/event-examples.ts';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import { guides } from '../../src/documentation/guides/catalogue.ts';
-import { html, prose } from '../../src/documentation/html.ts';
+import { breakable, html, prose } from '../../src/documentation/html.ts';
 import { wantsPage } from '../../src/documentation/negotiation.ts';
 import {
   type DeliveryResultCode,
   deliveryResults,
 } from '../../src/documentation/problems/delivery-results.ts';
+import { resultAreas } from '../../src/documentation/problems/result-areas.ts';
+import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
 import { problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -26,6 +28,8 @@ const pagePaths = [
   '/docs/reference',
   ...operations.map(({ id }) => `/docs/reference/operations/${id}`),
   '/docs/reference/errors',
+  ...Object.keys(problemTable).map((code) => `/docs/reference/errors/${code}`),
+  ...resultAreas.flatMap(({ results }) => results.map(({ id }) => `/docs/reference/errors/${id}`)),
   '/docs/reference/events',
   ...names.map((name) => `/docs/reference/events/${eventType(name)}`),
   '/docs/nothing',
@@ -229,26 +233,52 @@ describe('only what is listed is served', () => {
   });
 });
 
-describe('errors page', () => {
-  test('has one anchor for every code, with its status', async () => {
-    const page = await (await get('/docs/reference/errors', HTML)).text();
+describe('errors', () => {
+  const textOf = async (path: string) => (await get(path, HTML)).text();
+
+  test('are a list with one anchor for every code, the `type` of its problem, which leads to its page', async () => {
+    const page = await textOf('/docs/reference/errors');
     for (const [code, { status }] of Object.entries(problemTable)) {
-      const entry = page.split(`<section class="entry" id="${code}">`);
+      const entry = page.split(`<li id="${code}" data-entry>`);
       expect(entry.length, code).toBe(2);
-      expect(entry[1]?.slice(0, 500)).toContain(`<span class="badge status">${status}</span>`);
+      expect(entry[1]?.slice(0, 800)).toContain(`<span class="badge status">${status}</span>`);
+      expect(entry[1]?.slice(0, 200)).toContain(`<a href="/docs/reference/errors/${code}">`);
     }
   });
 
-  test('explains every result of intents and deliveries', async () => {
-    const page = await (await get('/docs/reference/errors', HTML)).text();
+  test('have a page each, with meaning, remedy, an example, and the operations that return it', async () => {
+    for (const code of Object.keys(problemTable) as (keyof typeof problemTable)[]) {
+      const page = await textOf(`/docs/reference/errors/${code}`);
+      expect(page).toContain(`<title>${code} · Launchwire</title>`);
+      for (const id of ['when', 'action', 'retry', 'example', 'operations'])
+        expect(page, code).toContain(`<h2 id="${id}">`);
+      expect(page).toContain(`errors#${code}`);
+      const returnedBy = page.slice(page.indexOf('<h2 id="operations">'));
+      for (const operation of operations.filter((one) => possibleProblems(one).includes(code)))
+        expect(returnedBy, code).toContain(`/docs/reference/operations/${operation.id}"`);
+    }
+  });
+
+  test('explain every result of intents and deliveries', async () => {
+    const page = await textOf('/docs/reference/errors');
     for (const code of intentErrorCodes) expect(page).toContain(`id="intent-${code}"`);
     // Compiles only while the relay knows no code that is not explained.
     const known: Record<TransportErrorCode | 'endpoint_disabled' | 'endpoint_deleted', unknown> =
       deliveryResults;
     for (const code of Object.keys(known) as DeliveryResultCode[]) {
-      expect(page).toContain(`id="delivery-${code.replace(/[<>]/g, '')}"`);
+      const id = `delivery-${code.replace(/[<>]/g, '')}`;
+      expect(page).toContain(`id="${id}"`);
+      expect(await textOf(`/docs/reference/errors/${id}`)).toContain('What to do');
     }
   });
+});
+
+test('names break behind their separators only, and short ones nowhere', () => {
+  expect(html`${breakable('swap_refused')}`.toString()).toBe('swap_refused');
+  expect(html`${breakable('idempotency_request_in_progress')}`.toString()).toBe(
+    'idempotency_<wbr>request_<wbr>in_<wbr>progress',
+  );
+  expect(html`${breakable('<b>.'.repeat(8))}`.toString()).toStartWith('&lt;b&gt;.<wbr>&lt;b&gt;.');
 });
 
 describe('events', () => {
@@ -260,7 +290,7 @@ describe('events', () => {
       expect(schema.headers.get('vary')).toBe('Accept-Encoding, Accept');
       expect(await schema.json()).toMatchObject({ $id: `http://api.test${path}`, type: 'object' });
       const page = await (await get(path, HTML)).text();
-      expect(page).toContain(`<code>${eventType(name)}</code>`);
+      expect(page.replaceAll('<wbr>', '')).toContain(`<code>${eventType(name)}</code>`);
       expect((await get(`${path}?format=json`, HTML)).headers.get('content-type')).toStartWith(
         'application/schema',
       );

@@ -1,4 +1,4 @@
-// What every page does: the theme switch, buttons that copy code, and tabs of samples.
+// What every page does: the theme switch, the navigation at the current page, code that is copied and unfolded, and tabs of samples.
 const root = document.documentElement;
 const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -33,6 +33,17 @@ for (const button of document.querySelectorAll('[data-theme-switch]')) {
   show();
 }
 
+/** On a phone the navigation has no height before it is opened. */
+function showCurrentPage() {
+  const side = document.querySelector('.side');
+  const current = side?.querySelector('[aria-current=page]');
+  if (!current) return;
+  const below = current.getBoundingClientRect().top - side.getBoundingClientRect().top;
+  side.scrollTop += below - side.clientHeight / 2;
+}
+showCurrentPage();
+window.addEventListener('hashchange', showCurrentPage);
+
 for (const figure of document.querySelectorAll('figure.code')) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -51,6 +62,22 @@ for (const figure of document.querySelectorAll('figure.code')) {
     }, 1500);
   });
   figure.querySelector('figcaption').append(button);
+}
+
+for (const figure of document.querySelectorAll('figure.code[data-lines]')) {
+  const cover = document.createElement('div');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = `Show all ${figure.dataset.lines} lines`;
+  button.addEventListener('click', () => {
+    figure.classList.replace('folded', 'unfolded');
+    cover.remove();
+    figure.querySelector('pre').focus({ preventScroll: true });
+  });
+  cover.className = 'unfold';
+  cover.append(button);
+  figure.append(cover);
+  figure.classList.add('folded');
 }
 
 /** All tabs of a page show the same language, the one chosen last. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../../http/operation.ts';
 import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
-import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import { problemTable } from '../../shared/problem-table.ts';
 import type { Links } from '../links.ts';
 
 /** Where the reference describes what a text in code type names: an operation, a problem code, an event; or nothing. */
@@ -10,7 +10,7 @@ export type CodeNames = (text: string) => string | undefined;
 export function codeNames(links: Links, operations: readonly Operation[]): CodeNames {
   const addresses = new Map<string, string>([
     ...operations.map((operation): [string, string] => [operation.id, links.operation(operation)]),
-    ...Object.keys(problemTable).map((code): [string, string] => [code, links.error(code as ProblemCode)]),
+    ...Object.keys(problemTable).map((code): [string, string] => [code, links.error(code)]),
     ...(Object.keys(eventCatalogue) as EventName[]).flatMap((name): [string, string][] => [
       [name, links.event(name)],
       [eventType(name), links.event(name)],

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { codeBlock, isLanguage } from '../highlight.ts';
-import { Html } from '../html.ts';
+import { code, Html } from '../html.ts';
 import type { CodeNames } from './code-names.ts';
 
 export interface RenderedMarkdown {
@@ -34,11 +34,11 @@ export function renderMarkdown(source: string, { names, resolve }: MarkdownOptio
   markdown.validateLink = () => true;
   markdown.renderer.rules.code_inline = (tokens, index) => {
     const text = tokens[index]?.content ?? '';
-    const code = `<code>${markdown.utils.escapeHtml(text)}</code>`;
+    const shown = code(text).toString();
     const address = isWithinLink(tokens, index) ? undefined : names(text);
     return address === undefined
-      ? code
-      : `<a class="name" href="${markdown.utils.escapeHtml(address)}">${code}</a>`;
+      ? shown
+      : `<a class="name" href="${markdown.utils.escapeHtml(address)}">${shown}</a>`;
   };
   markdown.renderer.rules.fence = (tokens, index) => {
     const { info = '', content = '' } = tokens[index] ?? {};

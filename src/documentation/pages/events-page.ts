@@ -1,6 +1,6 @@
 import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
 import { eventExplanations } from '../events/event-explanations.ts';
-import { type Html, html, prose } from '../html.ts';
+import { breakable, code, type Html, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
 import { frame, renderPage, table } from './page.ts';
 import { verification } from './verification.ts';
@@ -21,7 +21,7 @@ export function eventsPage(links: Links): string {
 ${table(
   ['type', 'audience', 'subject', 'meaning'],
   eventNames.map((name) => [
-    html`<a href="${links.event(name)}"><code>${eventType(name)}</code></a>`,
+    html`<a href="${links.event(name)}">${code(eventType(name))}</a>`,
     audienceBadge(name),
     eventCatalogue[name].subject,
     prose(eventExplanations[name].meaning),
@@ -41,7 +41,7 @@ export function eventContents(links: Links, current?: EventName): Html {
 <li><a href="${links.guide('webhooks')}">Guide to webhooks</a></li></ul>
 <p class="area">Catalogue</p><ul>${eventNames.map(
     (name) =>
-      html`<li><a href="${links.event(name)}"${name === current && html` aria-current="page"`}>${name}</a></li>`,
+      html`<li><a href="${links.event(name)}"${name === current && html` aria-current="page"`}>${breakable(name)}</a></li>`,
   )}</ul></nav>`;
 }
 

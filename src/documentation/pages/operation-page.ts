@@ -3,7 +3,7 @@ import { possibleProblems } from '../../http/possible-problems.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { problemStatus, problemTable } from '../../shared/problem-table.ts';
 import { codeBlock } from '../highlight.ts';
-import { type Content, type Html, html, prose } from '../html.ts';
+import { type Content, code as codeText, type Html, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
 import { parametersOf } from '../openapi/parameters.ts';
 import type { SiteOptions } from '../options.ts';
@@ -39,7 +39,7 @@ export function operationPage(operation: Operation, options: OperationPageOption
       text: html`<article class="operation">
 <p class="eyebrow">${tag}</p>
 <h1>${summary}</h1>
-<p class="address">${methodMark(operation)} <code>${API_PREFIX}${path.replace(/:(\w+)/g, '{$1}')}</code> <code class="id">${id}</code></p>
+<p class="address">${methodMark(operation)} ${codeText(`${API_PREFIX}${path.replace(/:(\w+)/g, '{$1}')}`)} <code class="id">${id}</code></p>
 ${descriptionOf(operation)}
 ${facts(operation, options)}
 ${sections.map(({ id: anchor, title, content }) => html`<h2 id="${anchor}">${title}</h2>${content}`)}
@@ -145,7 +145,7 @@ function problems(operation: Operation, links: Links): Html {
         const { label, tone } = retryAdvice(code);
         return [
           String(status),
-          html`<a href="${links.error(code)}"><code>${code}</code></a>`,
+          html`<a href="${links.error(code)}">${codeText(code)}</a>`,
           problemTable[code].detail,
           html`<span class="badge ${tone}">${label}</span>`,
         ];

@@ -81,7 +81,7 @@ export interface Frame {
 
 /** The three columns of a page. */
 export function frame({ side, outline, text }: Frame): Html {
-  return html`<div class="columns">
+  return html`<div class="columns${!outline && ' wide'}">
 <aside class="side" id="menu"><a class="close" href="#content">Close</a>${side}</aside>
 <main id="content"><a class="menu" href="#menu">All pages of this area</a>
 ${text}</main>

@@ -1,8 +1,10 @@
 import type { Operation } from '../../http/operation.ts';
 import { guideGroups } from '../guides/catalogue.ts';
-import { type Content, type Html, html } from '../html.ts';
+import { breakable, type Content, type Html, html } from '../html.ts';
 import type { Links } from '../links.ts';
 import { tagDescriptions } from '../openapi/tags.ts';
+import { problemAreas } from '../problems/explanations.ts';
+import { resultAreas } from '../problems/result-areas.ts';
 
 interface Entry {
   href: string;
@@ -39,11 +41,38 @@ export function referenceNavigation(links: Links, operations: readonly Operation
     title: 'Reference',
     entries: [
       { href: links.reference, label: 'All operations', isCurrent: current === undefined },
-      { href: links.errors, label: 'Errors', isCurrent: current === 'errors' },
+      { href: links.errors, label: 'Errors' },
       { href: links.events, label: 'Events' },
     ],
   };
   return navigation('Reference', [overview, ...areas]);
+}
+
+/** Every problem code and every result, by area; `current` is the anchor of the one that is shown. */
+export function errorsNavigation(links: Links, current?: string): Html {
+  const entry = (id: string, code: string): Entry => ({
+    href: links.error(id),
+    label: html`<span>${breakable(code)}</span>`,
+    isCurrent: id === current,
+  });
+  const overview = {
+    title: 'Errors',
+    entries: [
+      { href: links.errors, label: 'All errors', isCurrent: current === undefined },
+      { href: links.guide('errors'), label: 'Guide to errors' },
+    ],
+  };
+  return navigation('Errors', [
+    overview,
+    ...problemAreas.map(({ title, explanations }) => ({
+      title,
+      entries: Object.keys(explanations).map((code) => entry(code, code)),
+    })),
+    ...resultAreas.map(({ title, results }) => ({
+      title,
+      entries: results.map(({ id, code }) => entry(id, code)),
+    })),
+  ]);
 }
 
 /** Operations by area, both in reading order. */

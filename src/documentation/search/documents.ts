@@ -3,9 +3,10 @@ import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import { eventExplanations } from '../events/event-explanations.ts';
 import { guides } from '../guides/catalogue.ts';
 import { problemExplanations } from '../problems/explanations.ts';
+import { resultAreas } from '../problems/result-areas.ts';
 import type { Site } from '../site-pages.ts';
 
-/** What the search finds: a section of a guide, an operation, a problem code, or an event. */
+/** What the search finds: a section of a guide, an operation, a problem or result code, or an event. */
 export interface SearchDocument {
   id: number;
   kind: 'guide' | 'operation' | 'error' | 'event';
@@ -18,7 +19,13 @@ export interface SearchDocument {
 
 /** Everything that can be found, for the index that browsers make of it. */
 export async function searchDocuments(site: Site): Promise<SearchDocument[]> {
-  const found = [...(await guideSections(site)), ...operations(site), ...problems(site), ...events(site)];
+  const found = [
+    ...(await guideSections(site)),
+    ...operations(site),
+    ...problems(site),
+    ...results(site),
+    ...events(site),
+  ];
   return found.map((document, id) => ({ id, ...document }));
 }
 
@@ -62,6 +69,18 @@ function problems({ links }: Site): Found[] {
       url: links.error(code),
     };
   });
+}
+
+function results({ links }: Site): Found[] {
+  return resultAreas.flatMap(({ kind, results: all }) =>
+    all.map(({ id, code, meaning, action }) => ({
+      kind: 'error' as const,
+      title: code,
+      place: kind,
+      text: plain(`${meaning} ${action}`),
+      url: links.error(id),
+    })),
+  );
 }
 
 function events({ links }: Site): Found[] {
