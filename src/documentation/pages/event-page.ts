@@ -2,7 +2,7 @@ import { type EventName, eventCatalogue, eventType } from '../../shared/events/c
 import { eventSchemaDocument, exampleEvent } from '../events/event-documents.ts';
 import { eventExplanations } from '../events/event-explanations.ts';
 import { codeBlock } from '../highlight.ts';
-import { code, html, prose } from '../html.ts';
+import { breakable, code, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { audienceBadge, eventContents } from './events-page.ts';
@@ -18,7 +18,7 @@ export function eventPage(name: EventName, links: Links, options: DocumentationO
     section: 'events',
     body: frame({
       side: eventContents(links, name),
-      text: html`<h1>${name}</h1>
+      text: html`<h1 class="name">${breakable(name)}</h1>
 <p>${code(eventType(name))} ${audienceBadge(name)}</p>
 <p class="lead">${prose(meaning)}</p>
 <dl class="entry">

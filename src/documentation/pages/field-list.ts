@@ -1,5 +1,5 @@
 import type { Operation } from '../../http/operation.ts';
-import { type Content, type Html, html, prose } from '../html.ts';
+import { type Content, code, type Html, html, prose } from '../html.ts';
 import { headerParameters, type parametersOf } from '../openapi/parameters.ts';
 import type { Field } from '../reference/fields.ts';
 
@@ -47,8 +47,7 @@ function mark(label: string, tone = ''): Html {
 
 function choices(values: readonly string[]): Content {
   return (
-    values.length > 0 &&
-    html` <span class="choices">${values.map((value) => html`<code>${value}</code> `)}</span>`
+    values.length > 0 && html` <span class="choices">${values.map((value) => html`${code(value)} `)}</span>`
   );
 }
 
