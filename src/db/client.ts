@@ -12,6 +12,7 @@ import {
   silenceMs,
 } from './limits.ts';
 import type { DatabaseRole } from './roles.ts';
+import { rememberSettings } from './session.ts';
 
 /** Column types beyond the driver's defaults: 64-bit integers are bigint. */
 type ColumnTypes = { bigint: bigint };
@@ -100,6 +101,7 @@ export function connectDatabase(
     onnotice: () => {},
   });
   healths.set(database, health);
+  rememberSettings(database, { role, limits });
   return database;
 }
 

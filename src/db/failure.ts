@@ -19,6 +19,9 @@ export const databaseFailures = {
   certificate_name: 'its certificate is for another host name',
   certificate_expired: 'its certificate has expired or is not valid yet',
   role_refused: 'it refuses the role of this process',
+  role_lost: 'its sessions do not work as the role of this process',
+  limits_lost: 'its sessions do not have the limits of this process',
+  parameter_refused: 'a connection pooler before it refuses start-up parameters',
   database_missing: 'the database does not exist',
   too_many_connections: 'it has too many connections',
   not_accepting: 'it starts, stops or recovers',
@@ -103,11 +106,16 @@ const ENDING = new Set(['FATAL', 'PANIC']);
 /** SQLSTATE of a start-up parameter that is refused: `role` is the one that can be. */
 const ROLE_REFUSED = new Set(['22023', '42501', '42704']);
 
+const PROTOCOL_VIOLATION = '08P01';
+/** PgBouncer's words, in no other language. */
+const POOLER_REFUSES = /unsupported startup parameter/;
+
 /** What keeps Postgres from serving; null for every other error, which says nothing of the server. */
 export function databaseFailure(error: unknown): DatabaseFailure | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   if (!(error instanceof postgres.PostgresError))
     return CONNECTION_FAILURES[error.code] ?? (TLS_CODE.test(error.code) ? 'tls_failed' : null);
+  if (error.code === PROTOCOL_VIOLATION && POOLER_REFUSES.test(error.message)) return 'parameter_refused';
   const unadmitted = notAdmitted(error);
   if (unadmitted !== null) return unadmitted;
   const known = STATES[error.code] ?? CLASSES[error.code.slice(0, 2)];

@@ -6,13 +6,13 @@ import { databaseFailure, databaseFailures } from './failure.ts';
 import { databaseLimits } from './limits.ts';
 import { readDefaultPartitionRows } from './partitions.ts';
 import type { DatabaseRole } from './roles.ts';
+import { sessionFault } from './session.ts';
 
-/** Ready while Postgres responds and takes writes. A reason is one of a closed list: `/readyz` is public. */
+/** Ready while Postgres responds, takes writes, and keeps to the role and the limits of the pool. A reason is one of a closed list: `/readyz` is public. */
 export function databaseReadiness(database: Database): Readiness {
   const check = async () => {
-    const [row] = await database<{ isReadOnly: boolean }[]>`
-      select current_setting('transaction_read_only') = 'on' as is_read_only`;
-    const failure = row?.isReadOnly === true ? 'read_only' : healthOf(database).recentFailure();
+    const fault = await sessionFault(database);
+    const failure = fault?.failure ?? healthOf(database).recentFailure();
     return failure === null ? null : databaseFailures[failure];
   };
   const reasonOf = (error: unknown) => {

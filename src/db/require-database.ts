@@ -4,9 +4,10 @@ import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { untilReachable } from '../shared/process.ts';
 import type { Database } from './client.ts';
-import { type DatabaseFailure, databaseFailure } from './failure.ts';
+import { type DatabaseFailure, databaseFailure, databaseFailures } from './failure.ts';
 import type { DatabaseRole } from './roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from './schema-version.ts';
+import { type SessionFault, sessionFault } from './session.ts';
 
 /** The driver gives up connecting after as long. */
 const ASK_TIMEOUT_MS = 5_000;
@@ -29,6 +30,8 @@ const REFUSALS: Partial<Record<DatabaseFailure, string>> = {
     'names a Postgres whose certificate no trusted authority has signed: set DATABASE_CA to the file of its authority, see "TLS to Postgres" in docs/operations/configuration.md',
   certificate_name:
     'names a Postgres by another host name than its certificate has: use that name, or see "TLS to Postgres" in docs/operations/configuration.md',
+  parameter_refused:
+    'names a connection pooler that refuses start-up parameters: let it pass them on, see "Connection poolers" in docs/operations/configuration.md',
   certificate_expired: 'names a Postgres whose certificate has expired or is not valid yet: renew it',
 };
 
@@ -60,6 +63,19 @@ export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationEr
   return null;
 }
 
+/** What of its sessions waiting does not mend: somebody between takes the role or the limits out of a connection's first message. */
+function sessionRefusal({ failure, detail }: SessionFault, role: DatabaseRole): ConfigurationError | null {
+  if (failure === 'role_lost')
+    return new ConfigurationError([
+      `DATABASE_URL leads to sessions that work as ${detail}: let the connection pooler pass on the start-up parameter role, or run \`alter user … set role ${role}\`, see "Connection poolers" in docs/operations/configuration.md`,
+    ]);
+  if (failure === 'limits_lost')
+    return new ConfigurationError([
+      `DATABASE_URL leads to sessions with ${detail}: let the connection pooler pass on the start-up parameters, see "Connection poolers" in docs/operations/configuration.md`,
+    ]);
+  return null;
+}
+
 /** A schema older than this release needs, which waiting does not mend either. A newer one is welcome ("Upgrades"). */
 async function schemaRefusal(database: Database): Promise<ConfigurationError | null> {
   if ((await readSchemaVersion(database)) >= requiredSchemaVersion) return null;
@@ -68,36 +84,44 @@ async function schemaRefusal(database: Database): Promise<ConfigurationError | n
   ]);
 }
 
+/** A server that waiting may mend: a standby can be promoted. */
+class NotWritable extends Error {
+  override readonly name = 'NotWritable';
+}
+
+/** Null when the process can work; an error that ends it; rejects when waiting may help. */
+async function refusalOf(database: Database, role: DatabaseRole): Promise<ConfigurationError | null> {
+  try {
+    const fault = await sessionFault(database);
+    const refusal = fault && sessionRefusal(fault, role);
+    if (refusal !== null) return refusal;
+    if (fault !== null) throw new NotWritable(databaseFailures[fault.failure]);
+    return await schemaRefusal(database);
+  } catch (error) {
+    const refused = roleRefusal(error, role);
+    if (refused === null) throw error;
+    return refused;
+  }
+}
+
 /**
- * Asks once. Throws ConfigurationError when the role is refused or the schema too old; any other failure, and a
- * database that stays silent, pass silently.
+ * Asks once. Throws ConfigurationError when the role is refused, the session is not as asked for, or the schema too old; any other
+ * failure, and a database that stays silent or is a standby, pass silently.
  */
 export async function requireDatabase(database: Database, role: DatabaseRole): Promise<void> {
   const decided = new AbortController();
-  const refusal = schemaRefusal(database).catch((error: unknown) => roleRefusal(error, role));
+  const refusal = refusalOf(database, role).catch(() => null);
   const verdict = await Promise.race([refusal, wait(ASK_TIMEOUT_MS, decided.signal)]);
   decided.abort();
   if (verdict instanceof ConfigurationError) throw verdict;
 }
 
-/** Waits until the database accepts this role. Throws ConfigurationError as above, or the reason of the signal. */
+/** Waits until the database accepts this role and takes writes. Throws ConfigurationError as above, or the reason of the signal. */
 export async function untilDatabaseReachable(
   database: Database,
   role: DatabaseRole,
   how: { log: Logger; signal: AbortSignal },
 ): Promise<void> {
-  const refusal = await untilReachable(
-    'postgres',
-    async () => {
-      try {
-        return await schemaRefusal(database);
-      } catch (error) {
-        const refused = roleRefusal(error, role);
-        if (refused === null) throw error;
-        return refused;
-      }
-    },
-    how,
-  );
+  const refusal = await untilReachable('postgres', () => refusalOf(database, role), how);
   if (refusal !== null) throw refusal;
 }

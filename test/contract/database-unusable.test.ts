@@ -111,7 +111,7 @@ test('a standby judges no key: one that it lacks is no 401, one that it has may 
   for (const refused of [await read(), await readWithNew()])
     await expectProblem(refused, 'api_dependency_unavailable');
   expect(await usableKeys()).toEqual(new Set([key.keyId, keyId]));
-  expect(await readiness()).toEqual([503, 'it is read-only']);
+  expect(await readiness()).toEqual([503, 'it is a standby']);
   await database.sql`select pg_promote()`;
   await untilReady();
   expect((await read()).status).toBe(200);

@@ -6,14 +6,17 @@ import { RedisClient } from 'bun';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { startRedis } from '../../sandbox/services/redis.ts';
 import { connectDatabase } from '../../src/db/client.ts';
+import { databaseLimits } from '../../src/db/limits.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { startDroppingPooler } from '../support/database/dropping-pooler.ts';
+import { startOwnPostgres } from '../support/database/own-postgres.ts';
 import { startTlsPostgres } from '../support/database/tls-postgres.ts';
 import { serverCertificate } from '../support/http/server-certificates.ts';
-import { startRelayProcess } from '../support/processes/service-processes.ts';
+import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -141,6 +144,66 @@ describe.each(programs)('%s ends with one sentence', (program) => {
       'WEBHOOK_ALLOWED_CIDR is no variable of Launchwire: the nearest is WEBHOOK_ALLOWED_CIDRS',
     );
   });
+});
+
+const processes = programs.filter((program) => program !== 'migrate');
+
+describe.each(processes)('%s ends where a connection pooler drops', (program) => {
+  const through = async (dropped: readonly string[]) => {
+    const port = await startDroppingPooler(Number(new URL(healthy.DATABASE_URL ?? '').port), dropped);
+    return { DATABASE_URL: databaseUrl((url) => (url.port = String(port))) };
+  };
+
+  test('its role', async () => {
+    await expectCause(
+      program,
+      await through(['role']),
+      `DATABASE_URL leads to sessions that work as postgres instead of launchwire_${program}: let the connection pooler pass on the start-up parameter role, or run \`alter user … set role launchwire_${program}\`, see "Connection poolers" in docs/operations/configuration.md`,
+    );
+  });
+
+  test('a limit of its sessions', async () => {
+    const { lockMs } = databaseLimits[program];
+    await expectCause(
+      program,
+      await through(['lock_timeout']),
+      `DATABASE_URL leads to sessions with lock_timeout of 0 ms instead of ${lockMs} ms: let the connection pooler pass on the start-up parameters, see "Connection poolers" in docs/operations/configuration.md`,
+    );
+  });
+});
+
+test('a standby is waited for, and its processes are not ready until it is promoted', async () => {
+  const postgres = await startOwnPostgres({ durable: true });
+  const { url } = await createTestDatabase(postgres.url);
+  await postgres.stop();
+  writeFileSync(join(postgres.clusterDir, 'standby.signal'), '');
+  await postgres.start();
+  const environment = { ...healthy, DATABASE_URL: url, LOG_LEVEL: 'info' };
+  const ports = { worker: await freePort(), relay: await freePort() };
+  const waiting = /it is a standby/;
+  const worker = await startWorkerProcess({ ...environment, METRICS_PORT: String(ports.worker) }, waiting);
+  const relay = await startRelayProcess({ ...environment, METRICS_PORT: String(ports.relay) }, waiting);
+  const api = await startApiProcess(url, { METRICS_PORT: '' });
+  const postgresOf = async (origin: string) => {
+    const response = await fetch(`${origin}/readyz`);
+    const { dependencies } = (await response.json()) as {
+      dependencies: { name: string; ready: boolean; detail?: string }[];
+    };
+    return dependencies.find(({ name }) => name === 'postgres');
+  };
+  const origins = [
+    ...Object.values(ports).map((port) => `http://127.0.0.1:${port}`),
+    new URL(api.baseUrl).origin,
+  ];
+  for (const origin of origins)
+    expect(await postgresOf(origin)).toMatchObject({ ready: false, detail: 'it is a standby' });
+  const admin = connectDatabase(postgres.url, { applicationName: 'test', connections: 1 });
+  atEnd(() => admin.end({ timeout: 1 }));
+  await admin`select pg_promote()`;
+  await eventually('the worker starts', async () => worker.lastLines().join().includes('worker.started'));
+  await eventually('the relay starts', async () => relay.lastLines().join().includes('relay.ready'));
+  for (const origin of origins)
+    await eventually('it is ready', async () => (await postgresOf(origin))?.ready === true);
 });
 
 describe('a port in use', () => {

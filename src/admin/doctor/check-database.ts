@@ -5,6 +5,7 @@ import { grantMistakes } from '../../db/grants.ts';
 import { databaseRoles } from '../../db/roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from '../../db/schema-version.ts';
 import { checkConnections, type ProcessCounts } from './check-connections.ts';
+import { type SessionFault, sessionFault } from '../../db/session.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
 const MISTAKES_SHOWN = 5;
@@ -30,13 +31,20 @@ export async function checkDatabase(
     ];
   }
   const { version, user, name, tls } = server;
+  const fault = await sessionFault(database);
   return [
-    ok('postgres', `PostgreSQL ${version}, database ${name}, as ${user}, ${tls ?? 'without TLS'}`),
+    fault === null
+      ? ok('postgres', `PostgreSQL ${version}, database ${name}, as ${user}, ${tls ?? 'without TLS'}`)
+      : failed('postgres', faultText(fault)),
     checkClock(clock),
     await checkSchema(database),
     await checkRoles(database),
     await checkConnections(database, processes),
   ];
+}
+
+function faultText({ failure, detail }: SessionFault): string {
+  return `DATABASE_URL: ${databaseFailures[failure]}${detail === '' ? '' : ` (${detail})`}`;
 }
 
 interface Server {

@@ -10,8 +10,10 @@ export const startWorkerProcess = (
   ready: RegExp = /worker\.started/,
 ) => startServiceProcess('worker', 'src/worker.ts', ready, environment);
 
-export const startRelayProcess = (environment: Readonly<Record<string, string>>) =>
-  startServiceProcess('relay', 'relay/main.ts', /relay\.ready/, environment);
+export const startRelayProcess = (
+  environment: Readonly<Record<string, string>>,
+  ready: RegExp = /relay\.ready/,
+) => startServiceProcess('relay', 'relay/main.ts', ready, environment);
 
 export const startInternalProcess = (environment: Readonly<Record<string, string>>) =>
   startServiceProcess('internal', 'src/internal.ts', /internal\.listening/, environment);
