@@ -247,14 +247,60 @@ describe('what fails is named with its cause', () => {
 
   test('nodes that are away, behind, or of another cluster', async () => {
     const away = `http://127.0.0.1:${await freePort()}`;
-    const nodes = [startNode(MAINNET, 5_000), startNode(DEVNET, 5_000), startNode(MAINNET, 100), away];
+    const others = [startNode(DEVNET, 5_000), startNode(MAINNET, 5_000), startNode(MAINNET, 100)];
+    const nodes = [startNode(MAINNET, 5_003), ...others, away];
     const found = await failure({ SOLANA_RPC_URL: nodes.join(',') });
-    const [, other, behind, silent] = nodes.map((url) => new URL(url).host);
+    const [, other, , behind, silent] = nodes.map((url) => new URL(url).host);
     expect(found).toEqual([
-      `node ${other}: is of another cluster than the first node: SOLANA_RPC_URL must name one cluster`,
-      `node ${behind}: is 4900 slots behind the newest node`,
+      `node ${other}: is of another cluster than the others: SOLANA_RPC_URL must name one cluster`,
+      `node ${behind}: is 4900 slots behind the others`,
       expect.stringMatching(new RegExp(`^node ${silent}: .`)),
     ]);
+  });
+
+  describe('nodes that contradict each other', () => {
+    const nameOf = (url: string) => `node ${new URL(url).host}`;
+    const failures = async (urls: string[]) => {
+      const { failures: found } = await doctor({ SOLANA_RPC_URL: urls.join(',') });
+      return found.map(({ check, detail }) => `${check}: ${detail}`);
+    };
+    const nodes = (...slots: number[]) => slots.map((slot) => startNode(MAINNET, slot));
+
+    test('the majority is believed, not the one that is a million slots ahead', async () => {
+      const urls = nodes(1_001_000, 1_000, 1_002);
+      expect(await failures(urls)).toEqual([
+        `${nameOf(urls[0] ?? '')}: reports slot 1001000, 999998 ahead of the others, and is not believed`,
+      ]);
+    });
+
+    test('of two, the one that is ahead is not believed, and the finding says what would decide', async () => {
+      const urls = nodes(1_000, 1_001_000);
+      expect(await failures(urls)).toEqual([
+        `${nameOf(urls[1] ?? '')}: reports slot 1001000, 1000000 ahead of the others, and is not believed: one of the two is wrong, a third node shows which`,
+      ]);
+    });
+
+    test('what the worker has read decides between two, and about one alone', async () => {
+      await db`
+        insert into indexer_cursors (pool_address, last_signature, last_slot, updated_at)
+        values ('pool', 'signature', 900000, now())`;
+      atEnd(async () => void (await db`delete from indexer_cursors`));
+      const [ahead = '', behind = ''] = nodes(9_000_000, 1_000);
+      const [right = ''] = nodes(900_010);
+      expect(await failures([behind, right])).toEqual([
+        `${nameOf(behind)}: is 899010 slots behind the others`,
+      ]);
+      expect(await failures([ahead, right])).toEqual([
+        `${nameOf(ahead)}: reports slot 9000000, 8099990 ahead of the others, and is not believed`,
+      ]);
+      expect(await failures([behind])).toEqual([
+        `${nameOf(behind)}: is 899000 slots behind what the worker has read`,
+      ]);
+      expect(await failures([ahead])).toEqual([
+        `${nameOf(ahead)}: reports slot 9000000, which the chain cannot have reached since slot 900000 was read`,
+      ]);
+      await db`delete from indexer_cursors`;
+    });
   });
 
   test('a key that does not open what is stored, and one that does as an earlier key', async () => {

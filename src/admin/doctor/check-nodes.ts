@@ -1,43 +1,111 @@
 import { clusterOf } from '../../chain/cluster.ts';
-import { getGenesisHash, getPosition } from '../../chain/rpc/position-calls.ts';
+import { believedPosition, readPosition, type Witness } from '../../chain/node-trust/believed-position.ts';
+import { leastCurrentSlot, NEAR_SLOTS } from '../../chain/node-trust/chain-reach.ts';
+import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
+import { type ChainPosition, PositionHistory } from '../../chain/node-trust/position-history.ts';
+import { Quarantine } from '../../chain/node-trust/quarantine.ts';
+import { getGenesisHash } from '../../chain/rpc/position-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
+import type { Database } from '../../db/client.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
-/** As far apart as two healthy nodes may be (docs/operations/administration.md, "Nodes"). */
-const SLOTS_APART_MAX = 32n;
 
-interface Node {
-  name: string;
-  slot: bigint;
+interface Answered {
+  rpc: ChainRpc;
+  reading: ChainPosition;
   genesis: string;
 }
 
-/** Whether each node of SOLANA_RPC_URL is reached, keeps up with the others, and is of the same cluster. */
-export async function checkNodes(rpcs: readonly ChainRpc[]): Promise<Finding[]> {
+/** How far the chain indexer has read: what the nodes were believed for in the past. */
+export interface ReadSlot {
+  slot: bigint;
+  at: Date;
+}
+
+/** The newest slot that the workers have read; null where they have read nothing, or nobody can say. */
+export async function readNewestSlot(database: Database): Promise<ReadSlot | null> {
+  const [row] = await database<ReadSlot[]>`
+    select last_slot as slot, updated_at as at from indexer_cursors order by last_slot desc limit 1`;
+  return row ?? null;
+}
+
+/**
+ * Whether each node of SOLANA_RPC_URL is reached, is of the same cluster as most, and is where the others and the past say that the
+ * chain is, by the rules of the worker (decisions/0024 and 0044): one that is far ahead is not believed, and sets nothing.
+ */
+export async function checkNodes(
+  rpcs: readonly ChainRpc[],
+  clock: Clock,
+  read: ReadSlot | null,
+): Promise<Finding[]> {
   if (rpcs.length === 0) return [skipped('nodes', 'needs SOLANA_RPC_URL')];
-  const asked = await Promise.all(rpcs.map(ask));
-  const nodes = asked.flatMap((one) => ('slot' in one ? [one] : []));
-  const newest = nodes.map(({ slot }) => slot).sort((one, other) => Number(other - one))[0] ?? 0n;
-  const expected = nodes[0]?.genesis ?? '';
-  return asked.map((one) => ('slot' in one ? judge(one, newest, expected) : one));
+  const asked = await Promise.all(rpcs.map((rpc) => ask(rpc, clock)));
+  const answered = asked.flatMap((one) => ('reading' in one ? [one] : []));
+  const genesis = mostFrequent(answered.map((one) => one.genesis));
+  const nodes = answered.filter((one) => one.genesis === genesis);
+  const judge = judgeOf(nodes, clock.now(), read);
+  return asked.map((one) => {
+    if (!('reading' in one)) return one;
+    if (one.genesis === genesis) return judge(one);
+    return failed(
+      `node ${one.rpc.name}`,
+      'is of another cluster than the others: SOLANA_RPC_URL must name one cluster',
+    );
+  });
 }
 
-function judge({ name, slot, genesis }: Node, newest: bigint, expected: string): Finding {
-  const check = `node ${name}`;
-  if (genesis !== expected)
-    return failed(check, 'is of another cluster than the first node: SOLANA_RPC_URL must name one cluster');
-  if (newest - slot > SLOTS_APART_MAX)
-    return failed(check, `is ${newest - slot} slots behind the newest node`);
-  return ok(check, `${clusterOf(genesis)}, slot ${slot}`);
-}
-
-async function ask(rpc: ChainRpc): Promise<Node | Finding> {
+async function ask(rpc: ChainRpc, clock: Clock): Promise<Answered | Finding> {
   const [position, genesis] = await Promise.all([
-    getPosition(rpc, TIMEOUT_MS),
+    readPosition(rpc, TIMEOUT_MS, clock),
     getGenesisHash(rpc, TIMEOUT_MS),
   ]);
   if (!position.ok) return failed(`node ${rpc.name}`, position.failure.message);
   if (!genesis.ok) return failed(`node ${rpc.name}`, genesis.failure.message);
-  return { name: rpc.name, slot: position.value.slot, genesis: genesis.value };
+  return { rpc, reading: position.value, genesis: genesis.value };
+}
+
+/** Of two that are as frequent, the one that comes first. */
+function mostFrequent(values: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+function judgeOf(nodes: readonly Answered[], now: Date, read: ReadSlot | null): (node: Answered) => Finding {
+  const rpcs = nodes.map(({ rpc }) => rpc);
+  const past = read === null ? [] : [witnessOf(read, now)];
+  // All of them before the first judgement: the readings corroborate each other.
+  const believed = new Set(
+    nodes.filter(({ rpc, reading }) => believedPosition(rpc, reading, [...rpcs, ...past], now) !== null),
+  );
+  const top = [...believed].reduce((most, { reading }) => (reading.slot > most ? reading.slot : most), 0n);
+  const least = leastCurrentSlot(rpcs, now);
+  const leastRead = read === null ? 0n : read.slot - NEAR_SLOTS;
+  return (node) => {
+    const check = `node ${node.rpc.name}`;
+    const { slot } = node.reading;
+    if (!believed.has(node)) return failed(check, doubt(slot, top, nodes.length, read));
+    if (slot < least) return failed(check, `is ${least + NEAR_SLOTS - slot} slots behind the others`);
+    if (read !== null && slot < leastRead)
+      return failed(check, `is ${read.slot - slot} slots behind what the worker has read`);
+    return ok(check, `${clusterOf(node.genesis)}, slot ${slot}`);
+  };
+}
+
+function doubt(slot: bigint, top: bigint, nodes: number, read: ReadSlot | null): string {
+  const reports = `reports slot ${slot}`;
+  if (top === 0n) return `${reports}, which the chain cannot have reached since slot ${read?.slot} was read`;
+  const ahead = `${reports}, ${slot - top} ahead of the others, and is not believed`;
+  return nodes === 2 && read === null ? `${ahead}: one of the two is wrong, a third node shows which` : ahead;
+}
+
+/** Where the chain is at most by now, as if a node had said it. There is no block above the slot of the same number. */
+function witnessOf({ slot, at }: ReadSlot, now: Date): Witness {
+  const seconds = Math.max(0, now.getTime() - at.getTime()) / 1_000;
+  const reach = slot + BigInt(Math.ceil(seconds * CLIMB_PER_SECOND));
+  const positions = new PositionHistory();
+  positions.record({ slot: reach, blockHeight: reach }, now);
+  return { positions, quarantine: new Quarantine() };
 }

@@ -4,7 +4,7 @@ import { text, wholeNumber } from '../option.ts';
 import { checkBus } from './check-bus.ts';
 import { parseProcessCounts } from './check-connections.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkNodes } from './check-nodes.ts';
+import { checkNodes, readNewestSlot } from './check-nodes.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
@@ -41,13 +41,13 @@ export const doctor: Command = {
   },
   example: '--processes api=2,worker=2,relay=2',
   async run({ config, database, clock, rpcs }, options, report) {
-    const [databaseFindings, bus, redis, nodes] = await Promise.all([
+    const [databaseFindings, bus, redis] = await Promise.all([
       checkDatabase(database, clock, processesOf(options)),
       checkBus(config),
       checkRedis(config),
-      checkNodes(rpcs),
     ]);
     const isMigrated = databaseFindings.some(({ check, state }) => check === 'schema' && state === 'ok');
+    const nodes = await checkNodes(rpcs, clock, isMigrated ? await readNewestSlot(database) : null);
     const secrets = isMigrated
       ? await checkSecrets(database, config, report)
       : skipped('secrets', 'needs a migrated database');

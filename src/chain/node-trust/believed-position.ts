@@ -11,6 +11,9 @@ const PROOFS = 2;
 /** What Postgres can store as int8: no chain gets there. */
 export const POSITION_MAX = 2n ** 63n - 1n;
 
+/** What another node says, as far as a reading is judged by it. */
+export type Witness = Pick<ChainRpc, 'positions' | 'quarantine'>;
+
 /**
  * Reads the position of a node and records the response, for `believedPosition`. A separate step, because the first
  * readings of several nodes corroborate each other.
@@ -33,7 +36,7 @@ export async function readPosition(
 export function believedPosition(
   rpc: ChainRpc,
   reading: ChainPosition,
-  rpcs: readonly ChainRpc[],
+  rpcs: readonly Witness[],
   now: Date,
 ): ChainPosition | null {
   const { positions } = rpc;

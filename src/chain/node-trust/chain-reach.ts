@@ -12,7 +12,7 @@ export const LEAD_BLOCKS = BigInt(LEAD_MAX);
 /** Blocks that a bound is later than the highest block that is known: as far as the honest nodes may lag while another one lies. */
 export const MARGIN_BLOCKS = 64n;
 /** How far behind the chain a node may be and still answer about now: 6 seconds. Synchronised nodes are a few slots apart. */
-const NEAR_SLOTS = 16n;
+export const NEAR_SLOTS = 16n;
 /** Nodes that contradict each other by more are of no use together: either may be the one that is wrong. */
 const CONTRADICTION_MAX = LOCAL_WINDOW_BLOCKS;
 
