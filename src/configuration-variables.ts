@@ -1,5 +1,6 @@
 import type { Variables } from './shared/configuration.ts';
 import { headerSecrets, headersByHost } from './shared/configuration-headers.ts';
+import { rateLimits } from './shared/configuration-rate-limits.ts';
 import {
   address,
   addresses,
@@ -13,7 +14,6 @@ import {
   integer,
   oneOf,
   optional,
-  rateLimits,
   ratio,
   text,
   time,

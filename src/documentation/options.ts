@@ -1,4 +1,4 @@
-import type { RateLimit } from '../shared/configuration-values.ts';
+import type { RateLimit } from '../shared/configuration-rate-limits.ts';
 import type { RatePolicyName } from '../shared/rate-policies.ts';
 
 /** Where this deployment's documentation is found. */

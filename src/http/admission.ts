@@ -1,4 +1,4 @@
-import type { RateLimit } from '../shared/configuration-values.ts';
+import type { RateLimit } from '../shared/configuration-rate-limits.ts';
 import { Problem } from '../shared/problem.ts';
 import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
 import { requireScopes } from '../shared/require-scopes.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RateLimit } from '../shared/configuration-values.ts';
+import type { RateLimit } from '../shared/configuration-rate-limits.ts';
 
 /** Sends a command and resolves to its reply; rejects with what the server says, or when there is no connection. */
 export type SendCommand = (command: string, args: string[]) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../shared/configuration-values.ts';
+import type { RateLimit } from '../shared/configuration-rate-limits.ts';
 import type { Logger } from '../shared/log.ts';
 import { Problem } from '../shared/problem.ts';
 import { describeDecision, type RateDecision } from './gcra.ts';

@@ -2,11 +2,10 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type Address, isAddress } from './address.ts';
 import type { Variable } from './configuration.ts';
-import { nearest } from './nearest.ts';
 import { urlTls } from './postgres-url.ts';
 
 /** A variable that must be set. */
-function required<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
+export function required<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
   return {
     name,
     parse(text) {
@@ -210,49 +209,4 @@ export function durations(name: string): Variable<readonly number[]> {
     }
     return parts.map((part) => Math.round(Number(part) * 1000));
   });
-}
-
-/** `limit` requests per `windowSeconds`, all of them at once if need be (contract/rate-limits#policies). */
-export interface RateLimit {
-  limit: number;
-  windowSeconds: number;
-}
-
-/** @param policies the names that there are: a limit under any other would limit nothing. */
-export function rateLimits(
-  name: string,
-  policies: readonly string[],
-): Variable<Readonly<Record<string, RateLimit>>> {
-  const expectation = 'must be JSON like {"public-read-cheap":{"limit":1000,"windowSeconds":60}}';
-  return required(name, (value) => {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(value);
-    } catch {
-      throw new Error(expectation);
-    }
-    if (!isRecord(parsed) || !Object.values(parsed).every(isRateLimit)) throw new Error(expectation);
-    const unknown = Object.keys(parsed).find((policy) => !policies.includes(policy));
-    if (unknown !== undefined) {
-      const shown = unknown.slice(0, POLICY_NAME_SHOWN_MAX);
-      throw new Error(
-        `names no policy ${JSON.stringify(shown)}: the nearest is "${nearest(shown, policies)}"`,
-      );
-    }
-    return parsed as Record<string, RateLimit>;
-  });
-}
-
-const POLICY_NAME_SHOWN_MAX = 40;
-
-function isRateLimit(value: unknown): value is RateLimit {
-  return isRecord(value) && isPositiveInteger(value.limit) && isPositiveInteger(value.windowSeconds);
-}
-
-function isPositiveInteger(value: unknown): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

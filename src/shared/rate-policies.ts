@@ -1,4 +1,4 @@
-import type { RateLimit } from './configuration-values.ts';
+import type { RateLimit } from './configuration-rate-limits.ts';
 
 /** Rate policies and their defaults (contract/endpoints#rate-policies); `RATE_LIMITS` replaces them by name. */
 export const ratePolicies = {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { loadAdminConfig, loadConfig, loadConfigOf, secretsOf } from '../../src/config.ts';
 import { variables } from '../../src/configuration-variables.ts';
 import { ConfigurationError } from '../../src/shared/configuration.ts';
+import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
 import { createRedactor } from '../../src/shared/redact.ts';
 import { deriveKey, RESULT_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
 
@@ -24,6 +25,8 @@ function mistakes(
     return error.mistakes;
   }
 }
+
+const RATE_LIMITS = '{"public-read-cheap":{"limit":1000,"windowSeconds":60}}';
 
 describe('configuration', () => {
   test('needs four variables and has safe defaults for the rest', () => {
@@ -168,6 +171,26 @@ describe('configuration', () => {
     expect(mistakes({ ...complete, [name]: value })).toEqual([
       `${name} must be a URL with a host (${schemes})`,
     ]);
+  });
+
+  test.each([
+    ['{', `must be JSON like ${RATE_LIMITS}`],
+    ['[]', `must be a JSON object like ${RATE_LIMITS}, not a list`],
+    ['7', `must be a JSON object like ${RATE_LIMITS}, not a number`],
+    ['{"login":7}', `names no policy "login": there are ${Object.keys(defaultRateLimits).join(', ')}`],
+    ['{"webhook-admin":7}', 'webhook-admin must be an object with "limit" and "windowSeconds", not a number'],
+    [
+      '{"webhook-admin":{"limit":"7"},"public-read-cheap":{"limit":0,"windowSeconds":1.5}}',
+      'webhook-admin.limit must be a whole number of at least 1, not a string; webhook-admin.windowSeconds is missing; ' +
+        'public-read-cheap.limit must be a whole number of at least 1, not 0; ' +
+        'public-read-cheap.windowSeconds must be a whole number of at least 1, not 1.5',
+    ],
+    [
+      '{"webhook-admin":{"limit":7,"windowSeconds":60,"window":60}}',
+      'webhook-admin has no field "window", only limit and windowSeconds',
+    ],
+  ])('refuses RATE_LIMITS=%s with its reason', (value, reason) => {
+    expect(mistakes({ ...complete, RATE_LIMITS: value })).toEqual([`RATE_LIMITS ${reason}`]);
   });
 
   test('refuses a rate policy that does not exist, and names the nearest', () => {

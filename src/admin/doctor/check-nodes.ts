@@ -24,7 +24,7 @@ export interface ReadSlot {
   at: Date;
 }
 
-/** The newest slot that the workers have read; null where they have read nothing, or nobody can say. */
+/** The newest slot that the workers have read; null where they have read nothing. */
 export async function readNewestSlot(database: Database): Promise<ReadSlot | null> {
   const [row] = await database<ReadSlot[]>`
     select last_slot as slot, updated_at as at from indexer_cursors order by last_slot desc limit 1`;

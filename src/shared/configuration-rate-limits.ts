@@ -1,0 +1,82 @@
+import type { Variable } from './configuration.ts';
+import { required } from './configuration-values.ts';
+import { meant } from './nearest.ts';
+
+/** `limit` requests per `windowSeconds`, all of them at once if need be (contract/rate-limits#policies). */
+export interface RateLimit {
+  limit: number;
+  windowSeconds: number;
+}
+
+const FIELDS = ['limit', 'windowSeconds'] as const;
+const EXAMPLE = '{"public-read-cheap":{"limit":1000,"windowSeconds":60}}';
+
+/** @param policies the names that there are: a limit under any other would limit nothing. */
+export function rateLimits(
+  name: string,
+  policies: readonly string[],
+): Variable<Readonly<Record<string, RateLimit>>> {
+  return required(name, (text) => {
+    const value = parse(text);
+    const mistakes = isRecord(value)
+      ? Object.entries(value).flatMap(([policy, limit]) => mistakesOf(policy, limit, policies))
+      : [`must be a JSON object like ${EXAMPLE}, not ${kindOf(value)}`];
+    if (mistakes.length > 0) throw new Error(mistakes.slice(0, MISTAKES_SHOWN_MAX).join('; '));
+    return value as Record<string, RateLimit>;
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`must be JSON like ${EXAMPLE}`);
+  }
+}
+
+const MISTAKES_SHOWN_MAX = 5;
+const NAME_SHOWN_MAX = 40;
+
+/** What is wrong with one policy, by the path of what is wrong. */
+function mistakesOf(policy: string, limit: unknown, policies: readonly string[]): string[] {
+  if (!policies.includes(policy)) {
+    const shown = policy.slice(0, NAME_SHOWN_MAX);
+    const near = meant(shown, policies);
+    const hint = near === undefined ? `there are ${policies.join(', ')}` : `the nearest is "${near}"`;
+    return [`names no policy ${JSON.stringify(shown)}: ${hint}`];
+  }
+  if (!isRecord(limit))
+    return [`${policy} must be an object with "limit" and "windowSeconds", not ${kindOf(limit)}`];
+  const unknown = Object.keys(limit).filter((field) => !FIELDS.some((known) => known === field));
+  return [
+    ...FIELDS.flatMap((field) => {
+      const value = limit[field];
+      if (value === undefined) return [`${policy}.${field} is missing`];
+      if (isPositiveInteger(value)) return [];
+      return [`${policy}.${field} must be a whole number of at least 1, not ${shownValue(value)}`];
+    }),
+    ...unknown.map((field) => {
+      const shown = JSON.stringify(field.slice(0, NAME_SHOWN_MAX));
+      return `${policy} has no field ${shown}, only ${FIELDS.join(' and ')}`;
+    }),
+  ];
+}
+
+function shownValue(value: unknown): string {
+  return typeof value === 'number' ? String(value) : kindOf(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  const kind = typeof value;
+  return kind === 'object' ? 'an object' : `a ${kind}`;
+}
+
+function isPositiveInteger(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
