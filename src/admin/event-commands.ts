@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value';
 import { eventSchemas } from '../documentation/events/event-schemas.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
+import { schemaMistakes } from '../indexer/ingest/shapes.ts';
 import {
   type EventName,
   eventCatalogue,
@@ -52,8 +53,5 @@ export const eventCommands = [eventPublish];
 function requireFit(name: EventName, data: unknown): void {
   const schema = eventSchemas[name];
   if (Value.Check(schema, data)) return;
-  const mistake = Value.Errors(schema, data).First();
-  throw new UsageError(
-    `--data does not fit ${name}: ${mistake?.path || 'the data'} ${mistake?.message ?? 'is unknown'}`,
-  );
+  throw new UsageError(`--data does not fit ${name}: ${schemaMistakes(Value.Errors(schema, data))}`);
 }

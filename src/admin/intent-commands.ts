@@ -11,6 +11,7 @@ import {
   requestedPolicy,
 } from '../features/transaction-intents/preparation/requested-preparation.ts';
 import { toIntent } from '../features/transaction-intents/record.ts';
+import { schemaMistakes } from '../indexer/ingest/shapes.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
 import {
   type Command,
@@ -114,10 +115,5 @@ function readPolicy({ policy }: OptionValues): IntentPolicy {
   if (policy === undefined) return requestedPolicy();
   const value: unknown = JSON.parse(policy);
   if (Value.Check(RequestedPolicy, value)) return requestedPolicy(value);
-  const isOfAddresses = !Value.Errors(RequestedPolicy, value).First()?.path.startsWith('/allowedPrograms/');
-  throw new UsageError(
-    isOfAddresses
-      ? '--policy has an unknown or wrongly typed field'
-      : '--policy: allowedPrograms must be addresses',
-  );
+  throw new UsageError(`--policy is wrong: ${schemaMistakes(Value.Errors(RequestedPolicy, value))}`);
 }

@@ -78,17 +78,21 @@ function splitOption(arg: string, command: string): [name: string, value: string
   return equals === -1 ? [arg.slice(2), undefined] : [arg.slice(2, equals), arg.slice(equals + 1)];
 }
 
-/** Throws UsageError for a required option that is absent and a value that is not what the option takes. */
+/** Throws UsageError for the required options that are absent and the values that are not what their options take, all at once. */
 export function checkOptions(command: Command, values: OptionValues): void {
+  const missing: string[] = [];
+  const wrong: string[] = [];
   for (const [option, { required, check }] of Object.entries(command.options)) {
     const value = values[option];
-    if (value === undefined) {
-      if (required === true) throw usageError(`--${option} is required`, nameOf(command));
-      continue;
-    }
-    const expectation = check?.(value) ?? null;
-    if (expectation !== null) throw usageError(`--${option} ${expectation}`, nameOf(command));
+    if (value === undefined && required === true) missing.push(`--${option}`);
+    const expectation = value === undefined ? null : (check?.(value) ?? null);
+    if (expectation !== null) wrong.push(`--${option} ${expectation}`);
   }
+  const last = missing.pop();
+  const absent =
+    missing.length === 0 ? `${last} is required` : `${missing.join(', ')} and ${last} are required`;
+  const mistakes = last === undefined ? wrong : [absent, ...wrong];
+  if (mistakes.length > 0) throw usageError(mistakes.join('; '), nameOf(command));
 }
 
 function unknownWord(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
 import { connectDatabase } from '../../src/db/client.ts';
+import { tokenStatuses } from '../../src/db/schema/tokens.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { checkToken } from '../../src/indexer/ingest/kinds/token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
@@ -52,6 +53,22 @@ test('the command refuses what a token cannot be with one sentence that names th
   }
   const longest = { name: emoji.repeat(128), symbol: emoji.repeat(32), description: emoji.repeat(10_000) };
   expect(await upsert({ ...token, ...longest })).toMatchObject({ code: 0 });
+});
+
+test('everything that is missing or wrong is named at once', async () => {
+  expect(await upsert({})).toEqual({
+    code: 1,
+    output:
+      'the token is invalid: /mintAddress, /creatorWallet, /name, /symbol, /decimals, /totalSupply, /launchType and /status are missing',
+  });
+  const { symbol, creatorWallet, ...token } = tokenMessage(newAddress()) as Record<string, unknown>;
+  expect([symbol, creatorWallet]).not.toContain(undefined);
+  expect(await upsert({ ...token, decimals: 'six', status: 'live', launchedAt: 7 })).toEqual({
+    code: 1,
+    output:
+      'the token is invalid: /creatorWallet and /symbol are missing; /decimals Expected integer; ' +
+      `/status Expected one of ${tokenStatuses.join(', ')}; /launchedAt Expected string`,
+  });
 });
 
 test('a mistake is reported with the field that has it', () => {

@@ -99,7 +99,7 @@ test('malformed facts are rejected with the reason', async () => {
   ).toEqual([
     'ingest.holder_count schema_invalid /asOf Expected an existing time of the years 1 to 9999',
     'ingest.holder_count schema_invalid /holderCount Expected integer to be greater or equal to 0',
-    'ingest.holder_count schema_invalid /provenance Expected union value',
+    'ingest.holder_count schema_invalid /provenance Expected one of live_trade_index, trade_replay, onchain_snapshot',
     'ingest.liquidity_lock schema_invalid /permanentlyLockedBps Expected integer to be less or equal to 10000',
     'ingest.liquidity_lock schema_invalid /poolAddress Expected an address of 32 bytes',
     expect.stringMatching(

@@ -90,6 +90,11 @@ describe('a command line', () => {
     ['key lst', 'there is no verb of key lst; did you mean list? (key)'],
     ['key', 'key needs a verb: create, list, revoke (key)'],
     ['key list', '--account is required (key list)'],
+    [
+      'round create --mint short --opens-at soon',
+      '--locks-at, --settles-at, --minimum-balance-raw and --prize-pool-lamports are required; ' +
+        '--mint must be a base58 address of 32 bytes; --opens-at must be an RFC 3339 time, e.g. 2026-11-20T10:00:00Z (round create)',
+    ],
     ['key list --account', '--account needs a value: --account <uuid> (key list)'],
     ['key list --account --json', '--account needs a value: --account <uuid> (key list)'],
     [`key list --acount ${UUID}`, 'there is no option --acount; did you mean --account? (key list)'],

@@ -3,9 +3,9 @@ import { Value } from '@sinclair/typebox/value';
 import {
   Address,
   contentError,
-  firstSchemaError,
   PositiveRawAmount,
   RawAmount,
+  schemaMistakes,
   Timestamp,
 } from '../../indexer/ingest/shapes.ts';
 import { type NewPresale, PresaleRefused } from './create-presale.ts';
@@ -30,9 +30,9 @@ export const PresalePlan = Type.Object(
   { additionalProperties: false },
 );
 
-/** The checked definition. Throws PresaleRefused with the first mistake. */
+/** The checked definition. Throws PresaleRefused with its mistakes. */
 export function plannedPresale(value: unknown): NewPresale {
-  if (!Value.Check(PresalePlan, value)) throw invalid(firstSchemaError(Value.Errors(PresalePlan, value)));
+  if (!Value.Check(PresalePlan, value)) throw invalid(schemaMistakes(Value.Errors(PresalePlan, value)));
   const { mintAddress, publicStartAt, deadline, allocationsBps } = value;
   const mistake = contentError({ mintAddress }, { publicStartAt, deadline });
   if (mistake !== null) throw invalid(mistake);

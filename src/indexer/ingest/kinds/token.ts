@@ -7,7 +7,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { publicTextFault } from '../../../shared/public-text.ts';
 import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
-import { Address, contentError, DecimalString, firstSchemaError, nullable, Timestamp } from '../shapes.ts';
+import { Address, contentError, DecimalString, nullable, schemaMistakes, Timestamp } from '../shapes.ts';
 import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
 
 const VAULTS_MAX = 10;
@@ -39,7 +39,7 @@ const compiled = TypeCompiler.Compile(TokenReport);
 export type TokenMessage = Static<typeof TokenReport>;
 
 export function checkToken(value: unknown): Checked<TokenMessage> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
+  if (!compiled.Check(value)) return { ok: false, detail: schemaMistakes(compiled.Errors(value)) };
   const { mintAddress, creatorWallet, poolAddress, launchedAt } = value;
   const detail =
     textError(value) ??
