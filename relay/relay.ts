@@ -13,6 +13,7 @@ import { Wakeup } from '../src/shared/loop.ts';
 import { createSecretBox } from '../src/shared/secret-box.ts';
 import type { Tracing } from '../src/shared/tracing/tracing.ts';
 import { WebhookSigningKeys } from '../src/shared/webhooks/signing-keys.ts';
+import { urlPolicyOf } from '../src/shared/webhooks/url-policy.ts';
 import type { AttemptDependencies } from './attempt/attempt.ts';
 import { ConnectionPool } from './attempt/connection-pool.ts';
 import { Signer } from './attempt/sign.ts';
@@ -274,7 +275,7 @@ function attemptDependencies(
   return {
     sender: {
       connections,
-      policy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
+      policy: urlPolicyOf(config),
       resolve: resolve ?? new DnsResolver({ servers: config.webhookDnsServers }).resolve,
       deadlineMs: settings.attemptDeadlineMs,
     },

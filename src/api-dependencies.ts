@@ -80,6 +80,7 @@ import { defaultRateLimits } from './shared/rate-policies.ts';
 import { createSecretBox, deriveKeys } from './shared/secret-box.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
 import { WebhookSigningKeys } from './shared/webhooks/signing-keys.ts';
+import { urlPolicyOf } from './shared/webhooks/url-policy.ts';
 
 /** What the routes of the api need; each feature declares its part. */
 export interface ApiDependencies
@@ -272,7 +273,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
     outbox,
     cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
-    urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
+    urlPolicy: urlPolicyOf(config),
     resolver: resolver.resolve,
     sendHints: hintChannel.send,
     launchConfig:

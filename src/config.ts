@@ -120,6 +120,7 @@ const adminVariables = {
   },
   secretKeyPrevious: variables.secretKeyPrevious,
   webhookAllowedCidrs: variables.webhookAllowedCidrs,
+  webhookOnlyAllowedCidrs: variables.webhookOnlyAllowedCidrs,
   webhookAllowHttp: variables.webhookAllowHttp,
 } satisfies Variables;
 

@@ -65,6 +65,7 @@ export const readers = {
   tracesSamplerArg: processes,
   // Internal and admin judge the URL of a contact.
   webhookAllowedCidrs: ['api', 'relay', 'internal', 'admin'],
+  webhookOnlyAllowedCidrs: ['api', 'relay', 'internal', 'admin'],
   webhookDnsServers: ['api', 'relay'],
   webhookAllowHttp: ['api', 'relay', 'internal', 'admin'],
   // The api only says at its start that the policy is open.

@@ -28,6 +28,8 @@ interface Compared {
   tipLamports?: number;
   tipAccounts?: readonly string[];
   launchCurveConfig?: string | undefined;
+  webhookAllowedCidrs?: readonly string[];
+  webhookOnlyAllowedCidrs?: boolean;
 }
 
 /** The mistakes that no variable shows alone, without values. */
@@ -43,6 +45,7 @@ export function contradictions(values: Compared): string[] {
     metricsPorts,
     tips,
     metadataOrigin,
+    webhookRanges,
   ].flatMap((rule) => rule(values));
 }
 
@@ -157,5 +160,12 @@ function metadataOrigin({ publicUrl = '', launchCurveConfig }: Compared): string
     launchCurveConfig !== undefined && Buffer.byteLength(publicUrl) > METADATA_ORIGIN_BYTES_MAX;
   return isTooLong
     ? [`PUBLIC_URL must have at most ${METADATA_ORIGIN_BYTES_MAX} bytes with LAUNCH_CURVE_CONFIG`]
+    : [];
+}
+
+/** Otherwise no webhook could be sent anywhere. */
+function webhookRanges({ webhookAllowedCidrs = [], webhookOnlyAllowedCidrs = false }: Compared): string[] {
+  return webhookOnlyAllowedCidrs && webhookAllowedCidrs.length === 0
+    ? ['WEBHOOK_ONLY_ALLOWED_CIDRS needs WEBHOOK_ALLOWED_CIDRS']
     : [];
 }

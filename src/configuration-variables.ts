@@ -265,6 +265,11 @@ export const variables = {
     [],
     'ranges that webhooks may reach besides public ones',
   ),
+  webhookOnlyAllowedCidrs: withDefault(
+    flag('WEBHOOK_ONLY_ALLOWED_CIDRS'),
+    false,
+    'sends webhooks to `WEBHOOK_ALLOWED_CIDRS` alone, to no public address',
+  ),
   webhookDnsServers: withDefault(
     dnsServers('WEBHOOK_DNS_SERVERS'),
     [],

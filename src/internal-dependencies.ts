@@ -28,6 +28,7 @@ import { API_PREFIX, INTERNAL_PREFIX } from './shared/api-prefix.ts';
 import type { Logger } from './shared/log.ts';
 import { defaultRateLimits } from './shared/rate-policies.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
+import { urlPolicyOf } from './shared/webhooks/url-policy.ts';
 
 export interface InternalDependencies extends InternalRouteDependencies {
   database: Database;
@@ -61,7 +62,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
     database,
     clock,
     rpcs: createChainRpcs(config.solanaRpcUrls),
-    urlPolicy: { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs },
+    urlPolicy: urlPolicyOf(config),
     // Events and records are those of the public API.
     outbox: createOutbox(
       { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },

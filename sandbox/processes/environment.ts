@@ -15,16 +15,18 @@ export interface SandboxSettings {
   readonly secretKey: string;
 }
 
-const LOOPBACK = '127.0.0.0/8';
+const LOOPBACK = '127.0.0.0/8,::1/128';
 
 /** The variables of the processes (contract/processes#configuration): the user's, completed with what the sandbox provides.
- * Only here are endpoints on loopback over plain http allowed (contract/url-policy#openings). Throws ConfigurationError. */
+ * Only here are endpoints on loopback over plain http allowed, and unless the user says otherwise no others (contract/url-policy#openings).
+ * Throws ConfigurationError. */
 export function processEnvironment(given: NodeJS.ProcessEnv, settings: SandboxSettings): Environment {
   const names = Object.values(variables).map(({ name }) => name);
   const fromUser = Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : [])));
   const ranges = [given.WEBHOOK_ALLOWED_CIDRS, LOOPBACK].filter((range) => range).join(',');
   const environment = {
     WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ONLY_ALLOWED_CIDRS: 'true',
     PUBLIC_URL: localOrigin(given.HOST, settings.port),
     ...fromUser,
     PORT: String(settings.port),

@@ -1,4 +1,5 @@
 import { setContact } from '../features/webhooks/contacts/set-contact.ts';
+import { urlPolicyOf } from '../shared/webhooks/url-policy.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, need, needUuid } from './command.ts';
 import { required, text, uuid } from './option.ts';
@@ -31,7 +32,7 @@ async function change(
   accountId: string,
   url: string | null,
 ): Promise<Record<string, unknown>> {
-  const urlPolicy = { allowHttp: config.webhookAllowHttp, allowedCidrs: config.webhookAllowedCidrs };
+  const urlPolicy = urlPolicyOf(config);
   const contact = await database.begin((transaction) =>
     setContact(transaction, { accountId, url }, { outbox, urlPolicy, clock }),
   );

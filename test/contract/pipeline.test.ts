@@ -64,11 +64,15 @@ describe('the first failing check answers (contract/requests#order-of-checks)', 
     const attempt = (headers: Record<string, string>, body: string) =>
       send(path, { method: 'POST', headers: { ...key.header, ...headers }, body });
     await expectProblem(await attempt({ 'content-type': 'text/plain' }, '{bad'), 'unsupported_content_type');
-    await expectProblem(await attempt(json, '{bad'), 'idempotency_key_invalid');
-    await expectProblem(
+    for (const none of [json, { ...json, 'idempotency-key': '' }]) {
+      const missing = await expectProblem(await attempt(none, '{bad'), 'idempotency_key_invalid');
+      expect(missing.detail).toStartWith('Idempotency-Key is missing: ');
+    }
+    const short = await expectProblem(
       await attempt({ ...json, 'idempotency-key': 'short' }, '{bad'),
       'idempotency_key_invalid',
     );
+    expect(short.detail).toBe('Idempotency-Key must be 8 to 128 printable ASCII characters.');
     const keyed = { ...json, 'idempotency-key': 'key-00000001' };
     await expectProblem(await attempt(keyed, '{bad'), 'precondition_required');
     const beyondInt8 = '"9223372036854775808"';

@@ -1,7 +1,9 @@
 import type { UrlDenialReason } from '../../src/shared/webhooks/url-policy.ts';
 
 /** Hostile URLs by the reason that must refuse them. */
-export const hostileUrls: Readonly<Record<UrlDenialReason, readonly string[]>> = {
+export const hostileUrls: Readonly<
+  Record<Exclude<UrlDenialReason, 'address_not_admitted'>, readonly string[]>
+> = {
   url_too_long: [`https://example.com/${'a'.repeat(2_030)}`, `https://example.com/${'ä'.repeat(600)}`],
   url_invalid: [
     '',

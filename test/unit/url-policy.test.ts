@@ -42,12 +42,51 @@ describe('what the operator admits', () => {
   test('and nothing else: other ranges and private names stay refused', () => {
     for (const url of [
       'http://10.0.0.1/',
-      'http://localhost/',
+      'http://a.localhost/',
       'http://a.internal/',
       'http://[64:ff9b::7f00:1]/',
     ]) {
       expect(judgeUrl(url, loopback).allowed).toBe(false);
     }
+  });
+  test('localhost is this machine where loopback is admitted, whatever a resolver says, and no public name elsewhere', async () => {
+    const elsewhere = async () => ['93.184.216.34'];
+    const at = (text: string, policy: UrlPolicy) => resolveDestination(text, policy, elsewhere, caller);
+    expect(await at('http://localhost:4100/hook', loopback)).toMatchObject({
+      allowed: true,
+      addresses: ['127.0.0.1', '::1'],
+    });
+    const ipv4 = { ...loopback, allowedCidrs: ['127.0.0.0/8'] };
+    expect(await at('http://LOCALHOST/', ipv4)).toMatchObject({ allowed: true, addresses: ['127.0.0.1'] });
+    for (const policy of [strict, { ...loopback, allowedCidrs: ['10.0.0.0/8'] }])
+      expect(await at('https://localhost/', policy)).toMatchObject({
+        reason: 'host_not_public',
+        detail: 'localhost is not a public name',
+      });
+  });
+  test('these ranges alone: nothing else is reached, and the refusal names an address that is', async () => {
+    const sandbox: UrlPolicy = { ...loopback, onlyAllowedCidrs: true };
+    const refusal = { allowed: false, reason: 'address_not_admitted' };
+    const resolving = (addresses: string[]) =>
+      resolveDestination('https://example.com/', sandbox, async () => addresses, caller);
+    for (const url of ['http://127.0.0.1:4100/', 'http://localhost:4100/', 'http://[::1]/'])
+      expect(judgeUrl(url, sandbox).allowed).toBe(true);
+    expect(judgeUrl('https://93.184.216.34/', sandbox)).toMatchObject(refusal);
+    expect(judgeUrl('https://10.0.0.1/', sandbox)).toMatchObject({ reason: 'address_not_public' });
+    const outside = await resolving(['127.0.0.1', '93.184.216.34']);
+    expect(outside).toMatchObject({ ...refusal, detail: expect.stringContaining('http://127.0.0.1:4100') });
+    expect(outside).toMatchObject({ detail: expect.not.stringContaining('93.184') });
+    expect(await resolving(['127.0.0.1'])).toMatchObject({ allowed: true });
+    // Tomorrow it may lead anywhere: a name that nobody knows is refused where it is registered.
+    const unknown = () => Promise.reject(new Error('no address'));
+    expect(await resolveDestination('https://example.com/', sandbox, unknown, caller)).toMatchObject({
+      allowed: 'unresolved',
+      denial: refusal,
+    });
+    expect(await resolveDestination('https://example.com/', loopback, unknown, caller)).toMatchObject({
+      allowed: 'unresolved',
+      denial: null,
+    });
   });
   test('admitted ranges make names of private networks a matter of their addresses', async () => {
     const name = 'http://hooks.lan/';

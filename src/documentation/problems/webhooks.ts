@@ -85,9 +85,10 @@ export const webhookExplanations = {
       'The URL is not `https`, has a user name, password or fragment, or is longer than 2,048 characters.',
       'The host is an address or name that is not public: loopback, private ranges, cloud metadata, `.local`, `.internal`, single labels.',
       'The name resolves, among others, to such an address right now.',
+      'A sandbox is told an address or name that is not its own machine: nothing leaves it.',
     ],
     action:
-      'Register a public HTTPS URL. For development use a tunnel with a public name. The same policy judges every attempt and every redirect later on.',
+      'Register a public HTTPS URL; in a sandbox an address of your machine, such as `http://127.0.0.1:4100`. For development use a tunnel with a public name. The same policy judges every attempt and every redirect later on.',
     context: {
       reason: { meaning: 'the rule that was broken, see the table below', example: 'address_not_public' },
     },

@@ -39,8 +39,20 @@ export function sampleRequest(operation: Operation, publicUrl: string): SampleRe
     isMutation: method !== 'GET',
     isStream,
     isVersioned: versioned === true,
-    body: exampleBody,
+    body: exampleBody && withReceiver(exampleBody, publicUrl),
   };
+}
+
+const EXAMPLE_RECEIVER = 'https://bot.example';
+/** A deployment on the reader's machine is a sandbox, whose webhooks do not leave it. */
+const LOCAL_RECEIVER = 'http://127.0.0.1:4100';
+const LOCAL_DEPLOYMENT = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/|$)/;
+
+/** The body with a URL for webhooks that the deployment takes. */
+function withReceiver(body: Readonly<Record<string, unknown>>, publicUrl: string) {
+  const { url } = body;
+  if (typeof url !== 'string' || !LOCAL_DEPLOYMENT.test(publicUrl)) return body;
+  return { ...body, url: url.replace(EXAMPLE_RECEIVER, LOCAL_RECEIVER) };
 }
 
 /** A value that a parameter may have: its example, its default, or the first of its allowed values. */

@@ -24,9 +24,18 @@ export function addressDenial(text: string, allowedCidrs: readonly string[]): st
   if (text.includes('%') || !ipaddr.isValid(text)) return `${text} is not an IP address`;
   // `process` unwraps IPv4-mapped IPv6: the kernel dials the IPv4 address, so that one is judged.
   const address = ipaddr.process(text);
-  if (allowedCidrs.some((cidr) => isWithin(address, allowedRange(cidr)))) return null;
+  if (isWithinAny(address, allowedCidrs)) return null;
   const range = specialRange(address);
   return range === null ? null : `${text} is not a public address (${range})`;
+}
+
+/** Whether one of the operator's ranges holds the address. */
+export function isAdmitted(text: string, allowedCidrs: readonly string[]): boolean {
+  return isWithinAny(ipaddr.process(text), allowedCidrs);
+}
+
+function isWithinAny(address: Address, cidrs: readonly string[]): boolean {
+  return cidrs.some((cidr) => isWithin(address, allowedRange(cidr)));
 }
 
 function specialRange(address: Address): string | null {

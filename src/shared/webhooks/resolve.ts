@@ -2,7 +2,14 @@ import type { LookupOwner } from '../dns/lookup-turns.ts';
 import { LookupFailure } from '../dns/query.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import type { ReasonOf } from './attempt-reasons.ts';
-import { judgeAddresses, judgeUrl, type UrlDenial, type UrlPolicy, type UrlTarget } from './url-policy.ts';
+import {
+  judgeAddresses,
+  judgeUrl,
+  notAdmitted,
+  type UrlDenial,
+  type UrlPolicy,
+  type UrlTarget,
+} from './url-policy.ts';
 
 /** A destination whose every address is vetted: dial one of these, never the name. */
 export interface Destination extends UrlTarget {
@@ -14,6 +21,8 @@ export interface Unresolved {
   allowed: 'unresolved';
   target: UrlTarget;
   reason: ReasonOf<'dns_error'>;
+  /** Where nothing may leave the admitted ranges, a name that nobody knows is refused at create as well. */
+  denial: UrlDenial | null;
   detail: string;
 }
 
@@ -30,12 +39,14 @@ export async function resolveDestination(
   const target = judgeUrl(text, policy);
   if (!target.allowed) return target;
   if (target.isAddress) return { ...target, addresses: [target.hostname] };
+  if (target.loopback !== undefined) return { ...target, addresses: target.loopback };
   let addresses: readonly string[];
   try {
     addresses = await resolve(target.hostname, owner);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return { allowed: 'unresolved', target, reason: reasonOf(error), detail };
+    const denial = policy.onlyAllowedCidrs === true ? notAdmitted(policy) : null;
+    return { allowed: 'unresolved', target, reason: reasonOf(error), denial, detail };
   }
   return judgeAddresses(addresses, policy) ?? { ...target, addresses };
 }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { addressDenial } from './address-policy.ts';
+import { addressDenial, isAdmitted } from './address-policy.ts';
 import { portOwner } from './blocked-ports.ts';
 import { isPrivateSuffix } from './private-names.ts';
 
@@ -8,6 +8,20 @@ export interface UrlPolicy {
   allowHttp: boolean;
   /** CIDR ranges besides global unicast. */
   allowedCidrs: readonly string[];
+  /** These ranges alone, and no public address: nothing leaves a sandbox. */
+  onlyAllowedCidrs?: boolean;
+}
+
+export function urlPolicyOf(config: {
+  webhookAllowHttp: boolean;
+  webhookAllowedCidrs: readonly string[];
+  webhookOnlyAllowedCidrs: boolean;
+}): UrlPolicy {
+  return {
+    allowHttp: config.webhookAllowHttp,
+    allowedCidrs: config.webhookAllowedCidrs,
+    onlyAllowedCidrs: config.webhookOnlyAllowedCidrs,
+  };
 }
 
 /** Stable codes for `context.reason`, attempts and logs. */
@@ -20,6 +34,7 @@ export const urlDenialReasons = [
   'port_not_allowed',
   'host_not_public',
   'address_not_public',
+  'address_not_admitted',
 ] as const;
 
 export type UrlDenialReason = (typeof urlDenialReasons)[number];
@@ -42,6 +57,8 @@ export interface UrlTarget {
   hostname: string;
   /** True when the host is an address, which is already judged: it never reaches a resolver. */
   isAddress: boolean;
+  /** Of `localhost`, which never reaches a resolver either. */
+  loopback?: readonly string[];
   port: number;
 }
 
@@ -83,6 +100,8 @@ export function judgeAddresses(addresses: readonly string[], policy: UrlPolicy):
   if (addresses.length === 0) return denied('address_not_public', 'resolves to no address');
   for (const address of addresses) {
     const operatorDetail = addressDenial(address, policy.allowedCidrs);
+    if (operatorDetail === null && isOutside(address, policy))
+      return { ...notAdmitted(policy), operatorDetail: `${address} is not admitted` };
     if (operatorDetail !== null)
       return { ...denied('address_not_public', 'the name resolves to a non-public address'), operatorDetail };
   }
@@ -94,7 +113,13 @@ function judgeHost(url: URL, port: number, policy: UrlPolicy): UrlVerdict {
   if (ipaddr.isValid(bare)) {
     const denial = addressDenial(bare, policy.allowedCidrs);
     if (denial !== null) return denied('address_not_public', denial);
+    if (isOutside(bare, policy)) return notAdmitted(policy);
     return { allowed: true, url, hostname: bare, isAddress: true, port };
+  }
+  if (bare === 'localhost') {
+    const loopback = LOOPBACK.filter((address) => isAdmitted(address, policy.allowedCidrs));
+    if (loopback.length === 0) return denied('host_not_public', 'localhost is not a public name');
+    return { allowed: true, url, hostname: bare, isAddress: false, loopback, port };
   }
   const labels = bare.split('.');
   if (bare.length > HOSTNAME_LENGTH_MAX || !labels.every((label) => LABEL.test(label))) {
@@ -105,6 +130,24 @@ function judgeHost(url: URL, port: number, policy: UrlPolicy): UrlVerdict {
   if (isPrivateSuffix(suffix, policy.allowedCidrs.length > 0))
     return denied('host_not_public', `.${suffix} names are private`);
   return { allowed: true, url, hostname: bare, isAddress: false, port };
+}
+
+/** What `localhost` means, whatever a resolver says (RFC 6761 section 6.3). */
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+function isOutside(address: string, { allowedCidrs, onlyAllowedCidrs = false }: UrlPolicy): boolean {
+  return onlyAllowedCidrs && !isAdmitted(address, allowedCidrs);
+}
+
+/** The denial of what would leave the admitted ranges; a sandbox names the address that it takes. */
+export function notAdmitted({ allowedCidrs }: UrlPolicy): UrlDenial {
+  const [local] = LOOPBACK.filter((address) => isAdmitted(address, allowedCidrs));
+  const instead =
+    local === undefined ? '' : ': use an address of this machine, such as http://127.0.0.1:4100';
+  return denied(
+    'address_not_admitted',
+    `webhooks of this deployment go to the addresses that its operator admits, and no others${instead}`,
+  );
 }
 
 function hasDisguise(text: string): boolean {

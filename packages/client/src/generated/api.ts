@@ -1125,7 +1125,7 @@ export interface components {
             outcome: "succeeded" | "failed" | "unknown";
             errorCode: string | null;
             /** @enum {string|null} */
-            reason: "connection_refused" | "connection_timed_out" | "host_unreachable" | "connection_reset" | "connection_closed" | "response_malformed" | "response_truncated" | "response_headers_too_large" | "too_many_interim_responses" | "protocol_switched" | "event_missing" | "other" | "no_address" | "look_up_timed_out" | "look_up_not_made" | "certificate_out_of_date" | "certificate_for_other_name" | "certificate_not_trusted" | "handshake_failed" | "url_invalid" | "url_too_long" | "scheme_not_allowed" | "userinfo_not_allowed" | "fragment_not_allowed" | "port_not_allowed" | "host_not_public" | "address_not_public" | "location_invalid" | null;
+            reason: "connection_refused" | "connection_timed_out" | "host_unreachable" | "connection_reset" | "connection_closed" | "response_malformed" | "response_truncated" | "response_headers_too_large" | "too_many_interim_responses" | "protocol_switched" | "event_missing" | "other" | "no_address" | "look_up_timed_out" | "look_up_not_made" | "certificate_out_of_date" | "certificate_for_other_name" | "certificate_not_trusted" | "handshake_failed" | "url_invalid" | "url_too_long" | "scheme_not_allowed" | "userinfo_not_allowed" | "fragment_not_allowed" | "port_not_allowed" | "host_not_public" | "address_not_public" | "address_not_admitted" | "location_invalid" | null;
             /** @description the request that failed or was refused; null for a success, an unknown outcome, and what was not sent */
             failedHop: {
                 /** @description 0: the URL of the endpoint; else which redirect */

@@ -14,11 +14,16 @@ export function allowedUrl(destination: CheckedDestination): string {
     case true:
       return destination.url.href;
     case 'unresolved':
+      if (destination.denial !== null) throw disallowed(destination.denial);
       return destination.target.url.href;
     case false:
-      throw new Problem('webhook_url_disallowed', {
-        detail: `The URL policy refuses this destination: ${destination.detail}.`,
-        context: { reason: destination.reason },
-      });
+      throw disallowed(destination);
   }
+}
+
+function disallowed({ detail, reason }: UrlDenial): Problem {
+  return new Problem('webhook_url_disallowed', {
+    detail: `The URL policy refuses this destination: ${detail}.`,
+    context: { reason },
+  });
 }
