@@ -20,6 +20,7 @@ export function summary(state: SandboxState, folder: SandboxFolder, took: string
     '',
     `  Live     ${inboxUrl}`,
     `  Docs     ${docsUrl}`,
+    `  Try it   ${docsUrl}/reference/operations/createSwap#key=${apiKey}`,
     `  API      ${baseUrl}`,
     `  API key  ${apiKey}`,
     '',

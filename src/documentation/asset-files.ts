@@ -24,6 +24,7 @@ const assetFiles: Readonly<Record<string, AssetFile>> = {
   'site.js': { urls: [own('site.js')], contentType: JAVASCRIPT },
   'search.js': { urls: [own('search.js')], contentType: JAVASCRIPT },
   'errors.js': { urls: [own('errors.js')], contentType: JAVASCRIPT },
+  'live-values.js': { urls: [own('live-values.js')], contentType: JAVASCRIPT },
   'try-it.js': { urls: [own('try-it.js')], contentType: JAVASCRIPT },
   'minisearch.js': {
     urls: [minisearch],

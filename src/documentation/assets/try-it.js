@@ -1,4 +1,6 @@
 // Sends the request of a form, and shows what came back.
+import { anHourAgo, candidatesOf, liveBody } from './live-values.js';
+
 const KEY_NAME = 'launchwire-key';
 
 /** The key stays in this tab: other tabs, and the next session, do not see it. */
@@ -17,17 +19,22 @@ const storeKey = (key) => {
   }
 };
 
-function addressOf(form) {
+/** The API answers where these pages are, unless the operator serves them from an origin of their own. */
+function originOf({ dataset }) {
+  const isElsewhere = dataset.origin && location.origin === dataset.docsOrigin;
+  return isElsewhere ? dataset.origin : '';
+}
+
+/** @param given values of path parameters that count more than those of the fields. */
+function addressOf(form, given = {}) {
   const path = form.dataset.path.replace(/:(\w+)/g, (_, name) =>
-    encodeURIComponent(form.elements[name].value.trim()),
+    encodeURIComponent(given[name] ?? form.elements[name].value.trim()),
   );
   const query = new URLSearchParams();
   for (const field of form.querySelectorAll('[data-part=query]')) {
     if (field.value.trim() !== '') query.set(field.name, field.value.trim());
   }
-  // The API answers where these pages are, unless the operator serves them from an origin of their own.
-  const isElsewhere = form.dataset.origin && location.origin === form.dataset.docsOrigin;
-  return `${isElsewhere ? form.dataset.origin : ''}${path}${query.size > 0 ? `?${query}` : ''}`;
+  return `${originOf(form)}${form.dataset.base}${path}${query.size > 0 ? `?${query}` : ''}`;
 }
 
 function optionsOf(form) {
@@ -59,47 +66,205 @@ function pretty(text) {
   }
 }
 
+const keyOf = (form) => form.elements.key?.value.trim() ?? '';
+const isUntouched = (field) => field.value === field.dataset.filled;
+
+/** A read below the API with the key of the form; undefined where it is refused. At most so many for one form. */
+const READS_MAX = 60;
+function readerOf(form) {
+  let reads = 0;
+  const key = keyOf(form);
+  const headers = key === '' ? {} : { Authorization: `Bearer ${key}` };
+  return async (path) => {
+    reads += 1;
+    if (reads > READS_MAX) return undefined;
+    const response = await fetch(originOf(form) + form.dataset.base + path, { headers }).catch(
+      () => undefined,
+    );
+    return response?.ok ? response.json().catch(() => undefined) : undefined;
+  };
+}
+
+/** Puts a value into a field that the reader has not touched, and into the samples in the place of its example. */
+function put(field, value) {
+  if (!isUntouched(field)) return;
+  showInSamples(field.dataset.example, value);
+  field.value = value;
+  field.dataset.filled = value;
+}
+
+function showInSamples(example, value) {
+  if (!example) return;
+  for (const code of document.querySelectorAll('[data-tabs] code')) {
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(example, value);
+  }
+}
+
+/** Fills the form with records of this deployment: an example exists nowhere. What would change one is left to the reader. */
+async function fill(form) {
+  const read = readerOf(form);
+  const [from, to] = ['from', 'to'].map((name) =>
+    form.querySelector(`[name=${name}][data-part=query][data-example]`),
+  );
+  if (from !== null && to !== null) {
+    put(from, anHourAgo());
+    put(to, new Date().toISOString());
+  }
+  if (form.elements.key && keyOf(form) === '' && !form.elements.mint) return;
+  const { body } = form.elements;
+  if (body && isUntouched(body)) await fillBody(body, read);
+  const fields = [...form.querySelectorAll('[data-part=path]')];
+  if (fields.length === 0 || !fields.every(isUntouched)) return;
+  const names = fields.map(({ name }) => name);
+  const isChosen = fields.some(({ dataset }) => dataset.chosen !== undefined);
+  const offered = [];
+  let found;
+  for await (const values of candidatesOf(form.dataset.path, names, read)) {
+    offered.push(values);
+    if (!isChosen && (await isAnswered(form, values, read))) found = values;
+    if (found !== undefined || offered.length >= CANDIDATES_MAX) break;
+  }
+  for (const field of fields) {
+    if (isChosen)
+      offer(
+        field,
+        offered.map((values) => values[field.name]),
+      );
+    else if (offered.length > 0) put(field, (found ?? offered[0])[field.name]);
+  }
+}
+
+const CANDIDATES_MAX = 12;
+
+async function fillBody(field, read) {
+  const example = JSON.parse(field.value);
+  const live = await liveBody(example, read);
+  for (const [name, value] of Object.entries(live)) {
+    if (value !== example[name]) showInSamples(example[name], value);
+  }
+  if (!isUntouched(field)) return;
+  field.value = JSON.stringify(live, null, 2);
+  field.dataset.filled = field.value;
+}
+
+/** True when these values lead to a success, as far as that can be seen without changing anything. */
+async function isAnswered(form, values, read) {
+  if (form.elements.key && keyOf(form) === '') return true;
+  const { method, path } = form.dataset;
+  if (method === 'GET')
+    return (
+      (await read(addressOf(form, values).slice((originOf(form) + form.dataset.base).length))) !== undefined
+    );
+  if (!path.endsWith('/swaps')) return true;
+  return (await read(`/tokens/${values.mint}/quote?side=buy&amountRaw=1000000`)) !== undefined;
+}
+
+/** Values to choose from. */
+function offer(field, values) {
+  const options = document.createElement('datalist');
+  options.id = `${field.name}-values`;
+  options.append(...values.map((value) => Object.assign(document.createElement('option'), { value })));
+  document.getElementById(options.id)?.remove();
+  field.after(options);
+  field.setAttribute('list', options.id);
+}
+
+/** What only the reader knows, with its field; undefined when the request can be sent. */
+function missing(form) {
+  const { key, body } = form.elements;
+  if (key && keyOf(form) === '')
+    return [
+      key,
+      'Enter an API key first. The sandbox prints one when it starts; its link “Try it” brings it along.',
+    ];
+  for (const field of form.querySelectorAll('[data-part=path]')) {
+    if (field.value.trim() !== '') continue;
+    const which =
+      field.dataset.chosen === undefined ? 'None was found here.' : 'This changes the record: choose which.';
+    return [field, `Enter ${field.name} first. ${which}`];
+  }
+  const text = body?.value ?? '';
+  if (text.includes('AQAB…'))
+    return [body, 'Put the transaction that your wallet has signed into signedTransaction first.'];
+  if (text.includes('//bot.example/')) return [body, 'Put the address of your own receiver into url first.'];
+  return undefined;
+}
+
+/** The version that the record has now, unless the reader has named one. */
+async function putVersion(form) {
+  const field = form.querySelector('[name=If-Match]');
+  if (field === null || !isUntouched(field)) return;
+  const record = addressOf(form).slice((originOf(form) + form.dataset.base).length);
+  const { version } = (await readerOf(form)(record.split('/').slice(0, 3).join('/'))) ?? {};
+  if (version !== undefined) put(field, `"${version}"`);
+}
+
 async function send(form) {
   const status = form.querySelector('[role=status]');
   const answer = form.querySelector('.answer');
   const [body, headers] = answer.querySelectorAll('code');
   const button = form.querySelector('button');
-  if (form.elements.key) storeKey(form.elements.key.value.trim());
   button.disabled = true;
   status.textContent = 'Sending …';
-  const startedAt = performance.now();
   try {
+    // A value that is looked for at this moment counts.
+    await ready.get(form);
+    const [field, text] = missing(form) ?? [];
+    if (field !== undefined) {
+      answer.hidden = true;
+      status.textContent = text;
+      field.focus();
+      return;
+    }
+    await putVersion(form);
+    const startedAt = performance.now();
     const response = await fetch(addressOf(form), optionsOf(form));
-    const text = await response.text();
+    const answered = await response.text();
     const outcome = answer.querySelector('.outcome');
     outcome.textContent = `${response.status} ${response.statusText} in ${Math.round(performance.now() - startedAt)} ms`;
     outcome.dataset.ok = String(response.ok);
-    body.textContent = pretty(text);
+    body.textContent = pretty(answered);
     headers.textContent = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
     answer.hidden = false;
     status.textContent = '';
   } catch (error) {
     answer.hidden = true;
     status.textContent = `The request was not sent, or its response may not be read: ${error.message}`;
+  } finally {
+    button.disabled = false;
   }
-  button.disabled = false;
 }
 
-/** An example mint exists nowhere: a token of this deployment takes its place, unless the reader has typed one. */
-async function offerToken(form) {
-  const field = form.querySelector('[name=mint][data-part=path]');
-  if (field === null || field.value !== field.defaultValue) return;
-  const path = form.dataset.path.replace(/\/tokens\/.*/, '/tokens?limit=1');
-  const response = await fetch(path).catch(() => undefined);
-  const mint = response?.ok ? (await response.json()).data[0]?.mintAddress : undefined;
-  if (mint !== undefined && field.value === field.defaultValue) field.value = mint;
+/** The key in the link that the sandbox prints. Only a test key, and only on one's own machine: a link may come from anybody. */
+function takeKeyOfLink() {
+  const [, key] = /^#key=(lw_test_[\w-]{1,190})$/.exec(location.hash) ?? [];
+  if (key === undefined) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  if (['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) storeKey(key);
 }
 
+/** Per form, the look for values that is under way or done. */
+const ready = new Map();
+
+takeKeyOfLink();
 for (const form of document.querySelectorAll('form.try')) {
-  if (form.elements.key) form.elements.key.value = storedKey();
+  const { key } = form.elements;
+  if (key) key.value = storedKey();
+  for (const field of form.querySelectorAll('[data-part], [name=body]')) field.dataset.filled = field.value;
+  // A look that fails leaves the fields as they are.
+  const prepare = () =>
+    ready.set(
+      form,
+      fill(form).catch(() => undefined),
+    );
+  prepare();
+  key?.addEventListener('change', () => {
+    storeKey(key.value.trim());
+    prepare();
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void send(form);
   });
-  form.addEventListener('focusin', () => void offerToken(form), { once: true });
 }

@@ -7,17 +7,18 @@ import { exampleOf, SAMPLE_VERSION } from '../reference/sample-request.ts';
 
 /**
  * A form that sends the operation from the page. Where pages and API have one origin for clients, the request goes to the
- * origin that the page itself came from, so that `localhost`, `127.0.0.1` and the public name all work without CORS.
+ * origin that the page itself came from, so that `localhost`, `127.0.0.1` and the public name all work without CORS. Its script
+ * fills in records of the deployment; `data-chosen` marks one that the request would change, which the reader chooses.
  */
 export function tryIt(operation: Operation, { publicUrl, docsUrl }: SiteOptions): Html {
-  const { method, path, params, query, auth, body, exampleBody, versioned, waitable } = operation;
+  const { method, path, query, auth, body, exampleBody, versioned, waitable } = operation;
   const isElsewhere = new URL(docsUrl).origin !== new URL(publicUrl).origin;
   const prefix = new URL(publicUrl).pathname.replace(/\/$/, '');
-  return html`<form class="try" data-method="${method}" data-path="${prefix}${API_PREFIX}${path}"
+  return html`<form class="try" data-method="${method}" data-base="${prefix}${API_PREFIX}" data-path="${path}"
  data-origin="${isElsewhere && new URL(publicUrl).origin}" data-docs-origin="${isElsewhere && new URL(docsUrl).origin}" autocomplete="off" novalidate>
 ${auth !== 'anonymous' && keyField()}
-${fieldsOf(params?.properties, 'path')}
-${fieldsOf(query?.properties, 'query', query?.required)}
+${pathFields(operation)}
+${fieldsOf(query?.properties, query?.required)}
 ${versioned === true && textField('If-Match', 'header', SAMPLE_VERSION, true)}
 ${method !== 'GET' && textField('Idempotency-Key', 'header', '', false, 'a new one for every request')}
 ${waitable === true && auth !== 'anonymous' && textField('Prefer', 'header', '', false, 'wait=20')}
@@ -33,18 +34,28 @@ function keyField(): Html {
 <input type="password" name="key" placeholder="lw_test_…" autocomplete="off" spellcheck="false" maxlength="200"></label>`;
 }
 
+/** Tokens and wallets have an example to begin with; an id has none that means anything. */
+function pathFields({ method, params }: Operation): Content {
+  return Object.entries(params?.properties ?? {}).map(([name, schema]) => {
+    const example = exampleOf(schema) ?? '';
+    const isRecord = name !== 'mint' && name !== 'address';
+    return html`<label><span>${name} <small>path</small></span>
+<input type="text" name="${name}" data-part="path" data-example="${example}"${isRecord && method !== 'GET' && html` data-chosen`}
+ value="${!isRecord && example}" spellcheck="false" maxlength="2048"></label>`;
+  });
+}
+
 function fieldsOf(
   properties: Readonly<Record<string, TSchema>> | undefined,
-  part: 'path' | 'query',
   required: readonly string[] = [],
 ): Content {
   return Object.entries(properties ?? {}).map(([name, schema]) => {
-    const mustBeGiven = part === 'path' || (required.includes(name) && schema.default === undefined);
+    const mustBeGiven = required.includes(name) && schema.default === undefined;
     const choices = ((schema.anyOf ?? []) as readonly TSchema[]).map(({ const: value }) => value);
     if (choices.length > 0 && choices.every((value) => value !== undefined)) {
-      return choiceField(name, part, choices.map(String), mustBeGiven);
+      return choiceField(name, 'query', choices.map(String), mustBeGiven);
     }
-    return textField(name, part, mustBeGiven ? (exampleOf(schema) ?? '') : '', mustBeGiven, hint(schema));
+    return textField(name, 'query', mustBeGiven ? (exampleOf(schema) ?? '') : '', mustBeGiven, hint(schema));
   });
 }
 
@@ -54,7 +65,7 @@ function hint({ default: standard }: TSchema): string {
 
 function textField(name: string, part: string, value: string, isRequired: boolean, placeholder = ''): Html {
   return html`<label><span>${name} <small>${part}${!isRequired && ', optional'}</small></span>
-<input type="text" name="${name}" data-part="${part}" value="${value}" placeholder="${placeholder}" spellcheck="false" maxlength="2048"></label>`;
+<input type="text" name="${name}" data-part="${part}"${isRequired && html` data-example="${value}"`} value="${value}" placeholder="${placeholder}" spellcheck="false" maxlength="2048"></label>`;
 }
 
 function choiceField(name: string, part: string, choices: readonly string[], isRequired: boolean): Html {

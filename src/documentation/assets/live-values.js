@@ -1,0 +1,81 @@
+// Records of this deployment, which take the place of examples that exist nowhere.
+const TOKENS_MAX = 12;
+const RECORDS_MAX = 10;
+
+/**
+ * What may fill the path of a request, best first: objects of values by the name of their parameter.
+ *
+ * @param read gets a path below the API as JSON, or undefined where it is refused.
+ */
+export async function* candidatesOf(path, names, read) {
+  const list = async (from) => (await read(from))?.data ?? [];
+  const ids = async (from) => (await list(from)).slice(0, RECORDS_MAX).map(({ id }) => id);
+  const tokens = async () => {
+    const traded = await list(`/tokens?status=bonding&limit=${TOKENS_MAX}`);
+    const some = traded.length > 0 ? traded : await list(`/tokens?limit=${TOKENS_MAX}`);
+    return some.map(({ mintAddress }) => mintAddress);
+  };
+  const wallets = async () => {
+    const own = (await read('/me'))?.walletAddress;
+    const creators = await list(`/tokens?limit=${TOKENS_MAX}`);
+    return [...(own ? [own] : []), ...creators.map(({ creatorWallet }) => creatorWallet)];
+  };
+  async function* rounds() {
+    for (const mint of await tokens()) {
+      for (const roundId of await ids(`/tokens/${mint}/prediction-rounds?limit=${RECORDS_MAX}`))
+        yield { mint, roundId };
+    }
+  }
+  async function* deliveries() {
+    for (const endpointId of await ids('/webhook-endpoints')) {
+      yield* await ids(`/webhook-endpoints/${endpointId}/deliveries?limit=${RECORDS_MAX}`);
+    }
+  }
+  async function* predictions() {
+    const own = (await read('/me'))?.walletAddress;
+    for await (const { mint, roundId } of rounds()) {
+      const entries = await list(`/tokens/${mint}/prediction-rounds/${roundId}/predictions?limit=100`);
+      yield* entries.filter(({ walletAddress }) => walletAddress === own).map(({ id }) => id);
+    }
+  }
+  const finders = {
+    mint: tokens,
+    address: wallets,
+    intentId: () => ids('/transaction-intents'),
+    operationId: () => ids('/operations'),
+    endpointId: () => ids('/webhook-endpoints'),
+    eventId: () => ids('/events'),
+    deliveryId: deliveries,
+    predictionId: predictions,
+    id: () => ids(`/${path.split('/')[1]}`),
+  };
+  if (names.includes('roundId')) {
+    yield* rounds();
+    return;
+  }
+  const [name] = names;
+  for await (const value of (await finders[name]?.()) ?? []) yield { [name]: value };
+}
+
+/** The fields of an example body that name a record or a time, as they would be sent here and now. */
+export async function liveBody(body, read) {
+  const live = { ...body };
+  if ('since' in body) live.since = anHourAgo();
+  if ('walletAddress' in body) live.walletAddress = (await read('/me'))?.walletAddress ?? body.walletAddress;
+  if ('roundId' in body) live.roundId = (await openRound(read)) ?? body.roundId;
+  // The sandbox sends to its own machine and nowhere else; deliveries wait there until somebody listens.
+  const isOwnMachine = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+  if ('url' in body && isOwnMachine) live.url = 'http://127.0.0.1:4100/webhooks';
+  return live;
+}
+
+async function openRound(read) {
+  for (const { mintAddress } of (await read(`/tokens?status=bonding&limit=${TOKENS_MAX}`))?.data ?? []) {
+    const rounds = (await read(`/tokens/${mintAddress}/prediction-rounds?limit=${RECORDS_MAX}`))?.data ?? [];
+    const open = rounds.find(({ status }) => status === 'open');
+    if (open !== undefined) return open.id;
+  }
+  return undefined;
+}
+
+export const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();

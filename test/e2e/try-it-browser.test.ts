@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { SandboxState } from '../../sandbox/state-file.ts';
+import { contractOperations } from '../../src/contract-operations.ts';
+import { LiveValues } from '../support/documentation/live-values.ts';
+import { launchBrowser } from '../support/http/browser.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { startSandbox } from '../support/sandbox/sandbox-process.ts';
+
+/** Missing programs are installed first. */
+const START_TIMEOUT_MS = 300_000;
+const PAGE_TIMEOUT_MS = 150_000;
+const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
+
+let state: SandboxState;
+let live: LiveValues;
+let browser: Browser;
+/** A window that was opened by the link that the sandbox prints. */
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  const limit = { limit: 100_000, windowSeconds: 60 };
+  const policies = ['public-read-cheap', 'public-read-expensive', 'api-key-read', 'webhook-admin'];
+  const RATE_LIMITS = JSON.stringify(Object.fromEntries(policies.map((name) => [name, limit])));
+  const sandbox = await startSandbox(join(createTempDir('try-it'), '.sandbox'), [], {
+    SANDBOX_DEMO_PACE: '8',
+    RATE_LIMITS,
+  });
+  ({ state } = sandbox);
+  live = new LiveValues(state);
+  browser = await launchBrowser();
+  context = await browser.newContext();
+  page = await context.newPage();
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+  const [link = ''] = /http\S+#key=\S+/.exec(sandbox.output()) ?? [];
+  await page.goto(link);
+  // The key is in no address that could be copied or logged.
+  expect(page.url()).not.toContain(state.apiKey);
+}, START_TIMEOUT_MS);
+
+const open = (id: string, at: Page = page) => at.goto(`${state.docsUrl}/reference/operations/${id}`);
+
+/** Clicks once, and nothing before it: what is answered, or what the form asks for. */
+async function click(at: Page = page): Promise<string> {
+  await at.getByRole('button', { name: 'Send request' }).click();
+  const shown = at
+    .locator('form.try .outcome:visible, form.try [role=status]')
+    .filter({ hasText: /^\d{3} |first\./ });
+  await shown.first().waitFor();
+  const [text = ''] = await shown.allTextContents();
+  return text;
+}
+
+/** What changes a record is aimed by the reader alone, and only a wallet signs. */
+const asked: Readonly<Record<string, RegExp>> = {
+  submitTransactionIntent: /^Enter intentId first/,
+  updateWebhookEndpoint: /^Enter endpointId first/,
+  deleteWebhookEndpoint: /^Enter endpointId first/,
+  rotateWebhookSecret: /^Enter endpointId first/,
+  pingWebhookEndpoint: /^Enter endpointId first/,
+  recoverWebhookDeliveries: /^Enter endpointId first/,
+  replayWebhookDelivery: /^Enter deliveryId first/,
+  retryWebhookDelivery: /^Enter deliveryId first/,
+  // No list has them.
+  getLaunch: /^Enter launchId first/,
+};
+
+describe('a request is tried with one click', () => {
+  const ids = contractOperations.filter(({ isStream }) => isStream !== true).map(({ id }) => id);
+
+  test.each(ids)(
+    '%s',
+    async (id) => {
+      // What it needs exists: a settled round, say.
+      if (asked[id] === undefined) await live.replacementsFor(id);
+      await open(id);
+      const text = await click();
+      // The wallet may have predicted in every open round already.
+      if (id === 'createPrediction' && text.startsWith('409')) return;
+      expect(text, (await page.locator('.answer').textContent()) ?? '').toMatch(asked[id] ?? /^20\d /);
+      const samples = (await page.locator('[data-tabs] code').allTextContents()).join('\n');
+      expect(samples).not.toContain(EXAMPLE_ADDRESS);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+});
+
+describe('the form', () => {
+  test('offers the records that a change could be meant for, and sends their version', async () => {
+    const [[, endpointId = ''] = []] = (await live.replacementsFor('updateWebhookEndpoint')).filter(
+      ([example]) => example.startsWith('0191'),
+    );
+    await open('updateWebhookEndpoint');
+    expect(await click()).toMatch(/^Enter endpointId first/);
+    const offered = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('#endpointId-values option')].map(({ value }) => value)",
+    );
+    expect(offered).toContain(endpointId);
+    await page.locator('[name=endpointId]').fill(endpointId);
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    expect(await click()).toMatch(/^200 /);
+    expect((await sent).headers()['if-match']).toBe('"1"');
+    // The second one knows that the version has changed.
+    const again = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    expect((await again).headers()['if-match']).toBe('"2"');
+  });
+
+  test('asks for a key where there is none, sends nothing, and goes on once it is there', async () => {
+    const other = await browser.newPage();
+    other.setDefaultTimeout(PAGE_TIMEOUT_MS);
+    const sent: string[] = [];
+    other.on('request', (request) => sent.push(request.url()));
+    await open('getTransactionIntent', other);
+    expect(await click(other)).toMatch(/^Enter an API key first/);
+    expect(sent.filter((url) => url.includes('/api/v2/'))).toEqual([]);
+    await other.getByPlaceholder('lw_test_').fill(state.apiKey);
+    expect(await click(other)).toMatch(/^200 /);
+    await other.close();
+  });
+
+  test('leaves alone what the reader has typed', async () => {
+    await open('getToken');
+    await page.locator('[name=mint]').fill(EXAMPLE_ADDRESS);
+    expect(await click()).toMatch(/^404 /);
+    expect(await page.locator('[name=mint]').inputValue()).toBe(EXAMPLE_ADDRESS);
+  });
+
+  test('takes a key from a link on one’s own machine only, and only a test key', async () => {
+    const other = await browser.newPage();
+    await other.goto(`${state.docsUrl}/reference/operations/getApiIdentity#key=lw_live_${'a'.repeat(40)}`);
+    expect(await other.getByPlaceholder('lw_test_').inputValue()).toBe('');
+    await other.close();
+  });
+});
