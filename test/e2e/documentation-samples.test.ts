@@ -11,7 +11,7 @@ import { guides } from '../../src/documentation/guides/catalogue.ts';
 import type { Sample } from '../../src/documentation/reference/sample.ts';
 import { sampleRequest } from '../../src/documentation/reference/sample-request.ts';
 import { samplesOf } from '../../src/documentation/reference/samples.ts';
-import { installPackedClient } from '../support/client/packed-client.ts';
+import { installPackedClient, runCommand } from '../support/client/packed-client.ts';
 import { LiveValues, withLiveValues } from '../support/documentation/live-values.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -29,7 +29,9 @@ let live: LiveValues;
 let origin: string;
 /** A project that has the npm package. */
 let packed: string;
-let commands: Readonly<Record<'sh' | 'ts' | 'py', readonly string[]>>;
+let commands: Readonly<Record<'sh' | 'ts' | 'mjs' | 'py', readonly string[]>>;
+
+type Language = keyof typeof commands;
 
 beforeAll(async () => {
   const limit = { limit: 100_000, windowSeconds: 60 };
@@ -48,7 +50,8 @@ beforeAll(async () => {
   const python = await program('python3', 'python3');
   await Promise.all([program('curl', 'curl'), program('openssl', 'openssl')]);
   const bash = await program('bash', 'bash');
-  commands = { sh: [bash, '-eu'], ts: [process.execPath], py: [python] };
+  const node = findExecutable('node') ?? expect.unreachable();
+  commands = { sh: [bash, '-eu'], ts: [process.execPath], mjs: [node], py: [python] };
 }, START_TIMEOUT_MS);
 
 async function program(name: string, debianPackage: string): Promise<string> {
@@ -60,9 +63,9 @@ async function program(name: string, debianPackage: string): Promise<string> {
 let files = 0;
 
 /** A program that uses the npm package stands where it is installed. */
-function sampleFile(language: 'sh' | 'ts' | 'py', code: string): string {
+function sampleFile(language: Language, code: string): string {
   files += 1;
-  const folder = code.includes("from 'launchwire") ? packed : join(workDir, 'samples');
+  const folder = /from ['"]launchwire/.test(code) ? packed : join(workDir, 'samples');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `sample-${files}.${language}`);
   writeFileSync(file, code);
@@ -75,14 +78,14 @@ const RUNS_MAX = 3;
  * Runs a program as a reader would, with these variables and nothing else of ours; again after `ExceededSlippage`: the demo market may
  * move further than a swap allows while it is prepared.
  */
-async function run(language: 'sh' | 'ts' | 'py', code: string, variables: Record<string, string>) {
+async function run(language: Language, code: string, variables: Record<string, string>) {
   for (let runs = 1; ; runs += 1) {
     const ended = await runOnce(language, code, variables);
     if (runs === RUNS_MAX || !(ended.output + ended.errors).includes('ExceededSlippage')) return ended;
   }
 }
 
-async function runOnce(language: 'sh' | 'ts' | 'py', code: string, variables: Record<string, string>) {
+async function runOnce(language: Language, code: string, variables: Record<string, string>) {
   const { PATH = '', HOME = '' } = process.env;
   const child = Bun.spawn([...commands[language], sampleFile(language, code)], {
     cwd: workDir,
@@ -111,7 +114,7 @@ describe('samples of operations run as they are shown', () => {
     async (id, label) => {
       const sample = sampleOf(id, label);
       const code = withLiveValues(sample.code, await live.replacementsFor(id));
-      const { output, errors, exitCode } = await run(sample.language as 'sh' | 'ts' | 'py', code, {
+      const { output, errors, exitCode } = await run(sample.language as Language, code, {
         LAUNCHWIRE_API_KEY: state.apiKey,
       });
       const refusal = refusals[id];
@@ -156,6 +159,11 @@ function blocksOf(slug: string): Block[] {
     }));
 }
 
+/** What Node 20 runs: the program of the guide of swaps as it is shown, and the others without their types. */
+function javascriptOf(slug: string, code: string): string {
+  return slug === 'swaps' ? code : new Bun.Transpiler({ loader: 'ts' }).transformSync(code);
+}
+
 /** What a shell script exports reaches the programs that are run after it. */
 function withExports(code: string) {
   const file = join(workDir, `exports-${files}`);
@@ -187,8 +195,34 @@ describe('code in guides runs as it is shown, in a terminal that knows nothing y
         } else if (language === 'ts' || language === 'py') {
           const ended = await run(language, code, script.exported());
           expect({ slug, code, ...ended }).toMatchObject({ exitCode: 0 });
+          if (language === 'py') continue;
+          const onNode = await run('mjs', javascriptOf(slug, code), script.exported());
+          expect({ slug, runtime: 'node', code, ...onNode }).toMatchObject({ exitCode: 0 });
         }
       }
+    },
+    SAMPLE_TIMEOUT_MS,
+  );
+
+  test(
+    'programs in TypeScript are strict',
+    async () => {
+      symlinkSync(join(ROOT, 'node_modules', '@solana'), join(packed, 'node_modules', '@solana'));
+      symlinkSync(join(ROOT, 'node_modules', 'bs58'), join(packed, 'node_modules', 'bs58'));
+      symlinkSync(join(ROOT, 'node_modules', '@types'), join(packed, 'node_modules', '@types'));
+      const names = guides.flatMap(({ slug }) =>
+        blocksOf(slug)
+          .filter(({ language }) => language === 'ts')
+          .map(({ code }, at) => {
+            writeFileSync(join(packed, `${slug}-${at}.mts`), code);
+            return `${slug}-${at}.mts`;
+          }),
+      );
+      expect(names.length).toBeGreaterThan(5);
+      // As the guide of swaps has it, with the libraries of web3.js checked as well.
+      const options = '--noEmit --strict --target es2022 --module nodenext --types node'.split(' ');
+      const { stdout, code } = await runCommand(['tsc', ...options, ...names], { cwd: packed });
+      expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
     },
     SAMPLE_TIMEOUT_MS,
   );
