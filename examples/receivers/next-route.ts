@@ -1,4 +1,4 @@
-// A receiver on Next.js, as app/webhooks/route.ts: npm install launchwire
+// A receiver on Next.js, as app/webhooks/route.ts. It needs the package `launchwire` (packages/client).
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 
 const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });

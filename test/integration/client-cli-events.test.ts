@@ -91,7 +91,23 @@ describe('events on the way to a local receiver', () => {
     for (const { body, headers } of receiver.requests) {
       expect((await verifier.verify(body, headers)).id).toStartWith('event-');
     }
-    expect(listening.written.err).toContain(`forwarding to ${receiver.origin}/hook; signed with ${secret}`);
+    expect(listening.written.err).toContain(
+      `forwarding to ${receiver.origin}/hook; signed with LAUNCHWIRE_WEBHOOK_SECRET\n`,
+    );
+    expect(listening.written.err + listening.written.out).not.toContain(secret);
+  });
+
+  test('listen without a secret of the caller makes one, prints it, and signs with it', async () => {
+    const receiver = await startReceiver();
+    const stream = await startScriptedStream((request) => begin(request, sse(ready, event('1'))));
+    const words = ['listen', '--forward', `${receiver.origin}/hook`];
+    const listening = startCommandLine(words, { url: stream.origin });
+    await receiver.received(1);
+    listening.stopping.abort();
+    expect(await listening.ended).toBe(0);
+    const [, made = ''] = /signed with (whsec_\S+)/.exec(listening.written.err) ?? [];
+    const [{ body, headers } = expect.unreachable()] = receiver.requests;
+    expect((await webhookVerifier({ secrets: [made] }).verify(body, headers)).id).toBe('event-1');
   });
 
   describe.each(['node', 'bun'])('listen in a terminal, on %s', (runtime) => {

@@ -71,16 +71,43 @@ describe('usage', () => {
       expect(out).toContain('LAUNCHWIRE_API_KEY');
     }
     expect(await cli(['--version'])).toEqual({ code: 0, out: '1.2.3\n', err: '' });
+    expect(await cli(['--json', '--help'])).toEqual(await cli(['--help']));
+    expect(await cli(['--json', 'me'])).toEqual(await cli(['me', '--json']));
+    expect(await cli(['--url', api.origin, 'me'], { url: undefined })).toEqual(await cli(['me']));
+    expect(await cli([`--url=${api.origin}`, 'me'], { url: undefined })).toEqual(await cli(['me']));
   });
 
   test.each<[string, string]>([
     ['intent', 'there is no command "intent"; did you mean intents?'],
     ['intents', 'intents needs one of list, show, submit'],
-    ['intents shwo', 'intents needs one of list, show, submit, not "shwo"'],
+    ['intents shwo', 'intents needs one of list, show, submit, not "shwo"; did you mean show?'],
+    ['endpoints remove', 'endpoints needs one of list, show, create, rotate, ping, delete, not "remove"'],
+    ['tokns list', 'there is no command "tokns"; did you mean tokens?'],
+    ['--jsn me', 'there is no option --jsn; did you mean --json?'],
+    ['--url http://x', 'a command is needed'],
     ['quote', '<mint> is needed'],
     ['quote m --amount 1', '--side is needed'],
     ['quote m --side hold --amount 1', '--side is one of buy, sell, not "hold"'],
+    ['quote m --side by --amount 1', '--side is one of buy, sell, not "by"; did you mean buy?'],
     ['quote m --side buy --side sell --amount 1', '--side is given twice'],
+    [
+      'quote m --side buy --amount 0.5',
+      '--amount is a whole number of raw units, or a number with its unit, as 0.05sol or 12.5tokens, not "0.5"',
+    ],
+    ['quote m --side buy --amount 1tokens', '--amount is in sol here, not in tokens'],
+    ['quote m --side sell --amount 1sol', '--amount is in tokens here, not in sol'],
+    ['quote m --side sell --mode exact-out --amount 1TOKENS', '--amount is in sol here, not in tokens'],
+    ['quote m --side buy --amount 0.0000000001sol', '--amount has at most 9 decimals, not "0.0000000001sol"'],
+    ['events list --type lunch.*', 'there is no event type "lunch.*"; did you mean launch.*?'],
+    [
+      'endpoints create https://x.example --events launch.*,',
+      '--events is a list with commas, not "launch.*,"',
+    ],
+    [
+      'endpoints create https://x.example --events launch.create',
+      'there is no event type "launch.create"; did you mean launch.created?',
+    ],
+    ['endpoints rotate id --overlap 604801', '--overlap is a whole number from 0 to 604800, not "604801"'],
     ['quote m --side buy --amount 1 --slipage 3', 'there is no option --slipage; did you mean --slippage?'],
     [
       'quote m --side buy --amount 1 --slippage 10001',
@@ -188,11 +215,15 @@ describe('reads', () => {
     const { accountId } = key;
     const endpointId = await insertEndpoint(database, { accountId });
     const eventId = await insertEvent(database, { accountId });
-    const id = await insertDelivery(database, { endpointId, eventId, status: 'dead_letter' });
+    const eventType = 'build.service.operation.succeeded.v1';
+    const delivery = { endpointId, eventId, eventType, status: 'dead_letter' } as const;
+    const id = await insertDelivery(database, delivery);
     const { out, err } = await cli(['deliveries', 'list', '--status', 'dead_letter']);
     expect({ err, out }).toMatchObject({ err: '', out: expect.stringContaining(id) });
     expect((await cli(['deliveries', 'attempts', id])).out).toBe('none\n');
-    expect((await cli(['deliveries', 'show', id])).out).toMatch(/^status +dead_letter$/m);
+    const shown = (await cli(['deliveries', 'show', id])).out;
+    expect(shown).toMatch(/^status +dead_letter$/m);
+    expect(shown).toMatch(/^eventType +operation\.succeeded$/m);
     const retry = await cli(['deliveries', 'retry', id]);
     expect(retry).toMatchObject({ code: 1, err: expect.stringContaining('webhook_delivery_not_retrying') });
     await database`update webhook_deliveries set status = 'retrying', next_attempt_at = now() + interval '1 day' where id = ${id}`;
@@ -241,9 +272,14 @@ describe('reads', () => {
       const { out } = await cli(words);
       return out.includes(subject) && out;
     });
-    expect(found).toMatch(/^ID +TYPE +SUBJECT +RECORDED AT\n\S+ +build\.service\.presale\.opened\.v1/);
+    expect(found).toMatch(/^ID +TYPE +SUBJECT +RECORDED AT\n\S+ +presale\.opened /);
     expect((await cli([...words, '--since', '2999-01-01T00:00:00Z'])).out).toBe('none\n');
-    expect((await cli([...words, '--type', 'build.service.launch.*'])).out).toBe('none\n');
+    for (const type of ['build.service.launch.*', 'launch.*', 'launch.created'])
+      expect((await cli([...words, '--type', type])).out).toBe('none\n');
+    for (const type of ['*', 'presale.*', 'presale.opened', 'build.service.presale.opened.v1'])
+      expect((await cli([...words, '--type', type])).out).toBe(found);
+    const [{ type = '' } = {}] = JSON.parse((await cli([...words, '--json'])).out);
+    expect(type).toBe('build.service.presale.opened.v1');
     expect(await cli([...words, '--since', 'now'])).toMatchObject({ code: 2 });
   });
 });

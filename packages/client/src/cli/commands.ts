@@ -1,22 +1,26 @@
 import type { Command } from './command.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
+import { endpointCommands } from './commands/endpoints.ts';
 import { eventCommands } from './commands/events.ts';
 import { intentCommands } from './commands/intents.ts';
 import { listenCommand } from './commands/listen.ts';
 import { meCommand } from './commands/me.ts';
+import { tokenCommands } from './commands/tokens.ts';
 import { quoteCommand, swapCommand } from './commands/trading.ts';
 import { triggerCommand } from './commands/trigger.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   meCommand,
+  ...tokenCommands,
   quoteCommand,
   swapCommand,
   ...intentCommands,
   listenCommand,
   triggerCommand,
   ...eventCommands,
+  ...endpointCommands,
   ...deliveryCommands,
   completionCommand(() => commands),
 ];

@@ -4,7 +4,7 @@ import { globalOptions } from './global-options.ts';
 
 const ENVIRONMENT = `Environment:
   LAUNCHWIRE_URL             address of the deployment
-  LAUNCHWIRE_API_KEY         key of your account; quote and trigger need none
+  LAUNCHWIRE_API_KEY         key of your account; tokens, trades, quote and trigger need none
   LAUNCHWIRE_WEBHOOK_SECRET  whsec_… that listen and trigger sign with; a new one unless set
 `;
 

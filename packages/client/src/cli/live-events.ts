@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../webhooks/events.ts';
 import type { Invocation } from './command.ts';
+import { shortEventName } from './event-names.ts';
 
 /** Public events, and those of the account of the key; says on the way what is missing. Ends with Ctrl-C. */
 export async function* eventsOf({
@@ -25,6 +26,5 @@ export async function* eventsOf({
 
 /** One line for people: time of day, short type, subject. */
 export function eventLine({ time, type, subject }: WebhookEvent): string {
-  const name = type.replace(/^build\.service\.|\.v1$/g, '');
-  return `${time.slice(11, 19)}  ${name.padEnd(30)}  ${subject}`;
+  return `${time.slice(11, 19)}  ${shortEventName(type).padEnd(30)}  ${subject}`;
 }

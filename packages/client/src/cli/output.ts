@@ -1,10 +1,14 @@
 /** Where a command writes: tables for people, JSON for programs. */
 export interface Output {
   isJson: boolean;
-  /** One record: its fields, one a line. */
-  record(value: object): void;
-  /** Rows with the columns that are named. */
-  table(rows: readonly object[], columns: readonly string[]): void;
+  /** One record: its fields, one a line. `shown` is what people see in its place. */
+  record(value: object, shown?: object): void;
+  /** Rows with the columns that are named. `show` makes what people see of a row. */
+  table<Row extends object>(
+    rows: readonly Row[],
+    columns: readonly string[],
+    show?: (row: Row) => object,
+  ): void;
   /** One record of an endless list: a line. */
   line(value: object, text: string): void;
   /** Text of our own, as it is. */
@@ -23,8 +27,9 @@ export function createOutput(isJson: boolean, out: Sink, err: Sink): Output {
     out.write(`${JSON.stringify(value, null, indent).replace(COMMANDS_IN_JSON, escaped)}\n`);
   return {
     isJson,
-    record: (value) => void (isJson ? json(value, 2) : out.write(fieldsOf(value))),
-    table: (rows, columns) => void (isJson ? json(rows, 2) : out.write(tableOf(rows, columns))),
+    record: (value, shown = value) => void (isJson ? json(value, 2) : out.write(fieldsOf(shown))),
+    table: (rows, columns, show = (row) => row) =>
+      void (isJson ? json(rows, 2) : out.write(tableOf(rows.map(show), columns))),
     line: (value, text) => void (isJson ? json(value) : out.write(`${printable(text)}\n`)),
     script: (text) => void out.write(text),
     note: (text) => void err.write(`${printable(text)}\n`),

@@ -3,7 +3,7 @@ import type { Command, Option } from './command.ts';
 import { commands } from './commands.ts';
 import { UsageError } from './failures.ts';
 import { globalOptions } from './global-options.ts';
-import { nearest } from './nearest.ts';
+import { nearest, question } from './nearest.ts';
 
 export interface ParsedLine {
   command: Command;
@@ -19,15 +19,35 @@ export function findCommand(words: readonly string[]): { command: Command; rest:
   if (found !== undefined) return { command: found, rest: words.slice(found.name.split(' ').length) };
   const verbs = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
   if (verbs.length > 0) {
-    const given = second === '' || second.startsWith('-') ? '' : `, not "${second}"`;
-    throw new UsageError(
-      `${first} needs one of ${verbs.map((name) => name.split(' ')[1]).join(', ')}${given}`,
-    );
+    const words = verbs.map((name) => name.split(' ')[1] ?? '');
+    const isGiven = second !== '' && !second.startsWith('-');
+    const given = isGiven ? `, not "${second}"${question(nearest(second, words))}` : '';
+    throw new UsageError(`${first} needs one of ${words.join(', ')}${given}`);
   }
   const guess = nearest(first, [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))]);
-  throw new UsageError(
-    `there is no command "${first}"${guess === undefined ? '' : `; did you mean ${guess}?`}`,
-  );
+  throw new UsageError(`there is no command "${first}"${question(guess)}`);
+}
+
+/** The words with options of all commands that were given before the command put behind it. Throws a `UsageError` for others. */
+export function commandFirst(words: readonly string[]): string[] {
+  const options: string[] = [];
+  let at = 0;
+  for (let word = words[at]; word?.startsWith('-'); word = words[at]) {
+    const [name = ''] = word.replace(/^-+/, '').split('=');
+    const option = globalOptions[name];
+    if (!word.startsWith('--') || option === undefined)
+      throw unknownOption(
+        word.split('=')[0] ?? word,
+        nearest(name, [...Object.keys(globalOptions), 'version']),
+      );
+    options.push(word);
+    at += 1;
+    const isValueNext = option.kind === 'text' && !word.includes('=') && words[at] !== undefined;
+    if (!isValueNext) continue;
+    options.push(words[at] ?? '');
+    at += 1;
+  }
+  return [...words.slice(at), ...options];
 }
 
 /** Arguments and options of a command, checked. */
@@ -82,15 +102,18 @@ function tokenize(known: Readonly<Record<string, Option>>, rest: readonly string
     const guess = nearest(name.replace(/^-+/, ''), Object.keys(known));
     const isUnknown = (error as { code?: string }).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
     if (!isUnknown) throw new UsageError((error as Error).message.split('\n')[0] ?? '');
-    throw new UsageError(
-      `there is no option ${name}${guess === undefined ? '' : `; did you mean --${guess}?`}`,
-    );
+    throw unknownOption(name, guess);
   }
+}
+
+function unknownOption(name: string, guess: string | undefined): UsageError {
+  return new UsageError(`there is no option ${name}${question(guess && `--${guess}`)}`);
 }
 
 function checkChoice(name: string, { choices }: Option, value: string | true): void {
   if (choices === undefined || (typeof value === 'string' && choices.includes(value))) return;
-  throw new UsageError(`--${name} is one of ${choices.join(', ')}, not "${value}"`);
+  const guess = typeof value === 'string' ? nearest(value, choices) : undefined;
+  throw new UsageError(`--${name} is one of ${choices.join(', ')}, not "${value}"${question(guess)}`);
 }
 
 function nameArguments({ arguments: declared }: Command, positionals: readonly string[]) {

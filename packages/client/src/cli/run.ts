@@ -4,7 +4,7 @@ import type { Invocation } from './command.ts';
 import { CommandFailed, UsageError } from './failures.ts';
 import { commandHelp, generalHelp, groupHelp } from './help.ts';
 import { createOutput, printable } from './output.ts';
-import { checkComplete, findCommand, parseLine } from './parse.ts';
+import { checkComplete, commandFirst, findCommand, parseLine } from './parse.ts';
 import { addressOf, type Settings } from './settings.ts';
 
 interface Sink {
@@ -53,7 +53,13 @@ async function runLine(words: readonly string[], options: RunOptions): Promise<v
     out.write(`${version}\n`);
     return;
   }
-  const { command, rest } = findCommand(words);
+  const ordered = commandFirst(words);
+  if (ordered[0]?.startsWith('-')) {
+    if (!ordered.some(isHelp)) throw new UsageError('a command is needed');
+    out.write(generalHelp());
+    return;
+  }
+  const { command, rest } = findCommand(ordered);
   const line = parseLine(command, rest);
   if (line.options.help === true) {
     out.write(commandHelp(command));

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../operations.ts';
 import { argumentOf, type Command, numberOf, textOf } from '../command.ts';
+import { shortEventName } from '../event-names.ts';
 import { CommandFailed } from '../failures.ts';
 import { take } from '../take.ts';
 import { timeOf } from '../time.ts';
@@ -10,6 +11,7 @@ const RECOVERED = ['missed', 'dead_letter', 'succeeded'] as const;
 /** A delivery has ten attempts, and ten more for each of ten replays. */
 const ATTEMPTS_MAX = 200;
 type Delivery = Schemas['WebhookDelivery'];
+const forPeople = (delivery: Delivery) => ({ ...delivery, eventType: shortEventName(delivery.eventType) });
 
 export const deliveryCommands: readonly Command[] = [
   {
@@ -38,7 +40,11 @@ export const deliveryCommands: readonly Command[] = [
         );
       }
       rows.sort((left, right) => right.createdAt.localeCompare(left.createdAt));
-      output.table(rows, ['id', 'eventType', 'status', 'attemptCount', 'lastErrorCode', 'createdAt']);
+      output.table(
+        rows,
+        ['id', 'eventType', 'status', 'attemptCount', 'lastErrorCode', 'createdAt'],
+        forPeople,
+      );
     },
   },
   {
@@ -50,7 +56,8 @@ export const deliveryCommands: readonly Command[] = [
     async run(invocation) {
       const { client, output, signal } = invocation;
       const parameters = { deliveryId: argumentOf(invocation, 'id') };
-      output.record(await client().getWebhookDelivery(parameters, { signal }));
+      const delivery = await client().getWebhookDelivery(parameters, { signal });
+      output.record(delivery, forPeople(delivery));
     },
   },
   {
@@ -84,9 +91,9 @@ export const deliveryCommands: readonly Command[] = [
     examples: ['launchwire deliveries replay 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
     async run(invocation) {
       const { client, output, signal } = invocation;
-      output.record(
-        await client().replayWebhookDelivery({ deliveryId: argumentOf(invocation, 'id') }, { signal }),
-      );
+      const parameters = { deliveryId: argumentOf(invocation, 'id') };
+      const delivery = await client().replayWebhookDelivery(parameters, { signal });
+      output.record(delivery, forPeople(delivery));
     },
   },
   {
@@ -98,7 +105,8 @@ export const deliveryCommands: readonly Command[] = [
     async run(invocation) {
       const { client, output, signal } = invocation;
       const parameters = { deliveryId: argumentOf(invocation, 'id') };
-      output.record(await client().retryWebhookDelivery(parameters, { signal }));
+      const delivery = await client().retryWebhookDelivery(parameters, { signal });
+      output.record(delivery, forPeople(delivery));
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { Arguments } from '../../operations.ts';
 import { type Command, type Invocation, numberOf } from '../command.ts';
+import { eventFilterOf, shortEventName } from '../event-names.ts';
 import { eventLine, eventsOf } from '../live-events.ts';
 import { take } from '../take.ts';
 import { timeOf } from '../time.ts';
@@ -15,16 +16,19 @@ export const eventCommands: readonly Command[] = [
         value: 'TIME',
         help: 'from this time on, RFC 3339; from the oldest unless given',
       },
-      type: { kind: 'text', value: 'TYPE', help: 'a type, a prefix that ends in .*, or *' },
+      type: { kind: 'text', value: 'TYPE', help: 'a type, a prefix as launch.*, or *' },
       subject: { kind: 'text', value: 'ID', help: 'what they are about, for example a mint' },
       limit: { kind: 'text', value: 'N', help: 'how many, from 1 to 10000', default: '50' },
     },
-    examples: ['launchwire events list --since 2026-11-20T10:00:00Z --type build.service.launch.*'],
+    examples: ['launchwire events list --since 2026-11-20T10:00:00Z --type launch.*'],
     async run(invocation) {
       const { client, output, signal } = invocation;
       const events = client().listEvents.all(filtersOf(invocation), { signal });
       const rows = await take(events, numberOf(invocation, 'limit', 1, 10_000) ?? 50);
-      output.table(rows, ['id', 'type', 'subject', 'recordedAt']);
+      output.table(rows, ['id', 'type', 'subject', 'recordedAt'], (event) => ({
+        ...event,
+        type: shortEventName(event.type),
+      }));
     },
   },
   {
@@ -52,7 +56,7 @@ function filtersOf(invocation: Invocation): NonNullable<Arguments<'listEvents'>>
   const { type, subject } = invocation.options;
   const createdAfter = timeOf(invocation, 'since');
   return {
-    ...(typeof type === 'string' && { type }),
+    ...(typeof type === 'string' && { type: eventFilterOf(type) }),
     ...(typeof subject === 'string' && { subject }),
     ...(createdAfter !== undefined && { createdAfter }),
   };

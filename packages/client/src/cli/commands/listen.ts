@@ -11,8 +11,9 @@ export const listenCommand: Command = {
   name: 'listen',
   summary: 'Pass the events of your account on to a local address, without a public URL',
   details:
-    'Every event is signed with LAUNCHWIRE_WEBHOOK_SECRET, or with a secret that is printed at the start.\n' +
-    'Keys: r sends the last event once more, q ends. Events that happen while it does not run are not sent.',
+    'Every event is signed with LAUNCHWIRE_WEBHOOK_SECRET, or with a new secret that is printed at the start.\n' +
+    'It begins with the next event: those before, and those while it does not run, are not sent. Keys: r sends\n' +
+    'the last event once more, q ends.',
   arguments: [],
   options: { forward: forwardOption },
   examples: ['launchwire listen --forward http://127.0.0.1:8000/webhooks'],
@@ -20,7 +21,9 @@ export const listenCommand: Command = {
     const { output, settings } = invocation;
     const url = forwardAddress(textOf(invocation, 'forward'));
     const secret = await signingSecret(settings);
-    output.note(`forwarding to ${url}; signed with ${secret}`);
+    // A secret of the caller stays where it is: terminals are recorded, and logs are kept.
+    const key = settings.webhookSecret === undefined ? secret : 'LAUNCHWIRE_WEBHOOK_SECRET';
+    output.note(`forwarding to ${url}; signed with ${key}`);
     let last: WebhookEvent | undefined;
     const inFlight = new Set<Promise<void>>();
     const pass = (event: WebhookEvent) => {

@@ -1,4 +1,5 @@
-import type { Arguments } from '../../operations.ts';
+import type { Arguments, Schemas } from '../../operations.ts';
+import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } from '../amounts.ts';
 import { argumentOf, type Command, type Invocation, numberOf, textOf } from '../command.ts';
 import { readKeyFile } from '../key-file.ts';
 
@@ -7,8 +8,8 @@ const order = {
   side: { kind: 'text', choices: ['buy', 'sell'], help: 'buy tokens for SOL, or sell them', required: true },
   amount: {
     kind: 'text',
-    value: 'RAW',
-    help: 'raw units of what goes in, or with exact-out of what comes out: lamports of SOL, base units of the token',
+    value: 'AMOUNT',
+    help: 'of what goes in, or with exact-out of what comes out: raw units, or with a unit as 0.05sol or 12.5tokens',
     required: true,
   },
   mode: {
@@ -25,14 +26,50 @@ const order = {
   },
 } as const;
 
-function orderOf(invocation: Invocation): Arguments<'createSwap'> {
+interface Order {
+  parameters: Arguments<'createSwap'>;
+  /** Null where nobody needs it: amounts are raw, and a program reads them. */
+  token: Unit | null;
+}
+
+async function orderOf(invocation: Invocation): Promise<Order> {
+  const { client, output, signal } = invocation;
   const slippageBps = numberOf(invocation, 'slippage', 0, 10_000);
+  const mint = argumentOf(invocation, 'mint');
+  const side = textOf(invocation, 'side') as 'buy' | 'sell';
+  const mode = textOf(invocation, 'mode') as 'exact-in' | 'exact-out';
+  const amount = textOf(invocation, 'amount');
+  const isInSol = (side === 'buy') === (mode === 'exact-in');
+  // Before the first request: a line that is wrong is wrong without a network.
+  rawAmount(amount, isInSol ? sol : { name: 'tokens', decimals: 20 });
+  const isNeeded = !output.isJson || (!isInSol && hasUnit(amount));
+  const token = isNeeded ? await unitOfToken(client(), mint, signal) : null;
+  const amountRaw = rawAmount(amount, isInSol || token === null ? sol : token);
   return {
-    mint: argumentOf(invocation, 'mint'),
-    side: textOf(invocation, 'side') as 'buy' | 'sell',
-    amountRaw: textOf(invocation, 'amount'),
-    mode: textOf(invocation, 'mode') as 'exact-in' | 'exact-out',
-    ...(slippageBps !== undefined && { slippageBps }),
+    parameters: { mint, side, mode, amountRaw, ...(slippageBps !== undefined && { slippageBps }) },
+    token,
+  };
+}
+
+const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
+
+/** A quote with its amounts as people write them beside the raw ones. */
+function forPeople(quote: Schemas['SwapQuote'], token: Unit) {
+  const unitOf = (mint: string) => (mint === quote.mintAddress ? token : sol);
+  const [input, output] = [unitOf(quote.inputMint), unitOf(quote.outputMint)];
+  const shown = (raw: string | null, unit: Unit) => (raw === null ? null : withAmount(raw, unit));
+  const { fee, remainingCapacity } = quote;
+  return {
+    ...quote,
+    inputRaw: shown(quote.inputRaw, input),
+    outputRaw: shown(quote.outputRaw, output),
+    minimumOutputRaw: shown(quote.minimumOutputRaw, output),
+    maximumInputRaw: shown(quote.maximumInputRaw, input),
+    fee: `${withAmount(fee.totalRaw, unitOf(fee.mintAddress))}, rate ${fee.rate}`,
+    remainingCapacity:
+      remainingCapacity === null
+        ? null
+        : `${withAmount(remainingCapacity.quoteRaw, sol)}, ${withAmount(remainingCapacity.baseRaw, token)}`,
   };
 }
 
@@ -41,10 +78,15 @@ export const quoteCommand: Command = {
   summary: 'Quote a swap; changes nothing and needs no key',
   arguments: [mint],
   options: order,
-  examples: ['launchwire quote 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 50000000'],
+  examples: [
+    'launchwire quote 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 50000000',
+    'launchwire quote 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side sell --amount 12.5tokens',
+  ],
   async run(invocation) {
     const { client, output, signal } = invocation;
-    output.record(await client().getSwapQuote(orderOf(invocation), { signal }));
+    const { parameters, token } = await orderOf(invocation);
+    const quote = await client().getSwapQuote(parameters, { signal });
+    output.record(quote, token === null ? quote : forPeople(quote, token));
   },
 };
 
@@ -64,23 +106,23 @@ export const swapCommand: Command = {
     },
   },
   examples: [
-    'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 50000000 --key-file wallet.json',
+    'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 0.05sol --key-file wallet.json',
   ],
   async run(invocation) {
     const { client, output, signal } = invocation;
-    const parameters = orderOf(invocation);
     const signer = await readKeyFile(textOf(invocation, 'key-file'));
+    const { parameters, token } = await orderOf(invocation);
     const onStep = (step: string, record: { intentId?: string; id?: string }) =>
       output.note(`${step}: intent ${record.intentId ?? record.id}`);
     const { swap, intent } = await client().swap(parameters, signer, { signal, onStep });
-    const { inputRaw, outputRaw } = swap.quote;
     const { id, status, transactionSignature } = intent;
-    output.record({
+    const recordOf = ({ inputRaw, outputRaw }: { inputRaw: string | null; outputRaw: string | null }) => ({
       intentId: id,
       status,
       transactionSignature,
       quotedInputRaw: inputRaw,
       quotedOutputRaw: outputRaw,
     });
+    output.record(recordOf(swap.quote), recordOf(token === null ? swap.quote : forPeople(swap.quote, token)));
   },
 };

@@ -1,42 +1,29 @@
 import { sampleEvents } from '../../generated/sample-events.ts';
 import type { EventType, WebhookEvent } from '../../webhooks/events.ts';
 import { argumentOf, type Command, textOf } from '../command.ts';
-import { CommandFailed, UsageError } from '../failures.ts';
+import { eventTypeOf, shortEventName, shortEventNames } from '../event-names.ts';
+import { CommandFailed } from '../failures.ts';
 import { forward, forwardAddress, forwardOption, signingSecret } from '../forward.ts';
-import { nearest } from '../nearest.ts';
-
-const PREFIX = 'build.service.';
-const SUFFIX = '.v1';
-const types = Object.keys(sampleEvents) as EventType[];
-const shortNames = types.map((type) => type.slice(PREFIX.length, -SUFFIX.length));
 
 export const triggerCommand: Command = {
   name: 'trigger',
   summary: 'Send a sample event to a local address, signed as a delivery',
-  details: `Nothing is sent to the API. Types: ${shortNames.join(', ')}.`,
+  details: `Nothing is sent to the API. Types: ${shortEventNames.join(', ')}.`,
   arguments: [{ name: 'type', help: 'for example transaction_intent.confirmed', required: true }],
   options: { forward: forwardOption },
   examples: ['launchwire trigger transaction_intent.confirmed --forward http://127.0.0.1:8000/webhooks'],
   async run(invocation) {
     const { output, signal, settings } = invocation;
     const url = forwardAddress(textOf(invocation, 'forward'));
-    const event = sampleEvent(typeOf(argumentOf(invocation, 'type')));
+    const event = sampleEvent(eventTypeOf(argumentOf(invocation, 'type')));
     const secret = await signingSecret(settings);
     if (settings.webhookSecret === undefined) output.note(`signed with ${secret}`);
     const { status, durationMs } = await forward(url, secret, event, signal);
-    output.record({ eventId: event.id, type: event.type, status, durationMs });
+    const sent = { eventId: event.id, type: event.type, status, durationMs };
+    output.record(sent, { ...sent, type: shortEventName(event.type) });
     if (status < 200 || status > 299) throw new CommandFailed(`the receiver answered ${status}`);
   },
 };
-
-function typeOf(name: string): EventType {
-  const type = types.find((candidate) => candidate === name || candidate === PREFIX + name + SUFFIX);
-  if (type !== undefined) return type;
-  const guess = nearest(name, shortNames);
-  throw new UsageError(
-    `there is no event type "${name}"${guess === undefined ? '' : `; did you mean ${guess}?`}`,
-  );
-}
 
 /** A new event: its id differs from that of every other, as a receiver that deduplicates needs it. */
 function sampleEvent(type: EventType): WebhookEvent {

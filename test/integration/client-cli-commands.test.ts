@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createChainRpc } from '../../src/chain/rpc.ts';
+import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
+import { numberedTrade } from '../support/market/market-arbitraries.ts';
+import { intentContext } from '../support/processes/worker-context.ts';
+import { insertEvent } from '../support/rows/insert-event.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
+import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
+
+const keyFile = join(createTempDir('cli-wallet'), 'wallet.json');
+let market: TradedMarket;
+let trader: Trader;
+let mint: string;
+
+beforeAll(async () => {
+  market = await TradedMarket.start(() => ({
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+  }));
+  trader = await market.trader();
+  writeFileSync(keyFile, JSON.stringify([...trader.wallet.secretKey]));
+  ({ mint } = await market.launch());
+});
+
+const settings = () => ({ url: market.api.origin, apiKey: trader.key.text });
+const cli = (...words: string[]) => runCommandLine(words, settings());
+const anonymous = (...words: string[]) => runCommandLine(words, { url: market.api.origin });
+async function printed(...words: string[]): Promise<string> {
+  const { code, out, err } = await cli(...words);
+  expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
+  return out;
+}
+const json = async (...words: string[]) => JSON.parse(await printed(...words, '--json'));
+
+describe('tokens, trades and holdings', () => {
+  test('are listed and shown, and a name of a stranger does not steer the terminal', async () => {
+    const { database, tokenCaches } = market.api.dependencies;
+    await database`update tokens set name = ${'\u001b[2JA\u202e name'}, symbol = 'SOL' where mint_address = ${mint}`;
+    for (const cache of Object.values(tokenCaches)) cache.clear();
+    const { code, out } = await anonymous('tokens', 'list', '--status', 'bonding');
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^MINT ADDRESS +SYMBOL +NAME +STATUS +CURRENT PRICE IN SOL +MARKET CAP IN SOL +LAUNCHED AT\n/,
+    );
+    expect(out).toContain(`${mint}  SOL     \\u001b[2JA\\u202e name`);
+    expect(out).not.toContain('\u001b');
+    expect(await json('tokens', 'list', '--limit', '1')).toMatchObject([{ mintAddress: mint }]);
+    expect((await anonymous('tokens', 'list', '--status', 'expired')).out).toBe('none\n');
+    expect((await anonymous('tokens', 'show', mint)).out).toMatch(/^decimals +\d+$/m);
+    expect(await json('tokens', 'show', mint)).toMatchObject({ mintAddress: mint, symbol: 'SOL' });
+    expect(await cli('tokens', 'show', trader.key.walletAddress)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('launchwire: token_not_found'),
+    });
+
+    const stored = [1, 2, 3].map((number) => numberedTrade(mint, number));
+    await database.begin((transaction) => storeTrades(transaction, stored));
+    for (const cache of Object.values(market.api.dependencies.marketCaches)) cache.clear();
+    const trades = (await anonymous('trades', mint)).out.trimEnd().split('\n');
+    expect(trades[0]).toMatch(
+      /^BLOCK TIME +TYPE +SOL AMOUNT +TOKEN AMOUNT +PRICE PER TOKEN IN SOL +TRADER WALLET/,
+    );
+    expect(trades).toHaveLength(4);
+    expect(await json('trades', mint, '--limit', '2')).toMatchObject([
+      { id: stored[2]?.id },
+      { id: stored[1]?.id },
+    ]);
+    expect(await cli('trades', trader.key.walletAddress)).toMatchObject({ code: 1 });
+  });
+
+  test('amounts stand beside the raw ones, and are taken with their unit', async () => {
+    const quote = async (...more: string[]) => printed('quote', mint, ...more);
+    const bought = await quote('--side', 'buy', '--amount', '0.05sol');
+    expect(bought).toMatch(/^inputRaw +50000000 \(0\.05 SOL\)$/m);
+    expect(bought).toMatch(/^outputRaw +\d+ \([\d.]+ tokens\)$/m);
+    expect(bought).toMatch(/^fee +\d+ \([\d.]+ SOL\), rate 0\.\d+$/m);
+    expect(await quote('--side', 'buy', '--amount', '50000000')).toMatch(
+      /^inputRaw +50000000 \(0\.05 SOL\)$/m,
+    );
+    const wanted = ['--side', 'buy', '--mode', 'exact-out', '--amount', '12.5tokens'];
+    expect(await quote(...wanted)).toMatch(/^outputRaw +12500000 \(12\.5 tokens\)$/m);
+    const raw = await json('quote', mint, ...wanted);
+    expect(raw).toMatchObject({ outputRaw: '12500000', mode: 'exact-out' });
+    expect(raw.inputRaw).toMatch(/^\d+$/);
+    const tooFine = await cli('quote', mint, '--side', 'sell', '--amount', '0.0000001tokens');
+    expect(tooFine).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--amount has at most 6 decimals'),
+    });
+  });
+
+  test('a swap says what it quoted, and what was bought is held', async () => {
+    const words = [
+      'swap',
+      mint,
+      '--side',
+      'buy',
+      '--amount',
+      '0.05sol',
+      '--slippage',
+      '500',
+      '--key-file',
+      keyFile,
+    ];
+    const swapping = startCommandLine(words, settings());
+    let hasEnded = false;
+    void swapping.ended.then(() => {
+      hasEnded = true;
+    });
+    const { database, pipeline } = market.api.dependencies;
+    const { context } = intentContext(database, [createChainRpc(market.chain.rpcUrl)], systemClock);
+    await eventually('the end of the swap', async () => {
+      await (await broadcastDue(context, 64)).sent;
+      market.chain.advanceSlots(2);
+      await confirmSubmitted(context);
+      const [, id] = /submitted: intent (\S+)/.exec(swapping.written.err) ?? [];
+      if (id !== undefined) pipeline.waits.wake([id]);
+      return hasEnded;
+    });
+    expect(swapping.written.err).toMatch(
+      /^prepared: intent \S+\nsubmitted: intent \S+\nconfirmed: intent \S+\n$/,
+    );
+    expect(await swapping.ended).toBe(0);
+    expect(swapping.written.out).toMatch(/^quotedInputRaw +50000000 \(0\.05 SOL\)$/m);
+    expect(swapping.written.out).toMatch(/^quotedOutputRaw +\d+ \([\d.]+ tokens\)$/m);
+
+    const [held = expect.unreachable()] = await json('holdings');
+    expect(held).toMatchObject({ mintAddress: mint, decimals: 6 });
+    const shown = await printed('holdings');
+    expect(shown).toMatch(/^MINT ADDRESS +SYMBOL +NAME +AMOUNT +AMOUNT RAW +VALUE IN SOL\n/);
+    expect(shown).toContain(` ${Number(held.amountRaw) / 1e6}  ${held.amountRaw} `);
+    expect((await anonymous('holdings', trader.key.walletAddress)).out).toBe(shown);
+    expect(await anonymous('holdings')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('invalid_api_key'),
+    });
+    expect(await cli('holdings', 'nobody')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('validation_failed'),
+    });
+  });
+});
+
+describe('endpoints', () => {
+  test('are created, listed, pinged, given a new secret and deleted', async () => {
+    const receiver = await startReceiver();
+    const url = `${receiver.origin}/hook`;
+    const words = ['endpoints', 'create', url, '--description', 'my bot', '--subjects', mint];
+    const created = await cli(...words, '--events', 'launch.*, transaction_intent.confirmed');
+    expect(created).toMatchObject({ code: 0, err: 'Keep the secret: it is shown this once.\n' });
+    expect(created.out).toMatch(/^eventTypes +launch\.\*, transaction_intent\.confirmed$/m);
+    expect(created.out).toMatch(/^secret +whsec_\S+$/m);
+    const [, id = ''] = /^id +(\S+)$/m.exec(created.out) ?? [];
+    expect(await json('endpoints', 'show', id)).toMatchObject({
+      url,
+      description: 'my bot',
+      subjects: [mint],
+      eventTypes: ['build.service.launch.*', 'build.service.transaction_intent.confirmed.v1'],
+    });
+    expect(await printed('endpoints', 'list')).toContain(
+      `${id}  ${url}  launch.*, transaction_intent.confirmed  enabled`,
+    );
+    expect(await json('endpoints', 'ping', id)).toMatchObject({ endpointId: id });
+
+    const { out, err } = await cli('endpoints', 'rotate', id, '--overlap', '0', '--json');
+    expect(err).toBe('Keep the secret: it is shown this once.\n');
+    const rotated = JSON.parse(out);
+    expect(rotated.endpointId).toBe(id);
+    expect(rotated.secret).toStartWith('whsec_');
+    expect(created.out).not.toContain(rotated.secret);
+    const shown = await printed('endpoints', 'show', id);
+    expect(shown).toMatch(/^eventTypes +launch\.\*, /m);
+    expect(shown).not.toContain('whsec_');
+
+    expect(await json('endpoints', 'delete', id)).toEqual({ id, deleted: true });
+    expect(await printed('endpoints', 'list')).toBe('none\n');
+    for (const verb of ['show', 'ping', 'rotate', 'delete'])
+      expect(await cli('endpoints', verb, id)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('launchwire: webhook_endpoint_not_found'),
+      });
+  });
+
+  test('take all events unless some are named, and a refusal is one line', async () => {
+    const receiver = await startReceiver();
+    const { code, out, err } = await cli('endpoints', 'create', `${receiver.origin}/hook`, '--json');
+    expect({ code, err }).toEqual({ code: 0, err: 'Keep the secret: it is shown this once.\n' });
+    expect(JSON.parse(out)).toMatchObject({ eventTypes: ['*'], subjects: null });
+    const refused = await cli('endpoints', 'create', 'nowhere');
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toMatch(/^launchwire: \w+: .+\n$/);
+    const keyless = await anonymous('endpoints', 'list');
+    expect(keyless).toMatchObject({ code: 1, err: expect.stringContaining('Set LAUNCHWIRE_API_KEY.') });
+    expect(await runCommandLine(['endpoints', 'list'], { url: 'http://127.0.0.1:9' })).toMatchObject({
+      code: 3,
+    });
+  });
+});
+
+test('listen begins with the next event, not with those before', async () => {
+  const { database } = market.api.dependencies;
+  const receiver = await startReceiver();
+  const made = (subject: string) =>
+    insertEvent(database, {
+      accountId: null,
+      type: 'build.service.launch.created.v1',
+      body: bodyOf(subject),
+    });
+  const bodyOf = (subject: string) =>
+    JSON.stringify({
+      specversion: '1.0',
+      id: crypto.randomUUID(),
+      source: market.api.origin,
+      type: 'build.service.launch.created.v1',
+      subject,
+      time: new Date().toISOString(),
+      data: {},
+    });
+  for (const subject of ['early-1', 'early-2']) await made(subject);
+  const listening = startCommandLine(['listen', '--forward', `${receiver.origin}/hook`], settings());
+  await eventually('the connection', async () => listening.written.err.includes('waiting for events'));
+  await made('late');
+  await receiver.received(1);
+  await eventually('its line', async () => listening.written.out.includes('late'));
+  listening.stopping.abort();
+  expect(await listening.ended).toBe(0);
+  expect(listening.written.out).toMatch(/^\d\d:\d\d:\d\d +launch\.created +late +\d+ +\d+ ms\n$/);
+});
