@@ -28,11 +28,20 @@ export class KeyedLoads<Value> {
 
   /** @param callers the kind of callers: one that may have to wait longer, or is refused, keeps those of other kinds from nothing. */
   get(key: string, load: () => Promise<Value>, callers = ''): Promise<Value> {
-    const { maxAgeMs, isCurrent } = this.#options;
     const kept = this.#values.get(key);
-    if (kept !== undefined && this.#nowMs() - kept.beganAtMs < maxAgeMs && isCurrent?.(kept.value) !== false)
-      return Promise.resolve(kept.value);
+    if (kept !== undefined && this.#isServed(kept)) return Promise.resolve(kept.value);
     return this.#loads.get(callers)?.get(key) ?? this.#load(key, load, callers);
+  }
+
+  /** What would be served without a load; undefined when nothing would. */
+  kept(key: string): Value | undefined {
+    const kept = this.#values.get(key);
+    return kept !== undefined && this.#isServed(kept) ? kept.value : undefined;
+  }
+
+  #isServed({ value, beganAtMs }: { value: Value; beganAtMs: number }): boolean {
+    const { maxAgeMs, isCurrent } = this.#options;
+    return this.#nowMs() - beganAtMs < maxAgeMs && isCurrent?.(value) !== false;
   }
 
   /** Forgets a key; a load that runs meanwhile is not kept either. */

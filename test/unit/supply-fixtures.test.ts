@@ -16,6 +16,10 @@ const now = new Date('2026-11-20T00:00:00Z');
 
 describe.each(readPoolFixtures())('recorded pool $name', ({ accounts, expected, known }) => {
   const account = (address: string) => accounts.get(address) ?? null;
+  const fundedAccount = (address: string) => {
+    const found = account(address);
+    return found && { ...found, lamports: null };
+  };
   const config = readPoolConfig(account(known.config));
   const derive = () =>
     supplyAddresses(known.baseMint, known.pool, readVirtualPool(account(known.pool)), config);
@@ -31,7 +35,7 @@ describe.each(readPoolFixtures())('recorded pool $name', ({ accounts, expected, 
   test('has exactly the composition that was worked out for it', async () => {
     const addresses = await derive();
     const read = snapshotAddresses(addresses, { staking: [], tokenomics: [] }).map(
-      (address) => [address, account(address)] as const,
+      (address) => [address, fundedAccount(address)] as const,
     );
     const reads = readSnapshot(
       { addresses, vaults: { staking: [], tokenomics: [] }, read: { slot: 5n, accounts: new Map(read) } },

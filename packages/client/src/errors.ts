@@ -136,5 +136,5 @@ function factText(value: unknown): string | null {
   if (typeof program !== 'string') return null;
   // The error of a program: its name where it has one, and the number that explorers show.
   const known = [name, number].filter((part) => part !== null && part !== undefined).map(String);
-  return `${known.join(' ')}${known.length === 0 ? '' : ' '}of ${program}`;
+  return known.length === 0 ? program : `${known.join(' ')} of ${program}`;
 }

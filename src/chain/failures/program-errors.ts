@@ -9,14 +9,26 @@ import {
 } from '../accounts/programs.ts';
 
 /** What a custom error number of a program says. Names are the program's, meanings ours. */
-export interface ProgramError {
+interface KnownError {
   name: string;
   meaning: string;
 }
 
 export interface KnownProgram {
   title: string;
-  errors: ReadonlyMap<number, ProgramError>;
+  errors: ReadonlyMap<number, KnownError>;
+}
+
+/** An error of a program, by its number; the name where this service knows it. */
+export interface ProgramError {
+  program: string;
+  number: number;
+  name: string | null;
+}
+
+/** The error with its name. */
+export function namedError(program: string, number: number): ProgramError {
+  return { program, number, name: knownPrograms.get(program)?.errors.get(number)?.name ?? null };
 }
 
 type Row = readonly [number: number, name: string, meaning: string];
@@ -37,6 +49,7 @@ const systemErrors: readonly Row[] = [
   [1, 'ResultWithNegativeLamports', 'the account has not enough SOL'],
   [2, 'InvalidProgramId', 'an account cannot be assigned to this program'],
   [3, 'InvalidAccountDataLength', 'the account cannot have this size'],
+  [4, 'MaxSeedLengthExceeded', 'the seed of an address is too long'],
   [5, 'AddressWithSeedMismatch', 'the address does not follow from its seed'],
   [6, 'NonceNoRecentBlockhashes', 'a nonce cannot be made without recent blockhashes'],
   [7, 'NonceBlockhashNotExpired', 'the nonce cannot be advanced twice in one block'],
@@ -51,17 +64,50 @@ const tokenErrors: readonly Row[] = [
   [4, 'OwnerMismatch', 'the signer does not own the token account'],
   [5, 'FixedSupply', 'the supply of the mint is fixed'],
   [6, 'AlreadyInUse', 'the account exists already'],
+  [7, 'InvalidNumberOfProvidedSigners', 'a multisig has another number of signers'],
+  [8, 'InvalidNumberOfRequiredSigners', 'a multisig cannot require so many signers'],
   [9, 'UninitializedState', 'the account does not exist'],
   [10, 'NativeNotSupported', 'wrapped SOL does not take this instruction'],
   [11, 'NonNativeHasBalance', 'the token account to be closed still holds tokens'],
+  [12, 'InvalidInstruction', 'the token program does not know the instruction'],
+  [13, 'InvalidState', 'an account is in a state that does not allow this'],
   [14, 'Overflow', OVERFLOW],
+  [15, 'AuthorityTypeNotSupported', 'the account has no such authority'],
+  [16, 'MintCannotFreeze', 'the mint cannot freeze accounts'],
   [17, 'AccountFrozen', 'the token account is frozen'],
   [18, 'MintDecimalsMismatch', 'the mint has other decimals'],
+  [19, 'NonNativeNotSupported', 'only wrapped SOL takes this instruction'],
 ];
 
-/** Of every program made with Anchor. Numbers below 100 are those of a program that it called. */
+/** Of extensions: those that transfers and closed accounts can meet (`TokenError` of spl-token-2022). */
+const token2022Errors: readonly Row[] = [
+  [30, 'TransferFeeExceedsMaximum', 'the transfer fee is above the most that a mint may take'],
+  [31, 'MintRequiredForTransfer', 'the token can be transferred only with its mint named'],
+  [32, 'FeeMismatch', 'the transfer fee is another one'],
+  [34, 'ImmutableOwner', 'the owner of the token account cannot be changed'],
+  [35, 'AccountHasWithheldTransferFees', 'the token account to be closed still holds transfer fees'],
+  [36, 'NoMemo', 'the token account takes transfers with a memo only'],
+  [37, 'NonTransferable', 'the token cannot be transferred'],
+  [42, 'CpiGuardTransferBlocked', 'the token account lets no program transfer its tokens'],
+  [44, 'CpiGuardCloseAccountBlocked', 'the token account lets no program close it'],
+  [67, 'MintPaused', 'the mint is paused'],
+];
+
+/**
+ * Of every program made with Anchor. Numbers below 100 are those of a program that it called: of the token programs, where
+ * the system program has no such number.
+ */
 const anchorErrors: readonly Row[] = [
   [1, 'InsufficientFunds', 'a program that it called found not enough SOL or tokens in an account'],
+  [4, 'OwnerMismatch', 'the signer does not own a token account'],
+  [11, 'NonNativeHasBalance', 'a token account to be closed still holds tokens'],
+  [17, 'AccountFrozen', 'a token account is frozen'],
+  [18, 'MintDecimalsMismatch', 'the mint has other decimals'],
+  [31, 'MintRequiredForTransfer', 'the token can be transferred only with its mint named'],
+  [36, 'NoMemo', 'a token account takes transfers with a memo only'],
+  [37, 'NonTransferable', 'the token cannot be transferred'],
+  [42, 'CpiGuardTransferBlocked', 'a token account lets no program transfer its tokens'],
+  [67, 'MintPaused', 'the mint is paused'],
   [101, 'InstructionFallbackNotFound', 'the program does not know the instruction'],
   [102, 'InstructionDidNotDeserialize', 'the data of the instruction are malformed'],
   [2001, 'ConstraintHasOne', 'an account belongs to another one than was given'],
@@ -112,15 +158,13 @@ const ammErrors: readonly Row[] = [
   [6051, 'UndeterminedError', 'the program does not say why'],
 ];
 
-const token = program('the token program', tokenErrors);
-
 /** Programs whose errors are told by name, by address (reference/solana#programs). */
 export const knownPrograms: ReadonlyMap<string, KnownProgram> = new Map([
   [SYSTEM_PROGRAM, program('the system program', systemErrors)],
   ['ComputeBudget111111111111111111111111111111', program('the compute budget program')],
   ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', program('the memo program')],
-  [SPL_TOKEN, token],
-  [TOKEN_2022, { ...token, title: 'the Token-2022 program' }],
+  [SPL_TOKEN, program('the token program', tokenErrors)],
+  [TOKEN_2022, program('the Token-2022 program', tokenErrors, token2022Errors)],
   [
     ASSOCIATED_TOKEN,
     program('the associated token account program', [

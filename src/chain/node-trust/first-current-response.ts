@@ -15,13 +15,16 @@ export interface CurrentReadDependencies {
  * behind a moment ago are asked last, so that they cost no request while another responds.
  *
  * @param request passes `minContextSlot` on, which the node has to have reached.
+ * @param slot of something that a node has shown: one that has not reached it does not know it yet.
  */
 export function firstCurrentResponse<Value>(
   { rpcs, clock }: CurrentReadDependencies,
   request: (rpc: ChainRpc, minContextSlot: bigint) => Promise<RpcOutcome<Value>>,
+  slot = 0n,
 ): Promise<RpcOutcome<Value>> {
   const now = clock.now();
-  const least = leastCurrentSlot(rpcs, now);
+  const current = leastCurrentSlot(rpcs, now);
+  const least = current > slot ? current : slot;
   return firstResponse(currentFirst(rpcs, least, now), (rpc) => request(rpc, least));
 }
 

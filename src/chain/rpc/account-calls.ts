@@ -13,11 +13,16 @@ import { DAMM_V2 } from '../accounts/programs.ts';
 import type { ChainRpc, RpcOutcome, SolanaRpc } from '../rpc.ts';
 import { requireContextSlot } from './position-calls.ts';
 
+/** An account with what it holds; null where the node does not say. */
+export interface FundedAccount extends ChainAccount {
+  lamports: bigint | null;
+}
+
 /** Accounts as one node saw them in one slot, at commitment `confirmed`. */
 export interface AccountsInSlot {
   slot: bigint;
   /** Null: the account does not exist. */
-  accounts: ReadonlyMap<string, ChainAccount | null>;
+  accounts: ReadonlyMap<string, FundedAccount | null>;
 }
 
 /**
@@ -51,12 +56,16 @@ export async function readAccounts(
     .send({ abortSignal });
   if (value.length !== addresses.length)
     throw new Error(`${value.length} accounts for ${addresses.length} addresses`);
-  const accounts = new Map<string, ChainAccount | null>();
+  const accounts = new Map<string, FundedAccount | null>();
   addresses.forEach((address, index) => {
     const account = value[index] ?? null;
-    accounts.set(address, account && { owner: account.owner, data: decode(account.data) });
+    accounts.set(address, account && { ...fundsOf(account), data: decode(account.data) });
   });
   return { slot: requireContextSlot(context.slot, minContextSlot), accounts };
+}
+
+function fundsOf({ owner, lamports }: { owner: string; lamports: unknown }) {
+  return { owner, lamports: typeof lamports === 'bigint' ? lamports : null };
 }
 
 /** Whether any position of a DAMM v2 pool holds liquidity that its owner may withdraw now. */

@@ -17,6 +17,16 @@ export function computeUnitLimitFor(unitsConsumed: number): number {
   return Math.min(withMargin, COMPUTE_UNITS_MAX);
 }
 
+const LAMPORTS_PER_SIGNATURE = 5_000n;
+const MICRO = 1_000_000n;
+
+/** What the network takes for a transaction: for each signature, and for its priority, rounded up. */
+export function networkFee(computeUnits: number, microLamportsPerUnit: bigint, signatures = 1n): bigint {
+  return (
+    signatures * LAMPORTS_PER_SIGNATURE + (BigInt(computeUnits) * microLamportsPerUnit + MICRO - 1n) / MICRO
+  );
+}
+
 export function computeUnitLimit(units: number): Instruction {
   const data = Buffer.alloc(5);
   data.writeUInt8(SET_COMPUTE_UNIT_LIMIT, 0);

@@ -19,14 +19,19 @@ const TIMEOUT_MS = 3_000;
 /**
  * Compiles a plan and runs it as it would run now: one simulation both proves that it would succeed and measures it. The
  * limit of the plan is the one it is measured with. What is returned differs from what ran in that limit alone.
+ *
+ * @param slot a node that has not reached it does not know what the transaction was made from.
  */
 export async function fitComputeUnits(
   plan: TransactionPlan,
   nodes: CurrentReadDependencies,
+  slot = 0n,
 ): Promise<FittedTransaction> {
   const measured = compileTransaction(plan);
-  const simulation = await firstCurrentResponse(nodes, (rpc, minContextSlot) =>
-    simulateTransaction(rpc, measured, TIMEOUT_MS, minContextSlot),
+  const simulation = await firstCurrentResponse(
+    nodes,
+    (rpc, minContextSlot) => simulateTransaction(rpc, measured, TIMEOUT_MS, minContextSlot),
+    slot,
   );
   if (!simulation.ok) return { outcome: 'unknown', failure: simulation.failure };
   const { failure, unitsConsumed } = simulation.value;

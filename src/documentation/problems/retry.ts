@@ -35,9 +35,17 @@ const lasting: RetryAdvice = {
   advice: 'Time alone does not change this: `Retry-After` is an hour.',
 };
 
-/** The one conflict that time solves, and the one 503 that it does not. */
+const byReason: RetryAdvice = {
+  label: 'retry as context.retry says',
+  tone: 'care',
+  advice:
+    'As `context.retry` says: `no`: the same request would be refused again. `repeat`: send it again. `quote_again`: take a new quote first, and decide by it. Nothing was stored, so that the same `Idempotency-Key` may be used.',
+};
+
+/** The conflicts that time solves or may solve, and the one 503 that it does not. */
 const exceptions: Partial<Record<ProblemCode, RetryAdvice>> = {
   idempotency_request_in_progress: afterPause,
+  swap_refused: byReason,
   launches_unavailable: lasting,
 };
 

@@ -1,7 +1,8 @@
 import type { AreaExplanations } from './explanation.ts';
 
 const programError = {
-  meaning: 'the error of the program, by number; `name` is null for one that this service does not know',
+  meaning:
+    'the error of the program, by number; `name` is the one that the program publishes, null for one that this service does not know. Numbers below 100 of a pool come from the token program that it calls',
   example: { program: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN', number: 6002, name: 'ExceededSlippage' },
 };
 
@@ -49,13 +50,32 @@ export const tradingExplanations = {
     when: [
       'The wallet lacks SOL for the amount, the fees and the rent of new accounts, or has fewer tokens than it sells.',
       'A token account of the wallet is frozen, or belongs to somebody else.',
-      'The pool moved beyond the limit between quote and simulation.',
+      'The pool keeps moving beyond the limit, although it was read again.',
     ],
     action:
-      'Read `context`. With `insufficient_funds`, fund the wallet or lower the amount; after `ExceededSlippage`, quote again.',
+      'Read `context.retry`. With `insufficient_funds`, fund the wallet or lower the amount: `haveRaw` and `needRaw` say by how much.',
     context: {
-      reason: { meaning: '`insufficient_funds`, `program_error`, or `refused`', example: 'program_error' },
+      reason: {
+        meaning: '`insufficient_funds`, `program_error`, or `refused`',
+        example: 'insufficient_funds',
+      },
+      retry: {
+        meaning:
+          '`no`; `repeat`: send the same request again; `quote_again`: the pool has moved, so take a new quote first',
+        example: 'no',
+      },
+      mintAddress: {
+        meaning: 'what the wallet has too little of; the mint of wrapped SOL stands for SOL',
+        example: 'So11111111111111111111111111111111111111112',
+      },
+      haveRaw: { meaning: 'what the wallet has of it, in raw units', example: '5000000' },
+      needRaw: {
+        meaning:
+          'what the swap needs of it; of SOL the amount, the fees of network and priority, the tip and the rent of accounts to open',
+        example: '104083560',
+      },
       program: { meaning: 'the program, when it ended without a number of its own', example: null },
+      error: { meaning: 'the name of the error of the runtime in that case', example: null },
       programError,
     },
   },

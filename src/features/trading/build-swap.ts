@@ -8,11 +8,11 @@ import { type FittedTransaction, fitComputeUnits } from '../../chain/transaction
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { BlockhashSource, UsableBlockhash } from '../../chain/transactions/latest-blockhash.ts';
 import { Problem } from '../../shared/problem.ts';
-import { isUnknownBlockhash, refusedBySimulation } from './refusals.ts';
+import { isUnknownBlockhash, readRefusal, type SwapRefusal } from './refusals.ts';
 import type { SwapShape, WarmSwaps } from './warm-swaps.ts';
 
 /** What a swap is simulated with: some three times what one has taken. */
-const MEASURED_WITH_UNITS = 400_000;
+export const MEASURED_WITH_UNITS = 400_000;
 /** A node that does not know its own blockhash is asked last; then another one gets its chance. */
 const BLOCKHASHES_TRIED = 3;
 
@@ -23,7 +23,23 @@ export interface BuiltSwap extends UsableBlockhash {
   isSimulated: boolean;
 }
 
-/** Builds, and simulates unless a swap of this shape was simulated a moment ago; `simulate` always does. Throws `chain_unavailable`, `swap_refused`, or `validation_failed` for a version nobody takes. */
+/**
+ * - `built`: ready to be stored.
+ * - `refused`: the chain would refuse it.
+ * - `behind`: no node has come as far as the pool it was made from.
+ */
+export type SwapBuild =
+  | { outcome: 'built'; swap: BuiltSwap }
+  | { outcome: 'refused'; refusal: SwapRefusal }
+  | { outcome: 'behind' };
+
+/**
+ * Builds, and simulates unless a swap of this shape was simulated a moment ago and the wallet can pay for it; `simulate`
+ * always does. Throws `chain_unavailable`, or `validation_failed` for a version nobody takes.
+ *
+ * @param slot of the pool that the instructions were made from
+ * @param isFunded as far as is known, the wallet can pay for the swap with a limit of so many compute units
+ */
 export async function buildSwap(
   dependencies: CurrentReadDependencies & { blockhashes: BlockhashSource; warmSwaps: WarmSwaps },
   shape: SwapShape,
@@ -32,8 +48,16 @@ export async function buildSwap(
     version,
     computeUnitPrice,
     simulate,
-  }: { version: WireVersion; computeUnitPrice: bigint; simulate: boolean },
-): Promise<BuiltSwap> {
+    slot,
+    isFunded,
+  }: {
+    version: WireVersion;
+    computeUnitPrice: bigint;
+    simulate: boolean;
+    slot: bigint;
+    isFunded: (computeUnits: number) => boolean;
+  },
+): Promise<SwapBuild> {
   const { blockhashes, warmSwaps } = dependencies;
   for (let tried = 0; tried < BLOCKHASHES_TRIED; tried += 1) {
     const latest = await blockhashes.latest();
@@ -47,22 +71,24 @@ export async function buildSwap(
       computeUnitPrice,
     };
     const computeUnitLimit = simulate ? null : warmSwaps.limitFor(shape, latest.blockhash);
-    if (computeUnitLimit !== null)
-      return {
-        ...latest,
-        transaction: compileTransaction({ ...plan, computeUnitLimit }),
-        isSimulated: false,
-      };
-    const fitted = await fitComputeUnits(plan, dependencies);
-    if (fitted.outcome === 'fits') {
-      warmSwaps.note(shape, latest.blockhash, fitted.unitsConsumed);
-      return { ...latest, transaction: fitted.transaction, isSimulated: true };
+    if (computeUnitLimit !== null && isFunded(computeUnitLimit)) {
+      const transaction = compileTransaction({ ...plan, computeUnitLimit });
+      return { outcome: 'built', swap: { ...latest, transaction, isSimulated: false } };
     }
-    if (fitted.outcome === 'unknown') throw notSimulated(version, fitted);
+    const fitted = await fitComputeUnits(plan, dependencies, slot);
+    if (fitted.outcome === 'fits') {
+      const { transaction, unitsConsumed } = fitted;
+      warmSwaps.note(shape, latest.blockhash, unitsConsumed);
+      return { outcome: 'built', swap: { ...latest, transaction, isSimulated: true } };
+    }
+    if (fitted.outcome === 'unknown') {
+      if (fitted.failure.isBehind === true) return { outcome: 'behind' };
+      throw notSimulated(version, fitted);
+    }
     if (!isUnknownBlockhash(fitted.failure)) {
       // In version 1 the limit and price stand in the header, not before the instructions.
       const budget = version === 'v1' ? 0 : computeUnitPrice === 0n ? 1 : 2;
-      throw refusedBySimulation(fitted.failure, instructions, budget);
+      return { outcome: 'refused', refusal: readRefusal(fitted.failure, instructions, budget) };
     }
     blockhashes.refuse(latest.blockhash);
   }
@@ -73,7 +99,7 @@ function notSimulated(
   version: WireVersion,
   { failure }: FittedTransaction & { outcome: 'unknown' },
 ): Problem {
-  if (failure.kind !== 'refused' || failure.isBehind === true || version !== 'v1')
+  if (failure.kind !== 'refused' || version !== 'v1')
     return new Problem('chain_unavailable', { cause: failure });
   return new Problem('validation_failed', {
     errors: [

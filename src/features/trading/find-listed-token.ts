@@ -7,11 +7,13 @@ export interface ListedToken {
   status: (typeof tokenStatuses)[number];
   /** Its curve's pool; null: not launched. */
   poolAddress: string | null;
+  /** When its record changed last. */
+  updatedAt: Date;
 }
 
 /** The visible token with this mint, or null (contract/tokens#visibility). */
 export async function findListedToken(db: Queryable, mintAddress: string): Promise<ListedToken | null> {
   const [row] = await db<ListedToken[]>`
-    select mint_address, status, pool_address from tokens where mint_address = ${mintAddress} and not hidden`;
+    select mint_address, status, pool_address, updated_at from tokens where mint_address = ${mintAddress} and not hidden`;
   return row ?? null;
 }

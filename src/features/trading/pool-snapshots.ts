@@ -11,9 +11,11 @@ import {
 import type { PoolClock } from '../../chain/pools/swap-request.ts';
 import type { Database } from '../../db/client.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
+import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findListedToken, type ListedToken } from './find-listed-token.ts';
 import { type MissingCurve, type PoolFacts, readAccounts, readPoolFacts } from './pool-facts.ts';
+import type { WalletFunds } from './wallet-funds.ts';
 
 /** A token's pools as they were in one slot. */
 export interface PoolSnapshot {
@@ -39,6 +41,8 @@ export interface TradingCaches {
   tokens: KeyedLoads<ListedToken | null>;
   facts: KeyedLoads<PoolFacts | MissingCurve>;
   snapshots: KeyedLoads<PoolSnapshot>;
+  /** By wallet and mint. */
+  wallets: KeyedLoads<WalletFunds | null>;
 }
 
 export interface SnapshotDependencies extends CurrentReadDependencies {
@@ -59,6 +63,15 @@ const SLOT_MS = 400;
 const TOKENS_MAX = 10_000;
 const FACTS_MAX = 2_000;
 const SNAPSHOTS_MAX = 4_000;
+// Some 300 bytes each.
+const WALLETS_MAX = 10_000;
+/** A token whose record changed so lately may have a pool that the node asked has not seen yet. */
+const NEW_MS = 10_000;
+/** Longer than nodes that follow the chain are apart, and than a block takes to be confirmed. */
+const LOOKS_MAX = 15;
+const LOOK_EVERY_MS = 100;
+/** Requests of a process that wait for a pool; further ones are refused at once. */
+const WAITING_MAX = 500;
 
 export function createTradingCaches(chainHead: ChainHeadSource): TradingCaches {
   return {
@@ -69,25 +82,73 @@ export function createTradingCaches(chainHead: ChainHeadSource): TradingCaches {
       entriesMax: SNAPSHOTS_MAX,
       isCurrent: ({ clock }) => (chainHead.current()?.slot ?? 0n) <= clock.slot + 1n,
     }),
+    wallets: new KeyedLoads({ maxAgeMs: SLOT_MS, entriesMax: WALLETS_MAX }),
   };
 }
 
+/** What is known of a token's pool without a request; undefined when something has to be read. */
+export function knownFacts({ tokens, facts }: TradingCaches, mint: string): PoolFacts | undefined {
+  const poolAddress = tokens.kept(mint)?.poolAddress ?? null;
+  const known = poolAddress === null ? undefined : facts.kept(poolAddress);
+  return typeof known === 'object' ? known : undefined;
+}
+
+let waiting = 0;
+const never = new AbortController().signal;
+
 /**
- * The token's pools, at most one slot old; concurrent callers with the same purpose share the request. Throws
- * `token_not_found`, `token_not_tradable` when there is no pool, `chain_unavailable`, or what the gate refuses with.
+ * As `lookAtPool`, and a pool that a node does not show yet is waited for: it was announced a moment ago, or the node is a few
+ * slots behind the one that showed it. Nothing is held meanwhile (contract/trading#new-pools).
  */
 export async function takePoolSnapshot(
   dependencies: SnapshotDependencies,
   mint: string,
   purpose: 'quote' | 'swap',
 ): Promise<PoolSnapshot> {
-  const { database, tradingCaches } = dependencies;
-  const gate = purpose === 'swap' ? dependencies.swapGate : dependencies.quoteGate;
-  const token = await tradingCaches.tokens.get(
-    mint,
-    () => gate.run(() => findListedToken(database, mint)),
-    purpose,
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await lookAtPool(dependencies, mint, purpose);
+    } catch (error) {
+      const mayAppear = looks < LOOKS_MAX && waiting < WAITING_MAX && isUnseen(error);
+      if (!mayAppear || !isNew(dependencies, mint)) throw error;
+    }
+    waiting += 1;
+    try {
+      await wait(LOOK_EVERY_MS, never);
+    } finally {
+      waiting -= 1;
+    }
+  }
+}
+
+function isUnseen(error: unknown): boolean {
+  return (
+    error instanceof Problem &&
+    error.code === 'token_not_tradable' &&
+    error.facts.context?.reason === 'not_launched'
   );
+}
+
+/** A token that is said to trade, by a record that changed a moment ago. */
+function isNew({ tradingCaches, clock }: SnapshotDependencies, mint: string): boolean {
+  const token = tradingCaches.tokens.kept(mint);
+  return (
+    token != null && token.status === 'bonding' && clock.now().getTime() - token.updatedAt.getTime() < NEW_MS
+  );
+}
+
+/**
+ * The token's pools, at most one slot old; concurrent callers with the same purpose share the request. Throws
+ * `token_not_found`, `token_not_tradable` when there is no pool, `chain_unavailable`, or what the gate refuses with.
+ */
+async function lookAtPool(
+  dependencies: SnapshotDependencies,
+  mint: string,
+  purpose: 'quote' | 'swap',
+): Promise<PoolSnapshot> {
+  const { tradingCaches } = dependencies;
+  const gate = purpose === 'swap' ? dependencies.swapGate : dependencies.quoteGate;
+  const token = await knownToken(dependencies, mint, purpose, gate);
   if (token === null) throw new Problem('token_not_found');
   const { poolAddress } = token;
   if (poolAddress === null) throw notTradable(token, 'not_launched');
@@ -103,6 +164,24 @@ export async function takePoolSnapshot(
     return readSnapshot(dependencies, token, facts);
   };
   return tradingCaches.snapshots.get(mint, () => gate.run(load), purpose);
+}
+
+/** A token without a pool, or none, is believed only when it was looked up for this request: it may be there by now. */
+async function knownToken(
+  { database, tradingCaches: { tokens } }: SnapshotDependencies,
+  mint: string,
+  purpose: string,
+  gate: Gate,
+): Promise<ListedToken | null> {
+  let isOwn = false;
+  const lookUp = () => {
+    isOwn = true;
+    return gate.run(() => findListedToken(database, mint));
+  };
+  const token = await tokens.get(mint, lookUp, purpose);
+  if (isOwn || (token !== null && token.poolAddress !== null)) return token;
+  tokens.drop(mint);
+  return tokens.get(mint, lookUp, purpose);
 }
 
 async function readSnapshot(

@@ -1,40 +1,13 @@
-import {
-  ASSOCIATED_TOKEN,
-  BONDING_CURVE,
-  DAMM_V2,
-  SPL_TOKEN,
-  SYSTEM_PROGRAM,
-  TOKEN_2022,
-} from '../../chain/accounts/programs.ts';
+import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import { namedError, type ProgramError } from '../../chain/failures/program-errors.ts';
+import { instructionErrors } from '../../chain/failures/runtime-errors.ts';
 import type { CurveCapacity } from '../../chain/pools/curve/curve-capacity.ts';
-import { curveErrors } from '../../chain/pools/curve/curve-errors.ts';
-import { dammErrors } from '../../chain/pools/damm/damm-errors.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
+import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { ListedToken } from './find-listed-token.ts';
 import { notTradable } from './pool-snapshots.ts';
-
-/** An error of a program, by its number; the name where this service knows it. */
-export interface ProgramError {
-  program: string;
-  number: number;
-  name: string | null;
-}
-
-/** Names of errors that a swap's instructions can end with, by program. */
-const errorNames: Readonly<Record<string, ReadonlyMap<number, string>>> = {
-  [BONDING_CURVE]: namesOf(curveErrors),
-  [DAMM_V2]: namesOf(dammErrors),
-  [SPL_TOKEN]: namesOf({ InsufficientFunds: 1, OwnerMismatch: 4, AccountFrozen: 17 }),
-  [TOKEN_2022]: namesOf({ InsufficientFunds: 1, OwnerMismatch: 4, AccountFrozen: 17 }),
-  [SYSTEM_PROGRAM]: namesOf({ InsufficientFunds: 1 }),
-  // It opens accounts by calls to both of them; paying the rent is what can fail.
-  [ASSOCIATED_TOKEN]: namesOf({ InvalidOwner: 0, InsufficientFunds: 1 }),
-};
-
-function namesOf(errors: Readonly<Record<string, number>>): ReadonlyMap<number, string> {
-  return new Map(Object.entries(errors).map(([name, number]) => [number, name]));
-}
+import type { Shortfall } from './wallet-funds.ts';
 
 /** Refusals that a smaller amount avoids. */
 const tooMuch: readonly string[] = [
@@ -80,40 +53,121 @@ export function isUnknownBlockhash(failure: string): boolean {
   return failure === '"BlockhashNotFound"';
 }
 
+/** Whether a refused swap is worth another request (contract/trading#refusals). */
+export const refusalRetries = ['no', 'repeat', 'quote_again'] as const;
+export type RefusalRetry = (typeof refusalRetries)[number];
+
+/** Errors of a pool that has moved on since it was read, and what the caller does about them. */
+const poolMoved: Readonly<Record<string, RefusalRetry>> = {
+  ExceededSlippage: 'repeat',
+  NotEnoughLiquidity: 'quote_again',
+  InsufficientLiquidity: 'quote_again',
+  PriceRangeViolation: 'quote_again',
+  PoolIsCompleted: 'quote_again',
+  PoolDisabled: 'quote_again',
+};
+
+/** Names of errors that say that an account holds too little. */
+const tooLittle: readonly string[] = ['InsufficientFunds', 'ResultWithNegativeLamports'];
+
+/** Facts of a refused swap. */
+export interface SwapRefusal {
+  reason: 'insufficient_funds' | 'program_error' | 'refused';
+  retry: RefusalRetry;
+  /** Of an error without a number of its own: the program, and the name of the runtime's error. */
+  program?: string;
+  error?: string | null;
+  programError?: ProgramError;
+}
+
 /**
- * The problem of a swap whose simulation ended with this error of the chain, as JSON. Tells facts, never the node's text.
+ * What the error of the chain with which a simulation ended, as JSON, says of the swap. Tells facts, never the node's text.
  *
  * @param before instructions that stand before those given
  */
-export function refusedBySimulation(
+export function readRefusal(
   failure: string,
   instructions: readonly Instruction[],
   before: number,
-): Problem {
+): SwapRefusal {
   const failed = readInstructionError(failure);
   if (failed === null) {
     // The fee payer: it does not exist, or cannot pay.
     const isUnfunded = /AccountNotFound|InsufficientFundsForFee|InsufficientFundsForRent/.test(failure);
-    return new Problem('swap_refused', {
-      context: { reason: isUnfunded ? 'insufficient_funds' : 'refused' },
-    });
+    return { reason: isUnfunded ? 'insufficient_funds' : 'refused', retry: 'no' };
   }
   const program = instructions[failed.index - before]?.program ?? '';
-  const { number } = failed;
-  if (number === null) return new Problem('swap_refused', { context: { reason: 'refused', program } });
-  const name = errorNames[program]?.get(number) ?? null;
-  const programError: ProgramError = { program, number, name };
-  const reason = name === 'InsufficientFunds' ? 'insufficient_funds' : 'program_error';
-  return new Problem('swap_refused', { context: { reason, programError } });
+  const { number, error } = failed;
+  if (number === null) return { reason: 'refused', retry: 'no', program, error };
+  const programError = namedError(program, number);
+  const { name } = programError;
+  if (name !== null && tooLittle.includes(name))
+    return { reason: 'insufficient_funds', retry: 'no', programError };
+  return { reason: 'program_error', retry: (name !== null && poolMoved[name]) || 'no', programError };
 }
 
-/** `{"InstructionError":[index, {"Custom":number}]}`; the number is null for errors of the runtime. */
-function readInstructionError(failure: string): { index: number; number: number | null } | null {
+const advice: Readonly<Record<RefusalRetry, string>> = {
+  no: 'The same request would be refused again.',
+  repeat: 'The pool moved meanwhile: send the request again.',
+  quote_again: 'The pool moved meanwhile: quote again before the next request.',
+};
+
+/**
+ * The problem of a swap whose simulation failed.
+ *
+ * @param hasLimit a request with a limit of its own cannot be repeated at another price
+ */
+export function refusedSwap(refusal: SwapRefusal, hasLimit: boolean): Problem {
+  const retry = refusal.retry === 'repeat' && hasLimit ? 'quote_again' : refusal.retry;
+  return new Problem('swap_refused', {
+    detail: `${refusalText(refusal)} ${advice[retry]}`,
+    context: { ...refusal, retry },
+  });
+}
+
+function refusalText({ reason, programError, program, error = null }: SwapRefusal): string {
+  if (programError !== undefined) {
+    const { name, number } = programError;
+    return `The chain would end this swap with error ${number}${name === null ? '' : ` ${name}`} of ${programError.program}.`;
+  }
+  if (reason === 'insufficient_funds') return 'The wallet has not enough SOL for this swap.';
+  if (error !== null) return `The chain would end this swap with ${error} in ${program}.`;
+  return 'The chain would refuse this swap as things are now.';
+}
+
+/** The problem of a swap for which the wallet has too little. */
+export function unfundedSwap({ mintAddress, decimals, haveRaw, needRaw }: Shortfall): Problem {
+  const [have, need] = [haveRaw, needRaw].map((raw) => rawToDecimal(raw, decimals));
+  const text =
+    mintAddress === WRAPPED_SOL_MINT
+      ? `The wallet has ${have} SOL, and the swap needs ${need} SOL with fees and the rent of accounts to open.`
+      : `The wallet has ${have} of the token, and the swap sells ${need}.`;
+  return new Problem('swap_refused', {
+    detail: `${text} ${advice.no}`,
+    context: {
+      reason: 'insufficient_funds',
+      retry: 'no',
+      mintAddress,
+      haveRaw: String(haveRaw),
+      needRaw: String(needRaw),
+    },
+  });
+}
+
+/** `{"InstructionError":[index, {"Custom":number}]}`; the number is null for errors of the runtime, whose name is known or null. */
+function readInstructionError(
+  failure: string,
+): { index: number; number: number | null; error: string | null } | null {
   const parsed: unknown = JSON.parse(failure);
   if (typeof parsed !== 'object' || parsed === null || !('InstructionError' in parsed)) return null;
   const { InstructionError: error } = parsed;
   if (!Array.isArray(error) || typeof error[0] !== 'number') return null;
   const detail: unknown = error[1];
   const custom = typeof detail === 'object' && detail !== null && 'Custom' in detail ? detail.Custom : null;
-  return { index: error[0], number: typeof custom === 'number' ? custom : null };
+  const [name = ''] = typeof detail === 'string' ? [detail] : Object.keys(Object(detail));
+  return {
+    index: error[0],
+    number: typeof custom === 'number' ? custom : null,
+    error: instructionErrors.has(name) ? name : null,
+  };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../chain/transactions/token-instructions.ts';
 import { encodeAddress } from '../../shared/address.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
+import type { PoolFacts } from './pool-facts.ts';
 import type { Quote } from './quote.ts';
 
 /** Deriving one takes some 0.1 ms; a bot trades the same few tokens from one wallet. */
@@ -27,9 +28,7 @@ export async function swapInstructions(
   limitRaw: bigint,
   reference: string,
 ): Promise<Instruction[]> {
-  const { mintAddress, tokenProgram } = snapshot.facts;
-  const base = await associatedAccount(wallet, mintAddress, tokenProgram);
-  const sol = await associatedAccount(wallet, WRAPPED_SOL_MINT, SPL_TOKEN);
+  const { base, sol } = await swapAccounts(wallet, snapshot.facts);
   const isBuy = request.side === 'buy';
   const [input, output] = isBuy ? [sol, base] : [base, sol];
   const trader = { wallet, inputAccount: input.address, outputAccount: output.address };
@@ -45,6 +44,17 @@ export async function swapInstructions(
     swap,
     unwrapSol(sol),
   ];
+}
+
+/** The accounts of a wallet that a swap moves tokens and wrapped SOL through. */
+export async function swapAccounts(
+  wallet: string,
+  { mintAddress, tokenProgram }: Pick<PoolFacts, 'mintAddress' | 'tokenProgram'>,
+): Promise<{ base: AssociatedAccount; sol: AssociatedAccount }> {
+  return {
+    base: await associatedAccount(wallet, mintAddress, tokenProgram),
+    sol: await associatedAccount(wallet, WRAPPED_SOL_MINT, SPL_TOKEN),
+  };
 }
 
 /** An address that only this intent has; nobody holds its key. */

@@ -76,6 +76,7 @@ export class TradedMarket {
 
   async trader(): Promise<Trader> {
     const wallet = await fundedWallet(this.chain.rpcUrl);
+    this.settle();
     const walletAddress = wallet.publicKey.toBase58();
     return { wallet, key: await createTestKey(this.api.dependencies.database, { walletAddress }) };
   }
@@ -141,7 +142,9 @@ export class TradedMarket {
   /** Confirms what has landed; nothing that was read before is served any more. */
   settle(): void {
     this.chain.advanceSlots(2);
-    this.api.dependencies.tradingCaches.snapshots.clear();
+    const { snapshots, wallets } = this.api.dependencies.tradingCaches;
+    snapshots.clear();
+    wallets.clear();
     // Fifty landings are 150 blocks: a quick test makes them while a blockhash is kept.
     this.api.dependencies.blockhashes.forget();
   }

@@ -1,0 +1,150 @@
+import { SYSTEM_PROGRAM, TOKEN_2022, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import { RENT_SYSVAR, type RentOf, readRent } from '../../chain/accounts/rent-sysvar.ts';
+import { readTokenBalance, TOKEN_ACCOUNT_BYTES } from '../../chain/accounts/token-account.ts';
+import { firstCurrentResponse } from '../../chain/node-trust/first-current-response.ts';
+import { type FundedAccount, getAccounts } from '../../chain/rpc/account-calls.ts';
+import { networkFee } from '../../chain/transactions/compute-budget.ts';
+import type { PoolFacts } from './pool-facts.ts';
+import type { SnapshotDependencies } from './pool-snapshots.ts';
+import type { Quote } from './quote.ts';
+import { swapAccounts } from './swap-instructions.ts';
+
+/** What a wallet has for swaps of one token, in one slot. */
+export interface WalletFunds {
+  slot: bigint;
+  /** Null where the node does not say: then nothing is judged by it. */
+  lamports: bigint | null;
+  tokenRaw: bigint;
+  /** The wallet's account for wrapped SOL: its lamports, and whether it is open. */
+  wrapped: OpenableAccount;
+  /** Its account for the token. */
+  token: OpenableAccount;
+  /** Null where the node does not say what rent is. */
+  rentOf: RentOf | null;
+}
+
+interface OpenableAccount {
+  isOpen: boolean;
+  lamports: bigint;
+}
+
+/** What the transaction costs beside the amount. */
+export interface SwapCosts {
+  computeUnits: number;
+  /** Micro-lamports. */
+  computeUnitPrice: bigint;
+  tipLamports: bigint;
+}
+
+/** Too little of one thing; SOL goes by the mint of wrapped SOL. */
+export interface Shortfall {
+  mintAddress: string;
+  decimals: number;
+  haveRaw: bigint;
+  needRaw: bigint;
+}
+
+const TIMEOUT_MS = 3_000;
+/** An associated account of Token-2022 has at least the extension that keeps its owner. */
+const TOKEN_2022_ACCOUNT_BYTES = TOKEN_ACCOUNT_BYTES + 5;
+const SOL_DECIMALS = 9;
+
+/**
+ * What a wallet has, in one request; kept for a slot, as pools are, and shared by swaps at the same time. Null when no node
+ * says so: then the simulation, or the chain, decides.
+ *
+ * @param slot a node that has not reached it does not respond
+ */
+export async function readWalletFunds(
+  dependencies: SnapshotDependencies,
+  wallet: string,
+  facts: PoolFacts,
+  slot = 0n,
+): Promise<WalletFunds | null> {
+  const { tradingCaches, swapGate } = dependencies;
+  const key = walletKey(wallet, facts);
+  const load = async () => {
+    const { base, sol } = await swapAccounts(wallet, facts);
+    const addresses = [wallet, base.address, sol.address, RENT_SYSVAR];
+    const response = await firstCurrentResponse(
+      dependencies,
+      (rpc, minContextSlot) => getAccounts(rpc, addresses, TIMEOUT_MS, minContextSlot),
+      slot,
+    );
+    if (!response.ok) return null;
+    const account = (address: string) => response.value.accounts.get(address) ?? null;
+    const { lamports } = account(wallet) ?? { lamports: 0n };
+    return {
+      slot: response.value.slot,
+      lamports,
+      tokenRaw: readTokenBalance(account(base.address), facts.mintAddress) ?? 0n,
+      wrapped: openable(account(sol.address)),
+      token: openable(account(base.address)),
+      rentOf: readRent(account(RENT_SYSVAR)),
+    };
+  };
+  try {
+    return await tradingCaches.wallets.get(key, () => swapGate.run(load));
+  } catch {
+    // No room: a swap that has room of its own goes on without.
+    return null;
+  }
+}
+
+/** Forgets what a wallet had. */
+export function forgetWalletFunds(
+  { tradingCaches }: SnapshotDependencies,
+  wallet: string,
+  facts: PoolFacts,
+): void {
+  tradingCaches.wallets.drop(walletKey(wallet, facts));
+}
+
+function walletKey(wallet: string, { mintAddress }: PoolFacts): string {
+  return `${wallet} ${mintAddress}`;
+}
+
+function openable(account: FundedAccount | null): OpenableAccount {
+  if (account === null) return { isOpen: false, lamports: 0n };
+  return { isOpen: account.owner !== SYSTEM_PROGRAM, lamports: account.lamports ?? 0n };
+}
+
+/**
+ * What the wallet lacks for a swap; null when it may go through. It refuses nothing: the swap is simulated then, and
+ * the refusal of the chain names what is lacking. The transaction opens accounts, wraps the most that goes in, swaps, closes the account of
+ * wrapped SOL and pays the tip, in this order.
+ */
+export function shortfallOf(
+  { request, amounts, snapshot: { facts } }: Quote,
+  limitRaw: bigint,
+  { lamports, tokenRaw, wrapped, token, rentOf }: WalletFunds,
+  costs: SwapCosts,
+): Shortfall | null {
+  if (request.side === 'sell' && tokenRaw < amounts.inRaw) {
+    const { mintAddress, decimals } = facts;
+    return { mintAddress, decimals, haveRaw: tokenRaw, needRaw: amounts.inRaw };
+  }
+  if (lamports === null) return null;
+  const rent = (account: OpenableAccount, bytes: number) =>
+    account.isOpen ? 0n : above(rentOf?.(bytes) ?? 0n, account.lamports);
+  const fee = networkFee(costs.computeUnits, costs.computeUnitPrice);
+  const wrappedRent = rent(wrapped, TOKEN_ACCOUNT_BYTES);
+  const needRaw = fee + (request.side === 'sell' ? wrappedRent : buyLamports());
+  return lamports < needRaw
+    ? { mintAddress: WRAPPED_SOL_MINT, decimals: SOL_DECIMALS, haveRaw: lamports, needRaw }
+    : null;
+
+  function buyLamports(): bigint {
+    const paid = request.mode === 'exact_in' ? amounts.inRaw : limitRaw;
+    const bytes = facts.tokenProgram === TOKEN_2022 ? TOKEN_2022_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES;
+    // What is wrapped beyond the input and the rent of its account come back, before the tip is paid and the wallet has to
+    // hold its own rent.
+    const returned = wrapped.lamports + wrappedRent + (paid - amounts.inRaw);
+    const afterwards = costs.tipLamports + (rentOf?.(0) ?? 0n);
+    return paid + rent(token, bytes) + wrappedRent + above(afterwards, returned);
+  }
+}
+
+function above(value: bigint, other: bigint): bigint {
+  return value > other ? value - other : 0n;
+}

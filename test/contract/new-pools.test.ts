@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
+import { launchAddresses } from '../../sandbox/market/launch-addresses.ts';
+import { createConfig } from '../../sandbox/market/pool-instructions.ts';
+import { launchInstructions } from '../../sandbox/market/transactions.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { interceptNode } from '../support/chain/node-interceptor.ts';
+import { fundedWallet } from '../support/intents/submitted-intent.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { TradedMarket } from '../support/trading/traded-market.ts';
+
+const buy = { side: 'buy', amountRaw: '100000000', slippageBps: 500 };
+const plan = curvePlans.steady;
+
+let market: TradedMarket;
+
+beforeAll(async () => {
+  market = await TradedMarket.start();
+});
+
+/** A token whose config is on chain, and whose pool is created by `create`. */
+async function announcedToken() {
+  const [operator, config, mint, creator] = [
+    await fundedWallet(market.chain.rpcUrl),
+    Keypair.generate(),
+    Keypair.generate(),
+    await fundedWallet(market.chain.rpcUrl),
+  ];
+  const addresses = launchAddresses(mint.publicKey.toBase58(), config.publicKey.toBase58(), plan);
+  const partner = operator.publicKey.toBase58();
+  market.land([createConfig(plan, { config: addresses.config, partner })], [operator, config]);
+  const texts = { name: 'A token', symbol: 'TOK', uri: 'https://example.org/token.json' };
+  const create = () =>
+    market.land(launchInstructions(addresses, creator.publicKey.toBase58(), texts, 1_000_000_000n), [
+      creator,
+      mint,
+    ]);
+  return { addresses, create };
+}
+
+describe('a token that was announced a moment ago', () => {
+  test('is quoted and swapped as soon as a node shows its pool, and never refused for the time between', async () => {
+    const trader = await market.trader();
+    const { addresses, create } = await announcedToken();
+    await market.list(addresses.mint, addresses.pool);
+    const { facts } = market.api.dependencies.tradingCaches;
+    const looks = spyOn(facts, 'drop');
+    const quote = market.quote(addresses.mint, buy);
+    const swap = market.swap(addresses.mint, trader, buy);
+    await eventually('both have looked in vain', async () => looks.mock.calls.length >= 2);
+    looks.mockRestore();
+    create();
+    expect((await quote).status).toBe(200);
+    expect((await swap).status).toBe(201);
+  });
+
+  test('is looked up again by who asks after it, whatever somebody else has found before', async () => {
+    const { addresses, create } = await announcedToken();
+    await expectProblem(await market.quote(addresses.mint, buy), 'token_not_found');
+    await market.list(addresses.mint, null);
+    const none = await expectProblem(await market.quote(addresses.mint, buy), 'token_not_tradable');
+    expect(none.context).toMatchObject({ reason: 'not_launched' });
+    create();
+    await market.list(addresses.mint, addresses.pool);
+    expect((await market.quote(addresses.mint, buy)).status).toBe(200);
+  });
+
+  test('is waited for by no more than a bound, and not for long', async () => {
+    const never = Keypair.generate().publicKey.toBase58();
+    await market.list(never, Keypair.generate().publicKey.toBase58());
+    const problem = await expectProblem(await market.quote(never, buy), 'token_not_tradable');
+    expect(problem.context).toMatchObject({ reason: 'not_launched' });
+  });
+
+  test('is prepared by a node that has come as far as the one that showed its pool, and asked for that slot', async () => {
+    const node = interceptNode(market.chain.rpcUrl);
+    atEnd(() => node.stop());
+    const watched = await TradedMarket.over(market.chain, { SOLANA_RPC_URL: node.rpcUrl });
+    const { addresses, create } = await announcedToken();
+    create();
+    await watched.list(addresses.mint, addresses.pool);
+    const trader = await watched.trader();
+    let behind = 2;
+    node.answer = (method) => {
+      if (method !== 'simulateTransaction' || behind === 0) return null;
+      behind -= 1;
+      return {
+        code: -32_016,
+        message: 'Minimum context slot has not been reached',
+        data: { contextSlot: 1 },
+      };
+    };
+    expect((await watched.swap(addresses.mint, trader, buy)).status).toBe(201);
+    expect(node.seen('simulateTransaction')).toBe(3);
+  });
+
+  test('is not waited for when its record is older', async () => {
+    const node = interceptNode(market.chain.rpcUrl);
+    atEnd(() => node.stop());
+    const watched = await TradedMarket.over(market.chain, { SOLANA_RPC_URL: node.rpcUrl });
+    const never = Keypair.generate().publicKey.toBase58();
+    await watched.list(never, Keypair.generate().publicKey.toBase58());
+    await watched.api.dependencies.database`
+      update tokens set updated_at = now() - interval '1 minute' where mint_address = ${never}`;
+    node.forget();
+    await expectProblem(await watched.quote(never, buy), 'token_not_tradable');
+    expect(node.seen('getMultipleAccounts')).toBe(1);
+  });
+});

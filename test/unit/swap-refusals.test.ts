@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test';
+import * as systemProgram from '@solana-program/system';
+import * as tokenProgram from '@solana-program/token';
+import {
+  ASSOCIATED_TOKEN,
+  BONDING_CURVE,
+  DAMM_V2,
+  SPL_TOKEN,
+  SYSTEM_PROGRAM,
+  TOKEN_2022,
+} from '../../src/chain/accounts/programs.ts';
+import { knownPrograms } from '../../src/chain/failures/program-errors.ts';
+import { readRefusal, refusedSwap } from '../../src/features/trading/refusals.ts';
+
+const called = (...programs: string[]) =>
+  programs.map((program) => ({ program, accounts: [], data: new Uint8Array(0) }));
+const custom = (index: number, number: number) =>
+  JSON.stringify({ InstructionError: [index, { Custom: number }] });
+
+describe('the error of a program has the name that the program gives it', () => {
+  /** `TOKEN_ERROR__INSUFFICIENT_FUNDS` → `insufficientfunds`. */
+  const namesOf = (constants: object, prefix: string) =>
+    new Map(
+      Object.entries(constants).flatMap(([name, number]) =>
+        name.startsWith(prefix)
+          ? [[Number(number), name.slice(prefix.length).replaceAll('_', '').toLowerCase()] as const]
+          : [],
+      ),
+    );
+
+  test.each([
+    ['the token program', SPL_TOKEN, namesOf(tokenProgram, 'TOKEN_ERROR__')],
+    ['Token-2022', TOKEN_2022, namesOf(tokenProgram, 'TOKEN_ERROR__')],
+    ['the system program', SYSTEM_PROGRAM, namesOf(systemProgram, 'SYSTEM_ERROR__')],
+    ['associated token accounts', ASSOCIATED_TOKEN, namesOf(tokenProgram, 'ASSOCIATED_TOKEN_ERROR__')],
+  ])('of %s', (_title, program, names) => {
+    expect(names.size).toBeGreaterThan(0);
+    const own = knownPrograms.get(program)?.errors;
+    for (const [number, name] of names) expect(own?.get(number)?.name.toLowerCase()).toBe(name);
+  });
+
+  test.each([BONDING_CURVE, DAMM_V2])('of a program that %s has called', (program) => {
+    const own = [...(knownPrograms.get(program)?.errors ?? [])].filter(([number]) => number < 100);
+    expect(own.length).toBeGreaterThan(5);
+    for (const [number, { name }] of own)
+      expect(knownPrograms.get(TOKEN_2022)?.errors.get(number)?.name).toBe(name);
+  });
+});
+
+describe('a refused swap', () => {
+  test.each<[string, string, object]>([
+    [
+      'too few tokens',
+      custom(2, 1),
+      {
+        reason: 'insufficient_funds',
+        retry: 'no',
+        programError: { program: BONDING_CURVE, number: 1, name: 'InsufficientFunds' },
+      },
+    ],
+    [
+      'too little SOL for an account',
+      custom(1, 1),
+      {
+        reason: 'insufficient_funds',
+        retry: 'no',
+        programError: { program: ASSOCIATED_TOKEN, number: 1, name: 'InsufficientFunds' },
+      },
+    ],
+    [
+      'a frozen account',
+      custom(2, 17),
+      {
+        reason: 'program_error',
+        retry: 'no',
+        programError: { program: BONDING_CURVE, number: 17, name: 'AccountFrozen' },
+      },
+    ],
+    [
+      'a price that moved',
+      custom(2, 6002),
+      {
+        reason: 'program_error',
+        retry: 'repeat',
+        programError: { program: BONDING_CURVE, number: 6002, name: 'ExceededSlippage' },
+      },
+    ],
+    [
+      'a curve that was completed',
+      custom(2, 6013),
+      {
+        reason: 'program_error',
+        retry: 'quote_again',
+        programError: { program: BONDING_CURVE, number: 6013, name: 'PoolIsCompleted' },
+      },
+    ],
+    [
+      'a number that nobody published',
+      custom(2, 9999),
+      {
+        reason: 'program_error',
+        retry: 'no',
+        programError: { program: BONDING_CURVE, number: 9999, name: null },
+      },
+    ],
+    [
+      'an error of the runtime in a program',
+      '{"InstructionError":[2,"ComputationalBudgetExceeded"]}',
+      { reason: 'refused', retry: 'no', program: BONDING_CURVE, error: 'ComputationalBudgetExceeded' },
+    ],
+    [
+      'an error that no runtime has',
+      '{"InstructionError":[2,"SomethingElse"]}',
+      { reason: 'refused', retry: 'no', program: BONDING_CURVE, error: null },
+    ],
+    ['a fee payer that does not exist', '"AccountNotFound"', { reason: 'insufficient_funds', retry: 'no' }],
+    ['a full block', '"WouldExceedMaxBlockCostLimit"', { reason: 'refused', retry: 'no' }],
+  ])('for %s says what happened and whether to repeat', (_why, failure, expected) => {
+    const refusal = readRefusal(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1);
+    expect<object>(refusal).toEqual(expected);
+    const { message, facts } = refusedSwap(refusal, false);
+    expect<object | undefined>(facts.context).toEqual(expected);
+    expect(message).not.toContain('SomethingElse');
+    expect(message).toContain(
+      { no: 'refused again', repeat: 'send the request again', quote_again: 'quote again' }[refusal.retry],
+    );
+  });
+
+  test('with a limit of its own is not repeated at a price that moved: it is quoted again', () => {
+    const refusal = readRefusal(custom(0, 6002), called(DAMM_V2), 0);
+    expect(refusedSwap(refusal, true).facts.context).toMatchObject({ retry: 'quote_again' });
+  });
+});
