@@ -1,6 +1,6 @@
 /** What the page may read of the api with the sandbox's key, which never gets into the browser. */
 const READS =
-  /^\/(?:tokens|transaction-intents|operations|stream|tokens\/[^/]+(?:\/(?:market|candles|trades|holders))?|webhook-endpoints\/[^/]+\/deliveries|webhook-deliveries\/[^/]+\/attempts)$/;
+  /^\/(?:tokens|transaction-intents|operations|stream|tokens\/[^/]+(?:\/(?:market|candles|trades|holders))?|webhook-endpoints(?:\/[^/]+(?:\/deliveries)?)?|events\/[^/]+|webhook-deliveries\/[^/]+\/attempts)$/;
 const SENDS_AGAIN = /^\/webhook-deliveries\/[^/]+\/(?:replays|retries)$/;
 const PREFIX = '/api';
 /** Headers of a request and of a response that mean something to the other side. */

@@ -8,16 +8,22 @@ const CHARTS = join(
   fileURLToPath(import.meta.resolve('lightweight-charts/package.json')),
   '../dist/lightweight-charts.standalone.production.mjs',
 );
+/** The pages of the documentation have the same colours. */
+const DOCUMENTATION = join(import.meta.dir, '../../src/documentation/assets');
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
 };
 
-/** The files of the page by their path: those of the folder, and the chart library as it is published. */
+/** The files of the page by their path: those of the folder, the palette of the documentation, and the chart library as it is published. */
 const files = new Map<string, { path: string; contentType: string }>([
   ...readdirSync(PAGE).map((name) => [`/${name}`, fileOf(join(PAGE, name))] as const),
   ['/', fileOf(join(PAGE, 'page.html'))],
+  ...['palette.css', 'launchwire.svg'].map(
+    (name) => [`/${name}`, fileOf(join(DOCUMENTATION, name))] as const,
+  ),
   ['/lightweight-charts.js', { path: CHARTS, contentType: 'text/javascript; charset=utf-8' }],
 ]);
 

@@ -33,6 +33,7 @@ function rowOf(page: Page, text: string) {
 
 test('a delivery appears in the open inbox by itself, with type, subject, attempt and verdict', async () => {
   const { page, complaints, loads } = await openInbox();
+  await page.locator('#search').fill('mint-live');
   const id = await publishEvent(sandbox.state, 'mint-live', { name: 'Live' });
   const row = rowOf(page, 'mint-live');
   await row.waitFor();
@@ -50,6 +51,8 @@ test('text of an event that looks like markup is shown as text, live and after a
   const { page, complaints } = await openInbox();
   const hostile = '<img src=x onerror="document.title=`owned`">';
   const closing = '</pre></script><script>document.title=`owned`</script>';
+  // The market launches too, and what is found is never folded.
+  await page.locator('#search').fill('onerror');
   await publishEvent(sandbox.state, hostile, { [closing]: closing });
   const row = rowOf(page, 'onerror');
   for (const look of ['live', 'reloaded']) {
@@ -59,7 +62,9 @@ test('text of an event that looks like markup is shown as text, live and after a
     expect(await row.locator('pre').textContent(), look).toContain(closing);
     expect(await row.locator('img, script').count(), look).toBe(0);
     expect(await page.title(), look).toBe('Launchwire live');
-    if (look === 'live') await openAgain(page);
+    if (look === 'reloaded') continue;
+    await openAgain(page);
+    await page.locator('#search').fill('onerror');
   }
   expect(complaints.filter((complaint) => !isCancelledStream(complaint))).toEqual([]);
   await page.close();

@@ -53,7 +53,8 @@ test('only reads of the page and what sends a delivery again are passed on', asy
   const before = asked.length;
   const refused = [
     ['GET', '/api/me'],
-    ['GET', '/api/webhook-endpoints'],
+    ['GET', '/api/webhook-endpoints/1/pings'],
+    ['GET', '/api/events'],
     ['GET', '/api/tokens/a/b/c'],
     ['GET', '/api/../metrics'],
     ['GET', '/api/stream/../me'],

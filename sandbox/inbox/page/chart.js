@@ -1,9 +1,19 @@
 import { figure } from './figures.js';
-import { CandlestickSeries, createChart, HistogramSeries } from './lightweight-charts.js';
+import { CandlestickSeries, createChart, HistogramSeries, LineStyle } from './lightweight-charts.js';
 
 const container = document.querySelector('#chart');
-const style = getComputedStyle(document.documentElement);
-const color = (name) => style.getPropertyValue(name).trim();
+/** Narrower bars than this are not fitted into the width: the older ones are out of sight, and scrolled to. */
+const BAR_PX = 6;
+/** Wider than any chart: the first minute of a market is one bar. */
+const WIDEST_BAR_PX = 4_000;
+
+/** The value of a colour that depends on the theme, which the canvas does not understand. */
+function color(name) {
+  container.style.color = `var(${name})`;
+  const value = getComputedStyle(container).color;
+  container.style.color = '';
+  return value;
+}
 
 /** Candles and volume of one token; `set` replaces all bars, `update` changes the last or adds one. */
 export class Chart {
@@ -11,10 +21,21 @@ export class Chart {
     autoSize: true,
     layout: { attributionLogo: false, background: { color: 'transparent' } },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.24 } },
-    timeScale: { borderVisible: false, timeVisible: true, secondsVisible: false },
+    timeScale: {
+      borderVisible: false,
+      timeVisible: true,
+      secondsVisible: false,
+      maxBarSpacing: WIDEST_BAR_PX,
+    },
     handleScroll: { vertTouchDrag: false },
   });
-  #candles = this.#chart.addSeries(CandlestickSeries, { borderVisible: false });
+  /** The line is that of `price`: a trade moves the price of its pool further than the price it was made at. */
+  #candles = this.#chart.addSeries(CandlestickSeries, {
+    borderVisible: false,
+    lastValueVisible: false,
+    priceLineVisible: false,
+  });
+  #priceLine = null;
   #volume = this.#chart.addSeries(HistogramSeries, {
     priceScaleId: '',
     priceFormat: { type: 'volume' },
@@ -22,8 +43,16 @@ export class Chart {
     priceLineVisible: false,
   });
   #newestMs = 0;
+  #bars = 0;
+  /** Whether somebody has moved the chart: what they look at stays. */
+  #isMoved = false;
 
   constructor() {
+    for (const moving of ['pointerdown', 'wheel'])
+      container.addEventListener(moving, () => {
+        this.#isMoved = true;
+      });
+    this.#chart.timeScale().subscribeSizeChange(() => this.#fit());
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
     this.#paint();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#paint());
@@ -37,7 +66,37 @@ export class Chart {
     this.#candles.setData(candles.map(bar));
     this.#volume.setData(candles.map(volume));
     this.#newestMs = Date.parse(candles.at(-1)?.openTime ?? 0);
-    this.#chart.timeScale().scrollToRealTime();
+    this.#bars = candles.length;
+    this.#isMoved = false;
+    this.#fit();
+  }
+
+  /** Marks what the token costs now, as the figures above the chart do; null when it has no price. */
+  price(decimal) {
+    if (this.#priceLine !== null) this.#candles.removePriceLine(this.#priceLine);
+    this.#priceLine =
+      decimal === null
+        ? null
+        : this.#candles.createPriceLine({
+            price: Number(decimal),
+            lineWidth: 1,
+            lineStyle: LineStyle.Dotted,
+            ...this.#lineColors,
+          });
+    container.setAttribute('aria-label', `Candles of the chosen token, price ${figure(decimal)} SOL`);
+  }
+
+  /** A young market fills the width; of an old one the newest bars are shown. */
+  #fit() {
+    container.dataset.bars = String(this.#bars);
+    if (this.#isMoved || this.#bars === 0) return;
+    const scale = this.#chart.timeScale();
+    if (this.#bars * BAR_PX < scale.width()) {
+      scale.fitContent();
+      return;
+    }
+    scale.applyOptions({ barSpacing: BAR_PX });
+    scale.scrollToPosition(0, false);
   }
 
   /** The bar being built, a new one, or an earlier one that has closed or changed. */
@@ -45,17 +104,25 @@ export class Chart {
     const isEarlier = Date.parse(candle.openTime) < this.#newestMs;
     this.#candles.update(bar(candle), isEarlier);
     this.#volume.update(volume(candle), isEarlier);
-    this.#newestMs = Math.max(this.#newestMs, Date.parse(candle.openTime));
+    if (Date.parse(candle.openTime) <= this.#newestMs) return;
+    this.#newestMs = Date.parse(candle.openTime);
+    this.#bars += 1;
+    this.#fit();
+  }
+
+  get #lineColors() {
+    return { color: color('--wire'), axisLabelColor: color('--wire'), axisLabelTextColor: color('--ground') };
   }
 
   #paint() {
-    const [text, line, up, down] = ['--muted', '--line', '--good', '--bad'].map(color);
+    const [text, line, up, down] = ['--muted', '--line', '--accent', '--no'].map(color);
     this.#chart.applyOptions({
       layout: { textColor: text },
       grid: { vertLines: { color: line }, horzLines: { color: line } },
     });
     this.#candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down });
     this.#volume.applyOptions({ color: line });
+    this.#priceLine?.applyOptions(this.#lineColors);
   }
 }
 

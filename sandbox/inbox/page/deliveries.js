@@ -1,10 +1,14 @@
 // Shows the deliveries as they arrive, and what the service says of attempts that never did.
-import { read, replay, sendNow } from './api.js';
-import { clock, element, row } from './element.js';
+import { read } from './api.js';
+import { actionsFor, detailOf, isTroubled, summaryOf, verdictOf } from './delivery-row.js';
+import { button, element, perFrame } from './element.js';
+import { endpointUrl, readEndpoints, rememberSubject, subjectOf } from './endpoints.js';
+import { Floods } from './floods.js';
 
 const list = document.querySelector('#deliveries');
 const typeFilter = document.querySelector('#type');
 const search = document.querySelector('#search');
+const onlyFailed = document.querySelector('#failed');
 const showExpired = document.querySelector('#expired');
 const connection = document.querySelector('#connection');
 const rows = new Map();
@@ -12,104 +16,19 @@ const rows = new Map();
 const records = new Map();
 /** The buttons of a delivery and what they have shown, by its id: a change of the row leaves them as they are. */
 const actions = new Map();
+const floods = new Floods();
 const KEPT = 300;
 const more = document.querySelector('#more');
 /** The page stays short until somebody asks for the rest. */
 let shownMax = 20;
-/** A delivery that has succeeded is seen when it arrives; others are shown as the service tells of them. */
-const TROUBLED = new Set(['retrying', 'failed']);
-
-/** Shows `build.service.` and `.v1` less prominently than the name between them. */
-function typeLine(type) {
-  const line = element('span', 'type');
-  const [, before, name, after] = /^(build\.service\.)?(.*?)(\.v\d+)?$/.exec(type ?? '(unknown type)');
-  line.append(
-    element('span', 'affix', before ?? ''),
-    element('span', 'name', name),
-    element('span', 'affix', after ?? ''),
-  );
-  return line;
-}
-
-function summaryOf(delivery) {
-  const summary = element('summary');
-  const time = element('time', '', clock(delivery.receivedAt));
-  time.dateTime = delivery.receivedAt;
-  time.title = `received ${new Date(delivery.receivedAt).toISOString()}`;
-  const what = row('div', 'what', typeLine(delivery.type));
-  what.append(element('span', 'subject', delivery.subject ?? delivery.id));
-  const copies = delivery.copies > 1 ? `, ${delivery.copies} copies` : '';
-  const number = (delivery.isMissing ? delivery.record?.attemptCount : null) ?? delivery.attempt ?? '?';
-  const attempt = element('span', 'attempt', `attempt ${number}${copies}`);
-  summary.append(time, what, attempt, verdictOf(delivery));
-  return summary;
-}
-
-function verdictOf({ verified, record, isMissing }) {
-  if (record !== undefined && (isMissing || TROUBLED.has(record.status))) {
-    if (!TROUBLED.has(record.status))
-      return element('span', 'verdict', `${record.status === 'succeeded' ? '✓' : '…'} ${record.status}`);
-    const cause = record.responseStatus ?? record.lastErrorCode ?? '';
-    return element('span', 'verdict refused', `✗ ${record.status} ${cause}`.trim());
-  }
-  return element('span', verified ? 'verdict' : 'verdict refused', verified ? '✓ verified' : '✗ refused');
-}
-
-function detailOf(delivery) {
-  const detail = element('div', 'detail');
-  const facts = element('dl', 'facts');
-  const lines = {
-    'webhook-id': delivery.id,
-    delivery: delivery.deliveryId,
-    'event time': delivery.time,
-    received: delivery.receivedAt,
-    problem: delivery.problem,
-    'next attempt': delivery.record?.nextAttemptAt ?? null,
-  };
-  for (const [name, value] of Object.entries(lines)) {
-    if (value !== null) facts.append(element('dt', '', name), element('dd', '', value));
-  }
-  detail.append(facts);
-  if (delivery.deliveryId !== null) detail.append(actionsOf(delivery.deliveryId));
-  if (delivery.event !== undefined)
-    detail.append(element('pre', '', JSON.stringify(delivery.event, null, 2)));
-  return detail;
-}
+const draw = perFrame(applyFilters);
 
 function actionsOf(deliveryId) {
-  const known = actions.get(deliveryId) ?? actionsFor(deliveryId);
+  const isRetrying = () => records.get(deliveryId)?.status === 'retrying';
+  const known = actions.get(deliveryId) ?? actionsFor(deliveryId, isRetrying);
   actions.set(deliveryId, known);
-  known.again.textContent = isRetrying(deliveryId) ? 'Send now' : 'Replay';
+  known.again.textContent = isRetrying() ? 'Send now' : 'Replay';
   return known.shown;
-}
-
-function isRetrying(deliveryId) {
-  return records.get(deliveryId)?.status === 'retrying';
-}
-
-/** Two buttons: one lists the attempts of a delivery, the other sends its event once more. */
-function actionsFor(deliveryId) {
-  const list = element('ul', 'attempts');
-  const show = element('button', '', 'Attempts');
-  const again = element('button');
-  const outcome = element('output');
-  for (const button of [show, again]) button.type = 'button';
-  show.addEventListener('click', async () => {
-    const page = await read(`/webhook-deliveries/${encodeURIComponent(deliveryId)}/attempts?limit=20`);
-    list.replaceChildren(...(page?.data ?? []).map(attemptLine));
-    outcome.textContent = page === null ? 'the attempts cannot be read' : '';
-  });
-  again.addEventListener('click', async () => {
-    again.disabled = true;
-    outcome.textContent = await (isRetrying(deliveryId) ? sendNow : replay)(deliveryId);
-    again.disabled = false;
-  });
-  return { shown: row('div', 'actions', row('p', 'action-row', show, again, outcome), list), again };
-}
-
-function attemptLine({ attemptNumber, startedAt, outcome, errorCode, responseStatus }) {
-  const result = [outcome, responseStatus ?? errorCode].filter((part) => part !== null && part !== undefined);
-  return element('li', '', `${attemptNumber}. ${clock(startedAt)} ${result.join(', ')}`);
 }
 
 function keyOf({ isMissing, deliveryId, verified, id }) {
@@ -123,19 +42,30 @@ function missingKey(deliveryId) {
 function show(received, isFresh) {
   const record = records.get(received.deliveryId);
   const delivery = record === undefined ? received : { ...received, record };
+  if (!delivery.isMissing) rememberSubject(delivery);
   const key = keyOf(delivery);
   const known = rows.get(key);
+  const again = () => rows.has(key) && show(rows.get(key).delivery, false);
+  const endpoint = isTroubled(record) ? endpointUrl(record.endpointId, again) : null;
+  const subject = delivery.subject ?? (delivery.isMissing && record ? subjectOf(record, again) : null);
   const item = element('li', isFresh ? 'fresh' : '');
+  if (isTroubled(record)) item.dataset.status = record.status;
   const details = element('details');
   details.open = known?.item.firstChild.open ?? false;
-  details.append(summaryOf(delivery), detailOf(delivery));
+  const buttons = delivery.deliveryId === null ? null : actionsOf(delivery.deliveryId);
+  details.append(
+    summaryOf(delivery, { endpoint, subject }),
+    detailOf(delivery, { endpoint, actions: buttons }),
+  );
   item.append(details);
   if (known) known.item.replaceWith(item);
   else list.prepend(item);
-  rows.set(key, { delivery, item, text: JSON.stringify(delivery).toLowerCase() });
+  const text = `${JSON.stringify(delivery)} ${endpoint ?? ''} ${subject ?? ''}`.toLowerCase();
+  rows.set(key, { delivery, item, text, fold: null });
   if (!delivery.isMissing) forget(missingKey(delivery.deliveryId));
   if (rows.size > KEPT) forget(rows.keys().next().value);
   offerType(delivery.type);
+  draw();
 }
 
 function forget(key) {
@@ -148,16 +78,44 @@ function forget(key) {
 }
 
 /** Takes what the service says of a delivery: a failed attempt is shown also when nothing of it arrived here. */
-export function attempted(record) {
+export function attempted(record, isFresh = true) {
   records.set(record.id, record);
   if (records.size > KEPT) records.delete(records.keys().next().value);
   const known = [...rows.values()].find(({ delivery }) => delivery.deliveryId === record.id);
   if (known !== undefined) show(known.delivery, false);
-  else if (TROUBLED.has(record.status)) show(notReceived(record), true);
+  else if (isTroubled(record)) show(notReceived(record), isFresh);
+}
+
+/** Reads what has failed before the page was opened, of each endpoint. */
+export async function loadFailed() {
+  const endpoints = await readEndpoints();
+  const pages = await Promise.all(
+    endpoints.flatMap((id) =>
+      ['dead_letter', 'retrying'].map((status) =>
+        read(`/webhook-endpoints/${encodeURIComponent(id)}/deliveries?status=${status}&limit=20`),
+      ),
+    ),
+  );
+  const failed = pages.flatMap((page) => page?.data ?? []).filter(({ id }) => !records.has(id));
+  for (const record of failed) records.set(record.id, record);
+  merge(failed.filter(({ id }) => !isShown(id)).map(notReceived));
+}
+
+function isShown(deliveryId) {
+  return [...rows.values()].some(({ delivery }) => delivery.deliveryId === deliveryId);
+}
+
+/** Shows deliveries among the others, in the order of time. */
+function merge(deliveries) {
+  const all = [...[...rows.values()].map(({ delivery }) => delivery), ...deliveries];
+  list.replaceChildren();
+  rows.clear();
+  for (const one of all.sort((a, b) => Date.parse(a.receivedAt) - Date.parse(b.receivedAt))) show(one, false);
+  // At once: the page says that it is live when this is done.
   applyFilters();
 }
 
-/** A delivery that the service tells of, in the shape of a received one. */
+/** A delivery that the service reports, in the shape of a received one. */
 function notReceived({ id, eventId, eventType, attemptCount, updatedAt }) {
   return {
     id: eventId,
@@ -190,19 +148,59 @@ function isRenewalOfDemoIntent({ type, event }) {
 
 function applyFilters() {
   const wanted = search.value.trim().toLowerCase();
-  let fitting = 0;
-  for (const { delivery, item, text } of [...rows.values()].reverse()) {
-    const fits =
-      (typeFilter.value === '' || delivery.type === typeFilter.value) &&
-      (wanted === '' || text.includes(wanted)) &&
-      (showExpired.checked || !isRenewalOfDemoIntent(delivery));
-    if (fits) fitting += 1;
-    item.hidden = !fits || fitting > shownMax;
+  const fitting = [...rows.values()]
+    .reverse()
+    .filter(
+      ({ delivery, text }) =>
+        (typeFilter.value === '' || delivery.type === typeFilter.value) &&
+        (wanted === '' || text.includes(wanted)) &&
+        (!onlyFailed.checked || isTroubled(delivery.record) || verdictOf(delivery).tone !== '') &&
+        (showExpired.checked || !isRenewalOfDemoIntent(delivery)),
+    );
+  // Whoever looks for something sees each of what is found.
+  const folded = wanted === '' ? floods.of(fitting.map((one) => [one, kindOf(one.delivery)])) : new Map();
+  for (const { item } of rows.values()) item.hidden = true;
+  let shown = 0;
+  let foldable = 0;
+  for (const one of fitting) {
+    const flood = folded.get(one);
+    const isHead = flood?.entries[0] === one;
+    one.fold?.remove();
+    if (flood !== undefined && !isHead && !flood.isOpen) continue;
+    foldable += 1;
+    if (shown >= shownMax) continue;
+    shown += 1;
+    one.item.hidden = false;
+    if (isHead) one.item.append(foldOf(one, flood));
   }
-  document.querySelector('#count').textContent = fitting === 1 ? '1 event' : `${fitting} events`;
-  document.querySelector('#empty').hidden = fitting > 0;
-  more.hidden = fitting <= shownMax;
-  more.textContent = `Show all ${fitting}`;
+  document.querySelector('#count').textContent =
+    fitting.length === 1 ? '1 event' : `${fitting.length} events`;
+  document.querySelector('#empty').hidden = fitting.length > 0;
+  more.hidden = foldable <= shownMax;
+  more.textContent = `Show all ${foldable}`;
+}
+
+/** Deliveries of one type with the same outcome, at one endpoint, are of one kind. */
+function kindOf(delivery) {
+  const { type, record, receivedAt } = delivery;
+  return {
+    kind: `${type} ${verdictOf(delivery).text} ${isTroubled(record) ? record.endpointId : ''}`,
+    time: Date.parse(receivedAt),
+  };
+}
+
+function foldOf(one, flood) {
+  const others = flood.entries.length - 1;
+  one.fold = button(
+    'fold',
+    flood.isOpen ? `Fold ${others} more like it` : `and ${others} more like it`,
+    () => {
+      floods.toggle(flood);
+      applyFilters();
+    },
+  );
+  one.fold.setAttribute('aria-expanded', String(flood.isOpen));
+  return one.fold;
 }
 
 more.addEventListener('click', () => {
@@ -210,7 +208,8 @@ more.addEventListener('click', () => {
   applyFilters();
 });
 
-for (const control of [typeFilter, search, showExpired]) control.addEventListener('input', applyFilters);
+for (const control of [typeFilter, search, onlyFailed, showExpired])
+  control.addEventListener('input', applyFilters);
 
 const stream = new EventSource('/deliveries/stream');
 stream.addEventListener('open', () => {
@@ -222,12 +221,8 @@ stream.addEventListener('error', () => {
   connection.textContent = 'webhooks reconnecting';
 });
 stream.addEventListener('snapshot', ({ data }) => {
-  list.replaceChildren();
-  rows.clear();
-  for (const delivery of JSON.parse(data)) show(delivery, false);
-  applyFilters();
+  // Only what failed elsewhere is unknown to the inbox.
+  for (const [key, { delivery }] of [...rows]) if (!delivery.isMissing) forget(key);
+  merge(JSON.parse(data));
 });
-stream.addEventListener('delivery', ({ data }) => {
-  show(JSON.parse(data), true);
-  applyFilters();
-});
+stream.addEventListener('delivery', ({ data }) => show(JSON.parse(data), true));

@@ -13,6 +13,21 @@ export function row(tag, className, ...children) {
   return made;
 }
 
+/** A name that a narrow column may break behind its dots and underscores, and nowhere within a word. */
+export function name(className, text) {
+  const made = element('span', className);
+  for (const part of text.split(/(?<=[._])/)) made.append(part, document.createElement('wbr'));
+  return made;
+}
+
+/** A button that calls `press`. */
+export function button(className, text, press) {
+  const made = element('button', className, text);
+  made.type = 'button';
+  made.addEventListener('click', press);
+  return made;
+}
+
 /** An SVG element with attributes. */
 export function svg(tag, attributes) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -23,4 +38,17 @@ export function svg(tag, attributes) {
 /** Time of day to the second. */
 export function clock(timestamp) {
   return new Date(timestamp).toLocaleTimeString([], { hour12: false });
+}
+
+/** Calls `draw` once before the next frame, however often it is asked to: a flood of messages is drawn in one go. */
+export function perFrame(draw) {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      draw();
+    });
+  };
 }

@@ -30,6 +30,7 @@ export class Market {
   show(token) {
     if (token.mintAddress !== this.#mint) return;
     title.textContent = `${token.name} · ${token.symbol}`;
+    this.#chart.price(token.currentPriceInSol);
     const facts = {
       Price: `${figure(token.currentPriceInSol)} SOL`,
       'Market cap': `${figure(token.marketCapInSol)} SOL`,

@@ -1,6 +1,6 @@
 import { intents, operations } from './activity.js';
 import { read } from './api.js';
-import { attempted } from './deliveries.js';
+import { attempted, loadFailed } from './deliveries.js';
 import { Market } from './market.js';
 import { follow } from './stream.js';
 import { Tape } from './tape.js';
@@ -52,12 +52,18 @@ function followAll() {
   );
 }
 
-/** Reads what was before the stream: the lists, and the trades of the chosen token. */
+/** Reads what was before the stream: tokens first, then the chart of one, so that neither waits for the rest. */
 async function load() {
-  await Promise.all([tokens.load(), intents.load(), operations.load()]);
-  const first = tokens.mints.at(-1);
-  if (first === undefined) return;
-  const trades = await read(`/tokens/${first}/trades?limit=${NEWEST_TRADES}`);
+  await tokens.load();
+  if (tokens.chosen === null && tokens.oldestTraded !== null) tokens.choose(tokens.oldestTraded);
+  await Promise.all([loadTrades(), intents.load(), operations.load(), loadFailed()]);
+}
+
+/** The trades of the market that is shown. */
+async function loadTrades() {
+  const mint = tokens.chosen ?? tokens.mints.at(-1);
+  if (mint === undefined) return;
+  const trades = await read(`/tokens/${mint}/trades?limit=${NEWEST_TRADES}`);
   for (const trade of trades?.data.toReversed() ?? []) tape.add(trade, false);
 }
 
@@ -66,6 +72,7 @@ async function linkDocs() {
   for (const link of ['#docs', '#guide']) document.querySelector(link).href = addresses.docs;
 }
 
-await Promise.all([linkDocs(), load()]);
-if (tokens.longestTraded !== null) tokens.choose(tokens.longestTraded);
+void linkDocs();
+await load();
 followAll();
+await tokens.loadPrices();

@@ -5,6 +5,7 @@ import { sparkline } from './sparkline.js';
 
 const LISTED = 40;
 const SPARK_POINTS = 60;
+const SPARK_READS = 2;
 const list = document.querySelector('#token-list');
 
 /** The tokens with their prices: `choose` is called with the one that somebody picks. */
@@ -26,22 +27,26 @@ export class Tokens {
     return [...this.#rows.keys()];
   }
 
-  /** The newest of the tokens whose prices go back furthest: its chart shows most. Null while none has a price. */
-  get longestTraded() {
-    let best = null;
-    for (const [mint, { token, prices }] of this.#rows) {
-      if (token.currentPriceInSol === null) continue;
-      if (best === null || prices.length >= this.#rows.get(best).prices.length) best = mint;
-    }
-    return best;
+  /** The oldest of the tokens that have a price: its chart shows most. Null while none has. */
+  get oldestTraded() {
+    for (const [mint, { token }] of this.#rows) if (token.currentPriceInSol !== null) return mint;
+    return null;
   }
 
-  /** Reads the newest tokens and the price of each minute of the last hour. */
+  /** Reads the newest tokens. */
   async load() {
     const page = await read(`/tokens?limit=${LISTED}`);
-    if (page === null) return;
-    for (const token of page.data.toReversed()) this.show(token);
-    await Promise.all(page.data.map(({ mintAddress }) => this.#loadPrices(mintAddress)));
+    for (const token of page?.data.toReversed() ?? []) this.show(token);
+  }
+
+  /** Reads the price of each minute of the last hour, newest token first. A few at a time: a browser keeps six connections to one address, and the streams have some. */
+  async loadPrices() {
+    const waiting = this.mints.toReversed();
+    const readNext = async () => {
+      for (let mint = waiting.shift(); mint !== undefined; mint = waiting.shift())
+        await this.#loadPrices(mint);
+    };
+    await Promise.all(Array.from({ length: SPARK_READS }, readNext));
   }
 
   async #loadPrices(mint) {
@@ -72,7 +77,11 @@ export class Tokens {
     if (!this.#rows.has(mint)) return;
     this.#rows.get(this.#chosen)?.button.removeAttribute('aria-current');
     this.#chosen = mint;
-    this.#rows.get(mint).button.setAttribute('aria-current', 'true');
+    const { button, item } = this.#rows.get(mint);
+    button.setAttribute('aria-current', 'true');
+    // The list alone: the page stays where its reader is.
+    const below = item.offsetTop + item.offsetHeight - list.clientHeight;
+    list.scrollTop = Math.min(item.offsetTop, Math.max(below, list.scrollTop));
     this.#choose(this.#rows.get(mint).token);
   }
 

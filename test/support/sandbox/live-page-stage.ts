@@ -1,0 +1,209 @@
+import { Webhook } from 'standardwebhooks';
+import { ReceivedDeliveries } from '../../../sandbox/inbox/received-deliveries.ts';
+import { serveInbox } from '../../../sandbox/inbox/server.ts';
+import { eventExamples } from '../../../src/documentation/events/event-examples.ts';
+import { atEnd } from '../run/cleanup.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const HEARTBEAT_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** A delivery as the api records it. */
+export interface StagedDelivery {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  eventType: string;
+  status: string;
+  lastErrorCode: string | null;
+  responseStatus: number | null;
+}
+
+/** The live page over an api of this test, which says what the page shows. */
+export interface LivePageStage {
+  url: string;
+  mints: readonly string[];
+  /** Minutes for which each market has a bar. */
+  bars: number;
+  /** Markets whose prices are asked for and not answered before the end. */
+  readonly silentMarkets: Set<string>;
+  /** What the page reads of endpoints, by id. */
+  readonly endpoints: Map<string, { url: string; deliveries: StagedDelivery[] }>;
+  /** Subjects of events, by id. */
+  readonly subjects: Map<string, string>;
+  /** Sends a message to every open stream. */
+  tell(event: string, data: object): void;
+  /** Sends a genuine webhook to the inbox. */
+  deliver(id: string, type: string, subject: string): Promise<void>;
+}
+
+export function tokenOf(mint: string, price: string | null = '0.00000004659') {
+  const number = mint.at(-1);
+  return {
+    mintAddress: mint,
+    name: `A token with the number ${number} and a long name`,
+    symbol: `TOKEN${number}`,
+    currentPriceInSol: price,
+    marketCapInSol: '46.59',
+    liquidityInSol: '10.24',
+    holderCount: 13,
+    solCollectedInSol: '10.24',
+    totalSupply: '1000000000',
+    status: 'bonding',
+  };
+}
+
+export function tradeOf(id: string, mint: string, blockTime: string, type: 'buy' | 'sell' = 'buy') {
+  return {
+    id,
+    mintAddress: mint,
+    type,
+    solAmount: '0.5',
+    pricePerTokenInSol: '0.00000004471',
+    blockTime,
+    transactionSignature: `${id}-signature`,
+  };
+}
+
+export function deliveryOf(
+  id: string,
+  endpointId: string,
+  changes: Partial<StagedDelivery> = {},
+): StagedDelivery & Record<string, unknown> {
+  const updatedAt = new Date().toISOString();
+  return {
+    id,
+    endpointId,
+    eventId: `${id}-event`,
+    eventType: 'build.service.launch.created.v1',
+    status: 'retrying',
+    attemptCount: 2,
+    createdAt: updatedAt,
+    updatedAt,
+    deliveredAt: null,
+    nextAttemptAt: null,
+    lastErrorCode: 'http_503',
+    responseStatus: 503,
+    ...changes,
+  };
+}
+
+export function startLivePage(): LivePageStage {
+  const streams = new Set<(text: string) => void>();
+  const mints = [1, 2, 3].map((number) => `Mint${'1'.repeat(38)}${number}`);
+  const stage = {
+    mints,
+    bars: 3,
+    silentMarkets: new Set<string>(),
+    endpoints: new Map<string, { url: string; deliveries: StagedDelivery[] }>(),
+    subjects: new Map<string, string>(),
+  };
+  const api = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 0,
+    fetch: (request) => respond(new URL(request.url)),
+  });
+
+  async function respond({ pathname, searchParams }: URL): Promise<Response> {
+    const [, collection = '', id = '', part = ''] = pathname.split('/');
+    if (collection === 'stream') return openStream(streams);
+    if (collection === 'tokens' && part === 'candles') {
+      // The page is closed before this is answered.
+      if (stage.silentMarkets.has(id)) await new Promise(() => {});
+      return listOf(candles(stage.bars));
+    }
+    if (collection === 'tokens' && part === 'trades')
+      return listOf([tradeOf('first', id, new Date(Date.now() - MINUTE_MS).toISOString())]);
+    if (collection === 'tokens') return listOf(mints.toReversed().map((mint) => tokenOf(mint)));
+    if (collection === 'transaction-intents')
+      return listOf([eventExamples['transaction_intent.confirmed'].data]);
+    if (collection === 'operations') return listOf([eventExamples['operation.succeeded'].data]);
+    if (collection === 'events' && stage.subjects.has(id))
+      return Response.json({ id, subject: stage.subjects.get(id) });
+    if (collection !== 'webhook-endpoints') return new Response(null, { status: 404 });
+    if (id === '')
+      return listOf([...stage.endpoints].map(([endpointId, { url }]) => ({ id: endpointId, url })));
+    const endpoint = stage.endpoints.get(id);
+    if (endpoint === undefined) return new Response(null, { status: 404 });
+    if (part === '') return Response.json({ id, url: endpoint.url });
+    return listOf(endpoint.deliveries.filter(({ status }) => status === searchParams.get('status')));
+  }
+
+  const inbox = serveInbox({
+    port: 0,
+    deliveries: new ReceivedDeliveries(),
+    secret: Promise.resolve(SECRET),
+    api: { baseUrl: `http://127.0.0.1:${api.port}`, apiKey: 'lw_test_key' },
+  });
+  const heartbeat = setInterval(() => tell('heartbeat', {}), HEARTBEAT_MS);
+  atEnd(async () => {
+    clearInterval(heartbeat);
+    await inbox.stop(true);
+    await api.stop(true);
+  });
+
+  function tell(event: string, data: object): void {
+    for (const send of streams) send(message(event, { data }));
+  }
+
+  const url = `http://127.0.0.1:${inbox.port}`;
+  return Object.assign(stage, {
+    url,
+    tell,
+    deliver: async (id: string, type: string, subject: string) => {
+      const body = JSON.stringify({ id, type, subject, time: new Date().toISOString(), data: {} });
+      const sentAt = new Date();
+      await fetch(`${url}/webhooks`, {
+        method: 'POST',
+        body,
+        headers: {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
+          'webhook-signature': new Webhook(SECRET).sign(id, sentAt, body),
+          'launchwire-delivery-id': `delivery-of-${id}`,
+          'launchwire-attempt': '1',
+        },
+      });
+    },
+  });
+}
+
+function listOf(data: readonly unknown[]): Response {
+  return Response.json({ data });
+}
+
+/** One bar a minute, up to this minute. */
+function candles(count: number) {
+  const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  return Array.from({ length: count }, (_, at) => ({
+    openTime: new Date(now - (count - 1 - at) * MINUTE_MS).toISOString(),
+    open: '0.00000004',
+    high: '0.00000005',
+    low: '0.00000003',
+    close: at % 2 === 0 ? '0.000000045' : '0.000000035',
+    volumeInSol: '2',
+  }));
+}
+
+function openStream(streams: Set<(text: string) => void>): Response {
+  const encoder = new TextEncoder();
+  let send = (_text: string) => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      send = (text) => controller.enqueue(encoder.encode(text));
+      streams.add(send);
+      send(message('ready', {}));
+    },
+    cancel() {
+      streams.delete(send);
+    },
+  });
+  return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+}
+
+let sent = 0;
+function message(event: string, data: object): string {
+  sent += 1;
+  return `event: ${event}\nid: ${sent}\ndata: ${JSON.stringify(data)}\n\n`;
+}
