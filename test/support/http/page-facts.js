@@ -38,6 +38,15 @@
     }
   }
 
+  /** From the width of a laptop on, no table has to be scrolled. */
+  function findCutTables() {
+    for (const table of document.querySelectorAll('table')) {
+      const around = table.parentElement;
+      if (!isShown(table) || innerWidth < 1280 || around.scrollWidth <= around.clientWidth + 1) continue;
+      complaints.push(`wider than its place: ${nameOf(table)}`);
+    }
+  }
+
   function findBrokenWords() {
     for (const element of document.querySelectorAll(
       'code, h1, h2, h3, th, td, nav a, dt, summary, button, .badge',
@@ -141,6 +150,7 @@
   }
 
   findOverflow();
+  findCutTables();
   findBrokenWords();
   findFaintText();
   findUnderlinedUnderscores();

@@ -1,0 +1,324 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { contractOperations } from '../../src/contract-operations.ts';
+import { createDocumentation } from '../../src/documentation/documentation.ts';
+import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
+import { launchBrowser, watchedPage } from '../support/http/browser.ts';
+import { differingPoints, lookAt, pictureOf, widths } from '../support/http/page-looks.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import {
+  deliveryOf,
+  type LivePageStage,
+  startLivePage,
+  tokenOf,
+  tradeOf,
+} from '../support/sandbox/live-page-stage.ts';
+
+/** Installing Chromium is part of the start where it is missing. */
+const START_TIMEOUT_MS = 300_000;
+const LOOK_TIMEOUT_MS = 120_000;
+/** Transitions are not what is looked at. */
+const still = { reducedMotion: 'reduce' } as const;
+
+let docs: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => site.respond(request) });
+  atEnd(() => server.stop(true));
+  docs = `http://127.0.0.1:${server.port}/docs`;
+  const site = createDocumentation(contractOperations, {
+    publicUrl: new URL(docs).origin,
+    docsUrl: docs,
+    rateLimits: defaultRateLimits,
+  });
+  browser = await launchBrowser();
+}, START_TIMEOUT_MS);
+
+describe('pages of the documentation', () => {
+  test.each([
+    '',
+    '/nothing',
+    '/guides/swaps',
+    '/guides/rate-limits',
+    '/reference',
+    '/reference/operations/createSwap',
+    '/reference/errors',
+    '/reference/errors/swap_refused',
+    '/reference/errors/idempotency_request_in_progress',
+    '/reference/events',
+    '/reference/events/build.service.transaction_intent.confirmed.v1',
+  ])(
+    'fit, are readable and say where they go on, at every width and in both themes: /docs%s',
+    async (path) => {
+      const { page, complaints } = await watchedPage(browser, still);
+      await page.goto(`${docs}${path}`);
+      expect(await lookAt(page)).toEqual([]);
+      expect(complaints.filter((complaint) => !complaint.startsWith('404:'))).toEqual(
+        path === '/nothing' ? [expect.stringContaining('404')] : [],
+      );
+      await page.close();
+    },
+    LOOK_TIMEOUT_MS,
+  );
+
+  test('look the same in a theme that was chosen as in that of the system', async () => {
+    for (const [path, system, other] of [
+      ['/guides/swaps', 'light', 'dark'],
+      ['/reference/operations/createSwap', 'dark', 'light'],
+    ] as const) {
+      const context = await browser.newContext({ ...still, colorScheme: system });
+      const page = await context.newPage();
+      await page.goto(`${docs}${path}`);
+      const before = await pictureOf(page);
+      await page.getByRole('button', { name: 'Light or dark' }).click();
+      const chosen = await pictureOf(await reopened(page));
+      expect(differingPoints(chosen, before)).toBeGreaterThan(1_000);
+      await page.evaluate('localStorage.clear()');
+      await page.emulateMedia({ colorScheme: other });
+      expect(differingPoints(chosen, await pictureOf(await reopened(page))), `${path} ${other}`).toBe(0);
+      await context.close();
+    }
+  });
+
+  test('the address of a code in the list leads on to its page, and that of an area does not', async () => {
+    const { page, complaints } = await watchedPage(browser, still);
+    for (const anchor of ['swap_refused', 'delivery-request_timeout', 'intent-solana_transaction_failed']) {
+      await page.goto('about:blank');
+      await page.goto(`${docs}/reference/errors#${anchor}`);
+      await page.waitForURL(`${docs}/reference/errors/${anchor}`);
+      await page.locator(`article#${anchor}`).waitFor();
+    }
+    await page.goto('about:blank');
+    await page.goto(`${docs}/reference/errors#delivery-results`);
+    await page.getByRole('searchbox', { name: 'Filter by code, status or text' }).waitFor();
+    expect(page.url()).toBe(`${docs}/reference/errors#delivery-results`);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('the list of errors is filtered as one types, and again when its address is opened', async () => {
+    const { page, complaints } = await watchedPage(browser, still);
+    await page.goto(`${docs}/reference/errors`);
+    const entries = page.locator('[data-entry]').filter({ visible: true });
+    const all = await entries.count();
+    await page.getByRole('searchbox').fill('429');
+    const fitting = await entries.allTextContents();
+    expect(fitting.length).toBeGreaterThan(1);
+    expect(fitting.filter((text) => !text.includes('429'))).toEqual([]);
+    await page.getByRole('searchbox').fill('not found HOLDER');
+    expect(await entries.locator('a').allTextContents()).toEqual(['holder_stats_not_found']);
+    expect(await page.locator('[data-area]').filter({ visible: true }).count()).toBe(1);
+    await page.getByText(`1 of ${all} codes`).waitFor();
+    await page.reload();
+    expect(await entries.count()).toBe(1);
+    await page.getByRole('searchbox').fill('xyzzyx');
+    await page.getByText('No code fits “xyzzyx”.').waitFor();
+    await page.getByRole('searchbox').fill('');
+    expect(await entries.count()).toBe(all);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('a long sample is unfolded by the keyboard', async () => {
+    const { page } = await watchedPage(browser, still);
+    await page.goto(`${docs}/reference/operations/createSwap`);
+    const sample = page.locator('figure[data-lines]').filter({ visible: true }).first();
+    const height = async () => (await sample.boundingBox())?.height ?? 0;
+    const folded = await height();
+    await sample.getByRole('button', { name: /^Show all \d+ lines$/ }).press('Enter');
+    expect(await height()).toBeGreaterThan(folded);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('PRE');
+    await page.close();
+  });
+});
+
+describe('the live page', () => {
+  /** The page, once it shows tokens and is connected. */
+  async function openLive(stage: LivePageStage) {
+    const watched = await watchedPage(browser, { ...still, viewport: { width: 1280, height: 900 } });
+    await watched.page.goto(stage.url);
+    await watched.page.locator('#stream[data-state=live]').waitFor();
+    await watched.page.locator('#connection[data-state=live]').waitFor();
+    return watched;
+  }
+
+  const rowOf = (page: Page, text: string) => page.locator('#deliveries > li').filter({ hasText: text });
+
+  test(
+    'fits and is readable at every width and in both themes, in the colours of the documentation',
+    async () => {
+      const stage = startLivePage();
+      stage.endpoints.set('far', {
+        url: 'https://subscriber.example/a/long/address/of/a/hook',
+        deliveries: [
+          deliveryOf('dead', 'far', { status: 'dead_letter' }),
+          deliveryOf('tried', 'far', { eventType: 'build.service.fee_distribution.completed.v1' }),
+        ],
+      });
+      const { page, complaints } = await openLive(stage);
+      await rowOf(page, 'dead letter').waitFor();
+      await page.locator('#token-list polyline').first().waitFor();
+      expect(await lookAt(page)).toEqual([]);
+      const colours = `['--ground', '--ink', '--accent'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))`;
+      const live = await page.evaluate<string[]>(colours);
+      await page.goto(docs);
+      expect(live).toEqual(await page.evaluate<string[]>(colours));
+      expect(complaints.filter((complaint) => !isEvent404(complaint))).toEqual([]);
+      await page.close();
+    },
+    LOOK_TIMEOUT_MS,
+  );
+
+  test('rows, figures and chart are there while the prices of other markets are waited for', async () => {
+    const stage = startLivePage();
+    const [oldest = '', ...others] = stage.mints;
+    for (const mint of others) stage.silentMarkets.add(mint);
+    const { page } = await openLive(stage);
+    await page.locator('#trades tr').first().waitFor();
+    await page.locator('#chart[data-bars="3"] canvas').first().waitFor();
+    expect(await page.locator('#token-list [aria-current] strong').textContent()).toBe(
+      tokenOf(oldest).symbol,
+    );
+    expect(await page.locator('#token-list button').count()).toBe(3);
+    await page.close();
+  });
+
+  test('list, figures and chart show one price, before and after a trade', async () => {
+    const stage = startLivePage();
+    const { page } = await openLive(stage);
+    const [mint = ''] = stage.mints;
+    for (const [decimal, shown] of [
+      ['0.00000004659', '0.0₇4659'],
+      ['0.00000005184', '0.0₇5184'],
+    ] as const) {
+      stage.tell('token', tokenOf(mint, decimal));
+      await page.locator('#figures dd').first().filter({ hasText: shown }).waitFor();
+      expect(await page.locator('#chart').getAttribute('aria-label')).toEndWith(`price ${shown} SOL`);
+      await page.locator('#token-list [aria-current] .price').filter({ hasText: shown }).waitFor();
+    }
+    await page.close();
+  });
+
+  test('the bars of a young market fill the width of the chart', async () => {
+    const stage = startLivePage();
+    const { page } = await openLive(stage);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await eventually('bars in each third of the chart', async () => {
+        const points = await page.evaluate<number[]>(barPoints);
+        return points.every((third) => third > 100);
+      });
+    }
+    await page.close();
+  });
+
+  test('a flood of trades is one row with their number and sum, which is unfolded and folded', async () => {
+    const stage = startLivePage();
+    const { page } = await openLive(stage);
+    const [mint = ''] = stage.mints;
+    const rows = page.locator('#trades tr').filter({ visible: true });
+    await rows.first().waitFor();
+    for (let at = 0; at < 12; at += 1)
+      stage.tell('trade', tradeOf(`flood-${at}`, mint, '2026-01-01T00:00:01Z'));
+    for (let at = 0; at < 4; at += 1)
+      stage.tell('trade', tradeOf(`few-${at}`, mint, '2026-01-01T00:00:02Z', 'sell'));
+    const flood = rows.filter({ hasText: '×12' });
+    await flood.waitFor();
+    expect(await flood.locator('.number').first().textContent()).toBe('6');
+    // The trade that was read, the flood, and four that are too few.
+    await rows.nth(5).waitFor();
+    expect(await rows.count()).toBe(6);
+    await flood.getByRole('button').click();
+    expect(await rows.count()).toBe(17);
+    await rows.getByRole('button', { name: '×12' }).click();
+    expect(await rows.count()).toBe(6);
+    await page.close();
+  });
+
+  test('a flood of webhooks is one row, and each is found by the search', async () => {
+    const stage = startLivePage();
+    const { page } = await openLive(stage);
+    for (let at = 0; at < 30; at += 1)
+      await stage.deliver(`flood-${at}`, 'build.service.launch.created.v1', `mint-${at}`);
+    await stage.deliver('other', 'build.service.launch.failed.v1', 'mint-other');
+    await page.locator('#count').filter({ hasText: '31 events' }).waitFor();
+    const rows = page.locator('#deliveries > li').filter({ visible: true });
+    // The end of a span of the clock may lie between them: then they are two floods, or a flood and a few.
+    await expectFolded(rows, 31);
+    await page.locator('#search').fill('mint-');
+    await page.getByRole('button', { name: 'Show all 31' }).click();
+    expect(await rows.count()).toBe(31);
+    await page.close();
+  });
+
+  async function expectFolded(rows: ReturnType<Page['locator']>, total: number): Promise<void> {
+    const folds = await rows.getByRole('button', { name: /^and \d+ more like it$/ }).allTextContents();
+    const folded = folds.reduce((sum, text) => sum + Number(/\d+/.exec(text)?.[0]), 0);
+    expect(folded).toBeGreaterThanOrEqual(total - 8);
+    expect((await rows.count()) + folded).toBe(total);
+  }
+
+  test('a failed webhook names endpoint and subject, before and after the page was opened; a dead letter is marked', async () => {
+    const stage = startLivePage();
+    const read = deliveryOf('read', 'far', { status: 'dead_letter' });
+    stage.endpoints.set('far', { url: 'https://far.example/hook', deliveries: [read] });
+    stage.endpoints.set('later', { url: 'https://later.example/hook', deliveries: [] });
+    stage.subjects.set(read.eventId, 'mint-of-the-dead');
+    const { page } = await openLive(stage);
+    const dead = rowOf(page, 'https://far.example/hook');
+    await dead.filter({ hasText: 'mint-of-the-dead' }).waitFor();
+    expect(await dead.locator('.verdict').textContent()).toBe('✗ dead letter 503');
+    expect(await dead.getAttribute('data-status')).toBe('dead_letter');
+
+    // The event of the other has arrived here, so its subject is known.
+    await stage.deliver('shared-event', 'build.service.launch.created.v1', 'mint-of-both');
+    await rowOf(page, 'mint-of-both').waitFor();
+    stage.tell('delivery', deliveryOf('pushed', 'later', { eventId: 'shared-event' }));
+    const retried = rowOf(page, 'https://later.example/hook');
+    await retried.filter({ hasText: 'mint-of-both' }).waitFor();
+    expect(await retried.locator('.verdict').textContent()).toBe('✗ retrying 503');
+
+    await page.locator('#failed').check();
+    expect(await page.locator('#deliveries > li').filter({ visible: true }).count()).toBe(2);
+    stage.tell('delivery', deliveryOf('pushed', 'later', { eventId: 'shared-event', status: 'succeeded' }));
+    await retried.waitFor({ state: 'hidden' });
+    await page.close();
+  });
+});
+
+/** How many points of each third of the width have the colour of a bar, in any layer of the chart. */
+const barPoints = String.raw`(() => {
+  const chart = document.querySelector('#chart');
+  const bars = ['--accent', '--no'].map((name) => {
+    chart.style.color = 'var(' + name + ')';
+    const value = getComputedStyle(chart).color.match(/\d+/g).map(Number);
+    chart.style.color = '';
+    return value;
+  });
+  const thirds = [0, 0, 0];
+  for (const layer of chart.querySelectorAll('canvas')) {
+    // The scales have layers of their own.
+    if (layer.clientWidth < chart.clientWidth / 2 || layer.clientHeight < chart.clientHeight / 2) continue;
+    const { data, width } = layer.getContext('2d').getImageData(0, 0, layer.width, layer.height);
+    for (let at = 0; at < data.length; at += 4)
+      if (bars.some(([r, g, b]) => data[at] === r && data[at + 1] === g && data[at + 2] === b))
+        thirds[Math.floor((((at / 4) % width) / width) * 3)] += 1;
+  }
+  return thirds;
+})()`;
+
+async function reopened(page: Page): Promise<Page> {
+  await page.reload();
+  // Away from the switch that was pressed.
+  await page.mouse.move(0, 0);
+  return page;
+}
+
+/** Events of the stage are known only where a test says so. */
+function isEvent404(complaint: string): boolean {
+  return (
+    complaint.includes('404') && (complaint.includes('/api/events/') || complaint.startsWith('console:'))
+  );
+}
