@@ -1,6 +1,7 @@
-// Runs in a page and returns what a reader would complain about, one sentence each: what sticks out of the page or is
-// cut, names that break inside a word, text that is too faint, an underline through the underscores of a name, a
-// current page out of sight in its navigation, a long sample that does not say that it goes on.
+// Runs in a page. Each of its functions returns what a reader would complain about, one sentence each. `layout`: what
+// sticks out of the page or is cut, names that break inside a word, an underline through the underscores of a name, a
+// current page out of sight in its navigation, a long sample that does not say that it goes on. `colours`: text that is
+// too faint.
 (() => {
   const complaints = [];
   /** A longer run of letters is a hash or an address, which no narrow column holds. */
@@ -149,12 +150,21 @@
     }
   }
 
-  findOverflow();
-  findCutTables();
-  findBrokenWords();
-  findFaintText();
-  findUnderlinedUnderscores();
-  findLostNavigation();
-  findSilentSamples();
-  return complaints;
+  const found = (...looks) => {
+    complaints.length = 0;
+    for (const look of looks) look();
+    return complaints;
+  };
+  return {
+    layout: () =>
+      found(
+        findOverflow,
+        findCutTables,
+        findBrokenWords,
+        findUnderlinedUnderscores,
+        findLostNavigation,
+        findSilentSamples,
+      ),
+    colours: () => found(findFaintText),
+  };
 })();
