@@ -26,7 +26,8 @@
     if (document.documentElement.scrollWidth > width)
       complaints.push(`the page is ${document.documentElement.scrollWidth} px wide in a window of ${width}`);
     for (const element of document.body.querySelectorAll('*')) {
-      if (!isShown(element) || element.closest('svg, .skip, input, select, textarea')) continue;
+      if (!isShown(element) || element.closest('svg, .skip, input, select, textarea, .tv-lightweight-charts'))
+        continue;
       const { overflowX, textOverflow } = styleOf(element);
       const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
       const isHidden = overflowX === 'hidden' || overflowX === 'clip';

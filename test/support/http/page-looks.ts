@@ -15,6 +15,8 @@ export async function lookAt(page: Page): Promise<string[]> {
   const complaints: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
+    // What observes its size follows a frame later.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const layout = await page.evaluate<string[]>(`${facts}.layout()`);
     complaints.push(...layout.map((complaint) => `${width} px: ${complaint}`));
     for (const colorScheme of themes) {
