@@ -1,12 +1,20 @@
 import prism from 'prismjs';
 import 'prismjs/components/prism-bash.js';
+import 'prismjs/components/prism-go.js';
 import 'prismjs/components/prism-json.js';
 import 'prismjs/components/prism-python.js';
 import 'prismjs/components/prism-typescript.js';
 import { Html, html } from './html.ts';
 
 /** Languages of code blocks by the name behind the fence, with what readers see. */
-const languages = { sh: 'Shell', ts: 'TypeScript', py: 'Python', json: 'JSON', text: 'Text' } as const;
+const languages = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  py: 'Python',
+  go: 'Go',
+  json: 'JSON',
+  text: 'Text',
+} as const;
 
 export type Language = keyof typeof languages;
 
@@ -14,6 +22,7 @@ const grammars: Readonly<Record<Language, string | undefined>> = {
   sh: 'bash',
   ts: 'typescript',
   py: 'python',
+  go: 'go',
   json: 'json',
   text: undefined,
 };

@@ -29,9 +29,16 @@ let live: LiveValues;
 let origin: string;
 /** A project that has the npm package. */
 let packed: string;
-let commands: Readonly<Record<'sh' | 'ts' | 'mjs' | 'py', readonly string[]>>;
+let commands: Readonly<Record<'sh' | 'ts' | 'mjs' | 'py' | 'go', readonly string[]>>;
 
 type Language = keyof typeof commands;
+/** Of the compiler: what it has made for one sample serves the next. */
+const goEnvironment = {
+  GOCACHE: createTempDir('go-cache'),
+  GOFLAGS: '-p=1',
+  CGO_ENABLED: '0',
+  GOTOOLCHAIN: 'local',
+};
 
 beforeAll(async () => {
   const limit = { limit: 100_000, windowSeconds: 60 };
@@ -51,7 +58,8 @@ beforeAll(async () => {
   await Promise.all([program('curl', 'curl'), program('openssl', 'openssl')]);
   const bash = await program('bash', 'bash');
   const node = findExecutable('node') ?? expect.unreachable();
-  commands = { sh: [bash, '-eu'], ts: [process.execPath], mjs: [node], py: [python] };
+  const go = await program('go', 'golang-go');
+  commands = { sh: [bash, '-eu'], ts: [process.execPath], mjs: [node], py: [python], go: [go, 'run'] };
 }, START_TIMEOUT_MS);
 
 async function program(name: string, debianPackage: string): Promise<string> {
@@ -89,7 +97,7 @@ async function runOnce(language: Language, code: string, variables: Record<strin
   const { PATH = '', HOME = '' } = process.env;
   const child = Bun.spawn([...commands[language], sampleFile(language, code)], {
     cwd: workDir,
-    env: { PATH, HOME, ...variables },
+    env: { PATH, HOME, ...(language === 'go' && goEnvironment), ...variables },
     stdout: 'pipe',
     stderr: 'pipe',
   });
@@ -192,23 +200,25 @@ describe('code in guides runs as it is shown, in a terminal that knows nothing y
         if (isEndless) {
           const stopped = await runUntilStopped(language as 'sh' | 'ts', code, script.exported());
           expect({ slug, code, ...stopped }).toMatchObject({ wasAlive: true });
-        } else if (language === 'ts' || language === 'py') {
+        } else if (language === 'ts' || language === 'py' || language === 'go') {
           const ended = await run(language, code, script.exported());
           expect({ slug, code, ...ended }).toMatchObject({ exitCode: 0 });
-          if (language === 'py') continue;
+          if (language !== 'ts') continue;
           const onNode = await run('mjs', javascriptOf(slug, code), script.exported());
           expect({ slug, runtime: 'node', code, ...onNode }).toMatchObject({ exitCode: 0 });
         }
       }
     },
-    SAMPLE_TIMEOUT_MS,
+    // The compiler of Go begins with an empty cache.
+    START_TIMEOUT_MS,
   );
 
   test(
     'programs in TypeScript are strict',
     async () => {
       symlinkSync(join(ROOT, 'node_modules', '@solana'), join(packed, 'node_modules', '@solana'));
-      symlinkSync(join(ROOT, 'node_modules', 'bs58'), join(packed, 'node_modules', 'bs58'));
+      for (const name of ['bs58', 'express', 'standardwebhooks'])
+        symlinkSync(join(ROOT, 'node_modules', name), join(packed, 'node_modules', name));
       symlinkSync(join(ROOT, 'node_modules', '@types'), join(packed, 'node_modules', '@types'));
       const names = guides.flatMap(({ slug }) =>
         blocksOf(slug)
