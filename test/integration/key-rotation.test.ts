@@ -149,7 +149,7 @@ test('the old key taken away too early: the relay says so and goes on, and heals
   const relay = world.spawnRelay({ ...rotated, WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1,1' });
   const eventId = await world.publish({ accountId: key.accountId });
   const failed = await world.deliveryOf(id, eventId, ({ lastErrorCode }) => lastErrorCode !== null);
-  expect(failed).toMatchObject({ lastErrorCode: 'network_error' });
+  expect(failed).toMatchObject({ lastErrorCode: 'signing_failed' });
   expect(relay.exitCode).toBeNull();
   relay.kill('SIGTERM');
   expect(await new Response(relay.stderr).text()).toContain(

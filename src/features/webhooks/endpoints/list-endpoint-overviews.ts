@@ -1,16 +1,11 @@
 import type { Queryable } from '../../../db/client.ts';
 import { endpointColumns, pauseColumns } from '../../../db/endpoint-columns.ts';
-import {
-  type EndpointColumns,
-  type EndpointRecord,
-  endpointRecord,
-  type PauseColumns,
-} from '../../../shared/webhooks/endpoint-record.ts';
+import { type ShownEndpointRecord, shownEndpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
 import type { DeliveryStatus } from '../deliveries/record.ts';
-import { listEndpoints } from './rows.ts';
+import { listEndpoints, type ShownEndpoint } from './rows.ts';
 
 /** An endpoint as operators see it: the public record (contract/webhooks#endpoint), and its deliveries by status, every status named. */
-type EndpointOverview = EndpointRecord & { deliveries: Record<DeliveryStatus, number> };
+type EndpointOverview = ShownEndpointRecord & { deliveries: Record<DeliveryStatus, number> };
 
 const noDeliveries: Readonly<Record<DeliveryStatus, number>> = {
   pending: 0,
@@ -31,17 +26,16 @@ export async function listEndpointOverviews(
     database,
     endpoints.map(({ id }) => id),
   );
-  return endpoints.map((row) => ({ ...endpointRecord(row), deliveries: counts(row.id) }));
+  return endpoints.map((row) => ({ ...shownEndpointRecord(row), deliveries: counts(row.id) }));
 }
 
 /** An endpoint as `endpoint show` has it: also whose it is, and what the relay knows of it. */
-type EndpointInspection = EndpointOverview &
-  PauseColumns & {
-    accountId: string;
-    deletedAt: Date | null;
-  };
+type EndpointInspection = EndpointOverview & {
+  accountId: string;
+  deletedAt: Date | null;
+};
 
-interface InspectionRow extends EndpointColumns, PauseColumns {
+interface InspectionRow extends ShownEndpoint {
   accountId: string;
   deletedAt: Date | null;
 }
@@ -55,10 +49,10 @@ export async function inspectEndpoint(
     select ${endpointColumns(database)}, ${pauseColumns(database)}, account_id, deleted_at from webhook_endpoints
     where id = ${endpointId}`;
   if (row === undefined) return null;
-  const { id, ...record } = endpointRecord(row);
-  const { accountId, pausedUntil, pauseReason, deletedAt } = row;
+  const { id, ...record } = shownEndpointRecord(row);
+  const { accountId, deletedAt } = row;
   const counts = await countDeliveries(database, [id]);
-  return { id, accountId, ...record, pausedUntil, pauseReason, deletedAt, deliveries: counts(id) };
+  return { id, accountId, ...record, deletedAt, deliveries: counts(id) };
 }
 
 /** Deliveries by status of each endpoint, every status named. */
