@@ -1,4 +1,4 @@
-// A receiver on Elysia, for Bun: bun add elysia launchwire
+// A receiver on Elysia, for Bun. It needs `elysia` and the package `launchwire` (packages/client).
 import { Elysia } from 'elysia';
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 

@@ -1,4 +1,4 @@
-// A receiver on Express: npm install express launchwire
+// A receiver on Express. It needs `express` and the package `launchwire` (packages/client).
 import express from 'express';
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 

@@ -1,4 +1,4 @@
-// A receiver on Fastify: npm install fastify launchwire
+// A receiver on Fastify. It needs `fastify` and the package `launchwire` (packages/client).
 import Fastify from 'fastify';
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 

@@ -1,4 +1,4 @@
-// A receiver on Hono, for Bun, Deno, Workers or Node: npm install hono launchwire
+// A receiver on Hono, for Bun, Deno, Workers or Node. It needs `hono` and the package `launchwire` (packages/client).
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { output, type RunOptions, runCommand } from '../support/client/packed-client.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+
+const PROJECT_ROOT = join(import.meta.dir, '..', '..');
+const PACK_TIMEOUT_MS = 300_000;
+/** Nothing comes from a registry. */
+const environment = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+
+interface Line {
+  file: string;
+  text: string;
+}
+
+/** What readers are asked to type about the package: in blocks of shell, and within sentences. */
+function linesOf(pattern: string): Line[] {
+  const patterns = ['*.md', 'docs/**/*.md', 'packages/client/*.md', 'examples/**/*'];
+  const files = patterns.flatMap((glob) => [...new Bun.Glob(glob).scanSync(PROJECT_ROOT)]);
+  return files
+    .filter((file) => !/\/decisions\/|CHANGELOG/.test(file))
+    .sort()
+    .flatMap((file) => {
+      const text = readFileSync(join(PROJECT_ROOT, file), 'utf8');
+      const blocks = [...text.matchAll(/^```sh.*\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
+        block.split('\n'),
+      );
+      const sentences = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
+        ([, code = '']) => code,
+      );
+      return [...blocks, ...sentences, ...(file.endsWith('.md') ? [] : text.split('\n'))].flatMap((line) => {
+        const [found] = new RegExp(pattern).exec(line) ?? [];
+        return found === undefined ? [] : [{ file, text: found.replace(/\s+#.*$/, '').trim() }];
+      });
+    });
+}
+
+const packing = linesOf('npm (run client:pack|pack\\b.*packages/client).*');
+const installing = linesOf('(npm (i|install)|bun add|yarn add|pnpm add)\\b.*launchwire.*');
+const running = linesOf('npx [^`|)]*launchwire\\b[^`|)]*');
+
+const distinct = (lines: readonly Line[]) => [...new Set(lines.map(({ text }) => text))];
+
+let clone: string;
+let project: string;
+const inClone = (): RunOptions => ({ cwd: clone, environment });
+const inProject = (): RunOptions => ({ cwd: project, environment });
+
+/** A clone with what `npm start` has installed, and an empty project of a reader beside it. */
+beforeAll(async () => {
+  const folder = createTempDir('reader');
+  [clone, project] = [join(folder, 'launchwire'), join(folder, 'bot')];
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
+  const isBuilt = (path: string) => path.endsWith(join('client', 'dist'));
+  for (const name of ['package.json', 'bun.lock', 'patches', 'tsconfig.json', 'sandbox', 'packages'])
+    cpSync(join(PROJECT_ROOT, name), join(clone, name), {
+      recursive: true,
+      filter: (path) => !isBuilt(path),
+    });
+  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(clone, 'node_modules'));
+  const { version } = JSON.parse(readFileSync(join(clone, 'packages', 'client', 'package.json'), 'utf8'));
+  expect(await output(['npm', 'run', '--silent', 'client:pack'], inClone())).toBe(
+    `launchwire-${version}.tgz\nIn a project of yours: npm install ${join(clone, `launchwire-${version}.tgz`)}\n`,
+  );
+}, PACK_TIMEOUT_MS);
+
+describe('what readers are asked to type works today, although the package is in no registry', () => {
+  test('there are such lines in the README of the package, in the guides and in the README of the repository', () => {
+    for (const lines of [packing, installing, running]) {
+      const files = lines.map(({ file }) => file);
+      expect(files).toContain('packages/client/README.md');
+      expect(files).toContain('docs/guides/npm-package.md');
+    }
+    expect(running.map(({ file }) => file)).toContain('README.md');
+    expect(new Set(packing.map(({ text }) => text))).toEqual(new Set(['npm run client:pack']));
+  });
+
+  test.each(distinct(installing))('%s', async (text) => {
+    await output(['sh', '-c', text], inProject());
+    const { dependencies } = JSON.parse(await output(['npm', 'ls', '--json'], inProject()));
+    expect(dependencies.launchwire.version).toBeString();
+  });
+
+  test('npx finds the command line in the project and in the clone', async () => {
+    for (const where of [inProject(), inClone()])
+      expect(await output(['npx', 'launchwire', '--help'], where)).toContain('Usage: launchwire <command>');
+  });
+
+  // What a line does is tested elsewhere; here it has to name a command, with options that it has. Without npx, which takes
+  // two seconds for each.
+  test.each(distinct(running))('%s', async (text) => {
+    const words = text.replace(/^npx launchwire/, '').replace(/<(\w+)>/g, '$1');
+    const line = `./node_modules/.bin/launchwire${words.replace(/ --help$/, '')} --help`;
+    const { code, stdout, stderr } = await runCommand(['sh', '-c', line], inProject());
+    expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' });
+    expect(stdout).toContain('Usage: launchwire');
+  });
+});
