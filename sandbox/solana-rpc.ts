@@ -58,8 +58,11 @@ export class SolanaRpc {
     return BigInt((await this.call<{ value: number }>('getBalance', params)).value);
   }
 
-  async accountExists(address: string): Promise<boolean> {
-    const params = [address, { commitment: 'processed', encoding: 'base64' }];
+  async accountExists(
+    address: string,
+    commitment: 'processed' | 'confirmed' = 'processed',
+  ): Promise<boolean> {
+    const params = [address, { commitment, encoding: 'base64' }];
     return (await this.call<{ value: object | null }>('getAccountInfo', params)).value !== null;
   }
 

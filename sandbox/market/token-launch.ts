@@ -26,11 +26,17 @@ export async function createConfigs(state: MarketState, { rpc, sender, signal }:
   }
 }
 
-/** Creates the token with its pool, unless the chain has it. */
+/** Creates the token with its pool, unless the chain has it; returns once the pool is confirmed, so that who hears of it can trade. */
 export async function launchToken(token: MarketToken, state: MarketState, funding: Funding): Promise<void> {
+  const { rpc, signal } = funding;
+  const { pool } = state.addressesOf(token);
+  if (!(await rpc.accountExists(pool))) await createPool(token, state, funding);
+  await untilTrue(() => rpc.accountExists(pool, 'confirmed'), signal);
+}
+
+async function createPool(token: MarketToken, state: MarketState, funding: Funding): Promise<void> {
   const { rpc, sender, signal } = funding;
   const addresses = state.addressesOf(token);
-  if (await rpc.accountExists(addresses.pool)) return;
   const creator = token.creator.publicKey.toBase58();
   await fund(rpc, creator, CREATOR_LAMPORTS);
   await untilTrue(async () => (await rpc.balanceLamports(creator)) > 0n, signal);
@@ -38,7 +44,6 @@ export async function launchToken(token: MarketToken, state: MarketState, fundin
   const bought = curvePlans[listing.curve].thresholdLamports / THRESHOLD_SHARE_OF_CREATOR;
   const instructions = launchInstructions(addresses, creator, textsOf(listing), bought);
   await sender.sendChecked(instructions, [token.creator, token.mint]);
-  await untilTrue(() => rpc.accountExists(addresses.pool), signal);
 }
 
 function textsOf({ name, symbol }: LaunchedListing) {

@@ -1,3 +1,4 @@
+import { findReportedPool } from '../features/tokens/announced-pool.ts';
 import { setTokenHidden } from '../features/tokens/hide-token.ts';
 import { refuseTakenPool, reportedToken } from '../features/tokens/reported-token.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';
@@ -16,11 +17,12 @@ const tokenUpsert: Command = {
     announce: flag('send launch events also for what happened before'),
   },
   example: '--file token.json',
-  async run({ database, outbox, clock }, options) {
+  async run({ database, outbox, clock, rpcs }, options) {
     const reported = reportedToken(await readJsonFile(options));
     const token = has(options, 'announce') ? { ...reported, announce: true } : reported;
+    const pool = await findReportedPool(database, { rpcs, clock }, token);
     const outcome = await database
-      .begin((transaction) => upsertToken(transaction, outbox, clock, token))
+      .begin((transaction) => upsertToken(transaction, outbox, clock, token, pool))
       .catch(refuseTakenPool);
     return { mintAddress: token.mintAddress, ...outcome };
   },

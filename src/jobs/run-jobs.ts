@@ -8,6 +8,7 @@ import type { Database } from '../db/client.ts';
 import { toDistribution } from '../features/fees/record.ts';
 import type { OperationLinks } from '../features/operations/record.ts';
 import { recordMovements } from '../features/presales/record-movements.ts';
+import { findReportedPool } from '../features/tokens/announced-pool.ts';
 import { listLaunchToken, settleLaunchToken } from '../features/tokens/settle-launch.ts';
 import { upsertToken } from '../features/tokens/upsert-token.ts';
 import type { ChainIndexing } from '../indexer/pool-history/indexer-metrics.ts';
@@ -133,6 +134,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         outbox,
         clock,
         upsertToken,
+        findReportedPool: (token) => findReportedPool(db, { rpcs, clock }, token),
         describeFeeDistribution: toDistribution,
         recordMovements,
         onTokensChanged,
@@ -148,7 +150,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       head: () => freshSlot(chainHead, clock),
       log,
       signal,
-      context: { db, outbox, clock, onTokensChanged, onEventsAdded },
+      context: { db, outbox, clock, rpcs, onTokensChanged, onEventsAdded },
       onUnused: metrics.onUnused,
     }),
     holderCounts: runHolderCounts({

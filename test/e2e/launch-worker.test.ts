@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { type Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import type { RunningChild } from '../../sandbox/services/child-process.ts';
+import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
@@ -98,6 +99,13 @@ async function launchEvents(mint: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
+/** `pool` of the event that announced the token. */
+async function announcedPool(mint: string) {
+  const [row] = await stage.db<{ body: string }[]>`
+    select body from events where subject = ${mint} and type = 'build.service.launch.created.v1'`;
+  return JSON.parse(row?.body ?? '').data.pool;
+}
+
 const isListed = async (mint: string) =>
   (await get('/tokens?limit=100')).data.some(
     ({ mintAddress }: { mintAddress: string }) => mintAddress === mint,
@@ -113,6 +121,12 @@ test(
     expect(done).toMatchObject({ status: 'bonding', error: null });
     expect(await launches.rpc.accountExists(done.poolAddress)).toBe(true);
     expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.created.v1']);
+    // The event shows the pool as it is after the first buy: what is quoted by it can be had at once.
+    const pool = await announcedPool(launched.mintAddress);
+    expect(pool).toMatchObject({ poolAddress: done.poolAddress, quoteMint: WRAPPED_SOL_MINT });
+    expect(BigInt(pool.quoteReserveRaw)).toBeGreaterThan(240_000_000n);
+    const quote = await get(`/tokens/${launched.mintAddress}/quote?side=buy&amountRaw=1000000`);
+    expect(quote).toMatchObject({ spotPriceInSol: pool.spotPriceInSol, poolAddress: pool.poolAddress });
     const [trade] = await eventually('the first trade', async () => {
       const { data } = await get(`/tokens/${launched.mintAddress}/trades`);
       return data.length > 0 && data;

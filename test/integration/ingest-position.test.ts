@@ -126,11 +126,13 @@ test('the first worker of this release goes on where those of the release before
   await stream.db`
     update ingest_position set generation = gen_random_uuid()::text, stream = null, through = 0, recorded_at = null`;
   await stream.db.begin((transaction) =>
-    stream.context.upsertToken(transaction, stream.context.outbox, stream.context.clock, {
-      ...tokenMessage(mint),
-      launchType: 'dbc',
-      status: 'bonding',
-    }),
+    stream.context.upsertToken(
+      transaction,
+      stream.context.outbox,
+      stream.context.clock,
+      { ...tokenMessage(mint), launchType: 'dbc', status: 'bonding' },
+      null,
+    ),
   );
   await stream.withWorkers(1, () => eventually('the trade', async () => (await countTrades()) === 1));
   expect((await current()).config.opt_start_seq).toBe(await lastSequence());

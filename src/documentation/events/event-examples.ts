@@ -4,7 +4,7 @@ import type { OperationSchema } from '../../features/operations/schema.ts';
 import type { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
 import type { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import type { PresaleSchema } from '../../features/presales/schema.ts';
-import type { TokenSchema } from '../../features/tokens/schema.ts';
+import type { LaunchedTokenSchema, TokenSchema } from '../../features/tokens/schema.ts';
 import type { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
 import type { EndpointEventSchema } from '../../features/webhooks/endpoints/schema.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
@@ -35,6 +35,16 @@ const token: Static<typeof TokenSchema> = {
   launchedAt: TIME,
   graduatedAt: null,
   links: { telegram: null, twitter: 'https://x.com/harborlight', website: 'https://harbor.example/' },
+};
+
+const pool: NonNullable<Static<typeof LaunchedTokenSchema>['pool']> = {
+  poolAddress: '8Yv2jmA5WxQ7dRk3hLzTfC9pBnE4sGuM1KqXoV6wDPhJ',
+  programAddress: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN',
+  quoteMint: 'So11111111111111111111111111111111111111112',
+  baseReserveRaw: '1000000000000000',
+  quoteReserveRaw: '0',
+  spotPriceInSol: '0.000000029295',
+  slot: '312456789',
 };
 
 const presale: Static<typeof PresaleSchema> = {
@@ -150,7 +160,7 @@ const endpoint: Static<typeof EndpointEventSchema> = {
 
 /** A subject and `data` as each event may carry them. */
 export const eventExamples: Readonly<Record<EventName, { subject: string; data: unknown }>> = {
-  'launch.created': { subject: MINT, data: token },
+  'launch.created': { subject: MINT, data: { ...token, pool } },
   'launch.graduated': {
     subject: MINT,
     data: { ...token, status: 'graduated', solCollectedInSol: '85', graduatedAt: NEXT_DAY },

@@ -18,9 +18,10 @@ const intent = 'The intent as `getTransactionIntent` returns it, without `serial
 /** What the documentation says about each event (contract/events#catalogue). */
 export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = {
   'launch.created': {
-    meaning: 'A token has become visible and can be read through the API.',
-    data: token,
-    reaction: 'Start following it: market snapshot, trades and candles exist from now on.',
+    meaning: 'A token has become visible, can be read through the API, and can be quoted and bought.',
+    data: `${token} \`pool\` is its bonding curve in the slot that it names: address, reserves in raw units, and the price of a whole token; null while no node shows the curve.`,
+    reaction:
+      'Quote and swap it, or start following it: market snapshot, trades and candles exist from now on.',
   },
   'launch.graduated': {
     meaning: 'A token has left its bonding curve: its liquidity now sits in a regular pool.',

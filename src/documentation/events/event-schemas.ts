@@ -4,7 +4,7 @@ import { OperationSchema } from '../../features/operations/schema.ts';
 import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
 import { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import { PresaleSchema } from '../../features/presales/schema.ts';
-import { TokenSchema } from '../../features/tokens/schema.ts';
+import { LaunchedTokenSchema, TokenSchema } from '../../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
 import { EndpointEventSchema, FailingEndpointEventSchema } from '../../features/webhooks/endpoints/schema.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
@@ -15,7 +15,7 @@ const PingSchema = Type.Object({ endpointId: UuidField }, { additionalProperties
 
 /** What `data` of each event is (contract/events#catalogue). */
 export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
-  'launch.created': TokenSchema,
+  'launch.created': LaunchedTokenSchema,
   'launch.graduated': TokenSchema,
   'launch.failed': TokenSchema,
   'token.curve_completed': TokenSchema,

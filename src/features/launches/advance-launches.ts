@@ -1,4 +1,5 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
+import type { LaunchedPool } from '../../chain/pools/curve/launched-pool.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database, Transaction } from '../../db/client.ts';
 import { isDatabaseAway } from '../../db/failure.ts';
@@ -10,7 +11,7 @@ import { type LaunchEnd, type LaunchFacts, launchEnd } from './state.ts';
 
 /** What became of the token of a launch. */
 export type TokenOutcome =
-  | { status: 'bonding'; poolAddress: string; launchedAt: Date | null }
+  | { status: 'bonding'; poolAddress: string; launchedAt: Date | null; pool: LaunchedPool | null }
   | { status: 'failed' | 'expired' };
 
 /** What advancing launches needs. What concerns tokens is passed in, because tokens belong to their feature. */
@@ -145,10 +146,10 @@ async function endLaunch(
   { db, outbox, clock, settleLaunchToken, onTokensChanged, onEventsAdded }: LaunchesContext,
   { id, mintAddress, poolAddress }: PendingLaunch,
   end: LaunchEnd,
-  { createdAt: launchedAt }: PoolReading,
+  { createdAt: launchedAt, pool }: PoolReading,
 ): Promise<boolean> {
   const outcome: TokenOutcome =
-    end === 'bonding' ? { status: end, poolAddress, launchedAt } : { status: end };
+    end === 'bonding' ? { status: end, poolAddress, launchedAt, pool } : { status: end };
   const hasEvent = await db.begin(async (transaction) => {
     const rows = await transaction`
       update launches set status = ${end}, completed_at = ${clock.now()}

@@ -1,5 +1,6 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
 import { readCurveConfig } from '../../chain/pools/curve/config-account.ts';
+import { type LaunchedPool, launchedPool } from '../../chain/pools/curve/launched-pool.ts';
 import { readCurvePool, readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
 import { activationTypes } from '../../chain/pools/swap-request.ts';
 import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
@@ -20,6 +21,8 @@ export interface PoolReading {
   absent: number;
   /** When it was created; null when the config counts in slots. */
   createdAt: Date | null;
+  /** As the newest of the nodes that show it does. */
+  pool: LaunchedPool | null;
 }
 
 const TIMEOUT_MS = 4_000;
@@ -37,13 +40,16 @@ export async function readPools(
   const responses = await Promise.all(rpcs.map((rpc) => getAccounts(rpc, [...addresses], TIMEOUT_MS)));
   const readings = responses.flatMap((response) => (response.ok ? [response.value] : []));
   return pools.map((pool) => {
-    const shown = readings.filter((reading) => shows(reading, pool));
+    const shown = readings
+      .filter((reading) => shows(reading, pool))
+      .sort((one, other) => (one.slot < other.slot ? 1 : -1));
     return {
       present: shown.length,
       absent: readings.filter(
         (reading) => headSlot !== null && reading.slot >= headSlot && !shown.includes(reading),
       ).length,
       createdAt: shown[0] === undefined ? null : creationTime(shown[0], pool),
+      pool: shown[0] === undefined ? null : shownPool(shown[0], pool),
     };
   });
 }
@@ -52,6 +58,12 @@ export async function readPools(
 function shows({ accounts }: AccountsInSlot, pool: ExpectedPool): boolean {
   const keys = readCurvePoolKeys(accounts.get(pool.poolAddress) ?? null);
   return keys !== null && keys.config === pool.configAddress && keys.baseMint === pool.mintAddress;
+}
+
+function shownPool({ slot, accounts }: AccountsInSlot, expected: ExpectedPool): LaunchedPool | null {
+  const { poolAddress, mintAddress, configAddress } = expected;
+  const account = (address: string) => accounts.get(address) ?? null;
+  return launchedPool({ slot, poolAddress, mintAddress }, account(poolAddress), account(configAddress));
 }
 
 /** The activation point, which a pool is given at its creation. */

@@ -1,6 +1,8 @@
+import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { findAnnouncedPool } from './announced-pool.ts';
 import { lockLaunch, sendLaunchEvents } from './launch-rows.ts';
 import { type CurveFact, type LaunchState, shownState } from './state.ts';
 
@@ -9,6 +11,7 @@ export interface LaunchContext {
   db: Database;
   outbox: Outbox;
   clock: Clock;
+  rpcs: readonly ChainRpc[];
   onTokensChanged(mintAddresses: readonly string[]): void;
   onEventsAdded(): void;
 }
@@ -20,6 +23,9 @@ export async function advanceLaunch(
   fact: CurveFact,
 ): Promise<void> {
   const { db, outbox, clock } = context;
+  // The creation of a curve, which is shown once and announces the token.
+  const isCreation = fact.stage === 'trading' && fact.at !== null;
+  const pool = isCreation ? await findAnnouncedPool(db, context, mintAddress) : null;
   const events = await db.begin(async (transaction) => {
     const previous = await lockLaunch(transaction, mintAddress);
     if (previous === null) return null;
@@ -27,7 +33,7 @@ export async function advanceLaunch(
     if (isSame(previous, next)) return null;
     await transaction`
       update tokens set ${transaction({ ...next, updatedAt: clock.now() })} where mint_address = ${mintAddress}`;
-    return sendLaunchEvents(transaction, outbox, mintAddress, previous, next, false);
+    return sendLaunchEvents(transaction, outbox, mintAddress, previous, next, false, pool);
   });
   if (events === null) return;
   context.onTokensChanged([mintAddress]);

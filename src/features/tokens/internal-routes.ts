@@ -1,8 +1,11 @@
-import { mutation, type Operation, type Route } from '../../http/operation.ts';
+import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
+import type { Database } from '../../db/client.ts';
+import { mutation, type Operation, preparedMutation, type Route } from '../../http/operation.ts';
 import { refusing } from '../../http/refusals.ts';
 import { TokenReport } from '../../indexer/ingest/kinds/token.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { findReportedPool } from './announced-pool.ts';
 import { setTokenHidden } from './hide-token.ts';
 import { refuseTakenPool, reportedToken } from './reported-token.ts';
 import { MintPath, TokenVisibility, UpsertedToken, VisibilityBody } from './schema.ts';
@@ -53,20 +56,30 @@ const setTokenVisibility = {
 
 export const internalTokenOperations: readonly Operation[] = [upsertTokenOperation, setTokenVisibility];
 
-export interface InternalTokenDependencies {
+export interface InternalTokenDependencies extends CurrentReadDependencies {
+  database: Database;
   outbox: Outbox;
   clock: Clock;
 }
 
-export function internalTokenRoutes({ outbox, clock }: InternalTokenDependencies): Route[] {
+export function internalTokenRoutes(dependencies: InternalTokenDependencies): Route[] {
+  const { database, outbox, clock } = dependencies;
   return [
-    mutation(upsertTokenOperation, async ({ body }, _caller, transaction) => ({
-      body: await refusing('token_not_found', async () => {
-        const token = reportedToken(body);
-        const outcome = await upsertToken(transaction, outbox, clock, token).catch(refuseTakenPool);
-        return { mintAddress: token.mintAddress, ...outcome };
+    preparedMutation(
+      upsertTokenOperation,
+      // The chain is asked before the transaction opens.
+      ({ body }) =>
+        refusing('token_not_found', async () => {
+          const token = reportedToken(body);
+          return { token, pool: await findReportedPool(database, dependencies, token) };
+        }),
+      async (_input, _caller, transaction, { token, pool }) => ({
+        body: await refusing('token_not_found', async () => {
+          const outcome = await upsertToken(transaction, outbox, clock, token, pool).catch(refuseTakenPool);
+          return { mintAddress: token.mintAddress, ...outcome };
+        }),
       }),
-    })),
+    ),
     mutation(setTokenVisibility, async ({ params, body }, _caller, transaction) => ({
       body: await refusing('token_not_found', () => setTokenHidden(transaction, params.mint, body.hidden)),
     })),

@@ -1,3 +1,4 @@
+import type { LaunchedPool } from '../../chain/pools/curve/launched-pool.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
@@ -34,6 +35,8 @@ export async function lockLaunch(
 /**
  * Sends the events of a change that is stored already, and remembers them. With `announceHistory` the report is the
  * first that is announced, so that everything not told before is news. A hidden token sends none (contract/tokens#visibility).
+ *
+ * @param pool what the chain shows of the pool, for `launch.created`
  */
 export async function sendLaunchEvents(
   transaction: Transaction,
@@ -42,6 +45,7 @@ export async function sendLaunchEvents(
   previous: LaunchRecord | null,
   next: LaunchState,
   announcesNow: boolean,
+  pool: LaunchedPool | null,
 ): Promise<EventName[]> {
   if (previous?.hidden === true) return [];
   const events = launchEvents(announcesNow ? null : previous, next, {
@@ -52,9 +56,11 @@ export async function sendLaunchEvents(
   if (events.length === 0) return [];
   await transaction`
     update tokens set told_events = told_events || ${events}::text[] where mint_address = ${mintAddress}`;
-  const data = await readToken(transaction, mintAddress);
-  for (const name of events)
+  const token = await readToken(transaction, mintAddress);
+  for (const name of events) {
+    const data = name === 'launch.created' ? { ...token, pool } : token;
     await outbox.append(transaction, { name, subject: mintAddress, accountId: null, data });
+  }
   return events;
 }
 

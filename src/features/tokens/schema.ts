@@ -3,6 +3,7 @@ import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import {
   AddressField,
   DecimalStringField,
+  IntStringField,
   Nullable,
   OneOf,
   TimestampField,
@@ -33,6 +34,31 @@ export const TokenSchema = Type.Object(
     }),
   },
   { $id: 'Token', additionalProperties: false },
+);
+
+/** contract/events#launched-pool */
+export const LaunchedTokenSchema = Type.Object(
+  {
+    ...TokenSchema.properties,
+    // Events from before this field have none.
+    pool: Type.Optional(
+      Nullable(
+        Type.Object(
+          {
+            poolAddress: AddressField,
+            programAddress: AddressField,
+            quoteMint: AddressField,
+            baseReserveRaw: IntStringField,
+            quoteReserveRaw: IntStringField,
+            spotPriceInSol: Nullable(DecimalStringField),
+            slot: IntStringField,
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+  },
+  { $id: 'LaunchedToken', additionalProperties: false },
 );
 
 export const MintPath = Type.Object({ mint: AddressField });

@@ -1,12 +1,13 @@
+import type { LaunchedPool } from '../../chain/pools/curve/launched-pool.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { lockMint } from './launch-rows.ts';
 import { type ReportedToken, upsertToken } from './upsert-token.ts';
 
-/** What became of a launch. `launchedAt`: when the pool was created, as the chain says. */
+/** What became of a launch. `launchedAt`: when the pool was created, as the chain says; `pool`: as it showed it. */
 export type LaunchOutcome =
-  | { status: 'bonding'; poolAddress: string; launchedAt: Date | null }
+  | { status: 'bonding'; poolAddress: string; launchedAt: Date | null; pool: LaunchedPool | null }
   | { status: 'failed' | 'expired' };
 
 /** Puts the token of a launch into the lists: its wallet has signed. Returns whether it was not there. */
@@ -46,6 +47,7 @@ export async function settleLaunchToken(
     return false;
   }
   const launchedAt = status === 'bonding' ? (outcome.launchedAt?.toISOString() ?? null) : null;
-  const { events } = await upsertToken(transaction, outbox, clock, { ...token, status, launchedAt });
+  const pool = outcome.status === 'bonding' ? outcome.pool : null;
+  const { events } = await upsertToken(transaction, outbox, clock, { ...token, status, launchedAt }, pool);
   return events.length > 0;
 }

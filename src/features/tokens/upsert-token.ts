@@ -1,3 +1,4 @@
+import type { LaunchedPool } from '../../chain/pools/curve/launched-pool.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -43,12 +44,15 @@ export interface UpsertOutcome {
  * Stores a token and sends its launch events, all in the caller's transaction. Idempotent: the same report twice
  * changes and sends nothing more. A hidden token sends no events (contract/tokens#visibility). Throws the driver's error when another
  * token has the pool address.
+ *
+ * @param pool as `findReportedPool` has found it
  */
 export async function upsertToken(
   transaction: Transaction,
   outbox: Outbox,
   clock: Clock,
   token: ReportedToken,
+  pool: LaunchedPool | null = null,
 ): Promise<UpsertOutcome> {
   const now = clock.now();
   const { mintAddress, announce = false } = token;
@@ -60,7 +64,7 @@ export async function upsertToken(
   const columns = { ...reportedColumns(token), ...next, ...announcing };
   if (previous === null) await insertToken(transaction, token, columns, now);
   else await updateToken(transaction, token, columns, now);
-  const events = await sendLaunchEvents(transaction, outbox, mintAddress, previous, next, announce);
+  const events = await sendLaunchEvents(transaction, outbox, mintAddress, previous, next, announce, pool);
   return { created: previous === null, events };
 }
 

@@ -4,11 +4,14 @@ import { createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { toDistribution } from '../../../src/features/fees/record.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
+import type { LaunchContext } from '../../../src/features/tokens/advance-launch.ts';
+import { findReportedPool } from '../../../src/features/tokens/announced-pool.ts';
 import { type ReportedToken, upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { createChainIndexing } from '../../../src/indexer/create-chain-indexing.ts';
 import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
 import type { QuietProof } from '../../../src/indexer/pool-history/quiet-proof.ts';
+import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
 import { runChainIndexer } from '../../../src/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/jobs/ingest.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
@@ -83,11 +86,14 @@ export function startIndexer(
   const logged: IndexerRun['logged'] = [];
   const unused: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const context = {
+  const rpcs = createChainRpcs(urls);
+  const context: IngestDependencies & LaunchContext = {
     db,
     outbox,
     clock: systemClock,
+    rpcs,
     upsertToken,
+    findReportedPool: (token) => findReportedPool(db, { rpcs, clock: systemClock }, token),
     describeFeeDistribution: toDistribution,
     recordMovements,
     onTokensChanged: () => {},
@@ -110,7 +116,7 @@ export function startIndexer(
   const running = [
     runChainIndexer({
       connection,
-      rpcs: createChainRpcs(urls),
+      rpcs,
       context,
       indexing,
       head,

@@ -72,6 +72,7 @@ export async function openIngestStream(): Promise<IngestStream> {
     clock: systemClock,
     outbox: createOutbox(origin, systemClock),
     upsertToken,
+    findReportedPool: () => Promise.resolve(null),
     describeFeeDistribution: toDistribution,
     recordMovements,
     onTokensChanged: (mints) => changed.push(...mints),

@@ -267,6 +267,75 @@ export interface components {
              */
             completedAt: string | null;
         };
+        LaunchedToken: {
+            /**
+             * @description base58 of 32 bytes, 32 to 44 characters
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * @description base58 of 32 bytes, 32 to 44 characters
+             * @example So11111111111111111111111111111111111111112
+             */
+            creatorWallet: string;
+            name: string;
+            symbol: string;
+            description: string | null;
+            imageUrl: string | null;
+            decimals: number;
+            /** @example 0.000000029295 */
+            totalSupply: string;
+            /** @example 0.000000029295 */
+            currentPriceInSol: string | null;
+            /** @example 0.000000029295 */
+            marketCapInSol: string | null;
+            /** @example 0.000000029295 */
+            solCollectedInSol: string;
+            /** @enum {string} */
+            launchType: "dbc" | "pre_raise";
+            /** @enum {string} */
+            status: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            launchedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            graduatedAt: string | null;
+            links: {
+                telegram: string | null;
+                twitter: string | null;
+                website: string | null;
+            };
+            pool?: {
+                /**
+                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                poolAddress: string;
+                /**
+                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                programAddress: string;
+                /**
+                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                quoteMint: string;
+                /** @example 1000000 */
+                baseReserveRaw: string;
+                /** @example 1000000 */
+                quoteReserveRaw: string;
+                /** @example 0.000000029295 */
+                spotPriceInSol: string | null;
+                /** @example 1000000 */
+                slot: string;
+            } | null;
+        };
         MarketSnapshot: {
             /**
              * @description base58 of 32 bytes, 32 to 44 characters
@@ -1299,7 +1368,7 @@ export interface components {
         /** @enum {string} */
         ProblemCode: "api_dependency_unavailable" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "launch_buy_out_of_range" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_found" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
         EventData: {
-            "build.service.launch.created.v1": components["schemas"]["Token"];
+            "build.service.launch.created.v1": components["schemas"]["LaunchedToken"];
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
             "build.service.launch.failed.v1": components["schemas"]["Token"];
             "build.service.token.curve_completed.v1": components["schemas"]["Token"];

@@ -23,6 +23,15 @@ export const sampleEvents = {
         "telegram": null,
         "twitter": "https://x.com/harborlight",
         "website": "https://harbor.example/"
+      },
+      "pool": {
+        "poolAddress": "8Yv2jmA5WxQ7dRk3hLzTfC9pBnE4sGuM1KqXoV6wDPhJ",
+        "programAddress": "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN",
+        "quoteMint": "So11111111111111111111111111111111111111112",
+        "baseReserveRaw": "1000000000000000",
+        "quoteReserveRaw": "0",
+        "spotPriceInSol": "0.000000029295",
+        "slot": "312456789"
       }
     }
   },

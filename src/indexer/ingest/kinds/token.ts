@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { LaunchedPool } from '../../../chain/pools/curve/launched-pool.ts';
 import type { Transaction } from '../../../db/client.ts';
 import { launchTypes, tokenStatuses } from '../../../db/schema/tokens.ts';
 import type { Outbox } from '../../../outbox/append.ts';
@@ -108,11 +109,14 @@ export type UpsertToken = (
   outbox: Outbox,
   clock: Clock,
   token: TokenMessage,
+  pool: LaunchedPool | null,
 ) => Promise<{ events: readonly string[] }>;
 
 export interface TokenDependencies extends KindDependencies {
   outbox: Outbox;
   upsertToken: UpsertToken;
+  /** What the chain shows of the pool of a token that a message announces. */
+  findReportedPool(token: TokenMessage): Promise<LaunchedPool | null>;
   /** Called after a commit that added events to the outbox. */
   onEventsAdded(): void;
 }
@@ -133,7 +137,8 @@ export async function applyTokens(
 
 async function applyToken(dependencies: TokenDependencies, message: TokenMessage): Promise<Verdict[]> {
   const { db, outbox, clock, upsertToken } = dependencies;
-  const { events } = await db.begin((transaction) => upsertToken(transaction, outbox, clock, message));
+  const pool = await dependencies.findReportedPool(message);
+  const { events } = await db.begin((transaction) => upsertToken(transaction, outbox, clock, message, pool));
   dependencies.onTokensChanged([message.mintAddress]);
   if (events.length > 0) dependencies.onEventsAdded();
   return [APPLIED];
