@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
 import { verifyStrict } from '../../src/chain/signature.ts';
 import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
@@ -269,11 +270,29 @@ describe('what keeps a launch from being prepared', () => {
   test('a wallet without SOL, and one with too little for its buy', async () => {
     const poor = await keyOf(Keypair.generate());
     const without = await expectProblem(await post(texts, { as: poor }), 'launch_refused');
-    expect(without.context).toEqual({ reason: 'insufficient_funds' });
-    const short = await keyOf(await stage.fundedWallet(SOL / 10n));
+    expect(without.context).toMatchObject({ reason: 'insufficient_funds', haveRaw: '0' });
+    const keyWith = async (lamports: bigint) => {
+      const wallet = await stage.fundedWallet(lamports);
+      const isConfirmed = () => stage.rpc.accountExists(wallet.publicKey.toBase58(), 'confirmed');
+      await eventually('its balance is confirmed', isConfirmed);
+      return keyOf(wallet);
+    };
+    const short = await keyWith(SOL / 10n);
     const body = { ...texts, initialBuy: { amountRaw: String(SOL) } };
     const refused = await expectProblem(await post(body, { as: short }), 'launch_refused');
-    expect(refused.context).toMatchObject({ reason: 'insufficient_funds' });
+    expect(refused.context).toMatchObject({
+      reason: 'insufficient_funds',
+      programError: { number: 1, name: expect.any(String) },
+      mintAddress: WRAPPED_SOL_MINT,
+      haveRaw: String(SOL / 10n),
+    });
+    expect(refused.detail).toStartWith('The wallet has 0.1 SOL, and the launch needs at least 1.0');
+    // As much and the little that the config may ask for besides.
+    const need = BigInt(String(refused.context?.needRaw));
+    const [almost, enough] = [await keyWith(need - 1n), await keyWith(need + 2_000_000n)];
+    const still = await expectProblem(await post(body, { as: almost }), 'launch_refused');
+    expect(still.context).toMatchObject({ haveRaw: String(need - 1n), needRaw: String(need) });
+    expect((await post(body, { as: enough })).status).toBe(201);
   });
 
   test('a buy beyond the curve; its largest is taken', async () => {

@@ -45,8 +45,22 @@ export const launchExplanations = {
         example: 'insufficient_funds',
       },
       programError: {
-        meaning: 'the program and the number of its error, where there is one',
-        example: { program: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN', number: 1 },
+        meaning: 'the program, the number of its error, and the name that the program gives it, where known',
+        example: {
+          program: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN',
+          number: 1,
+          name: 'InsufficientFunds',
+        },
+      },
+      mintAddress: {
+        meaning: 'with `insufficient_funds`, where the balance says so: the mint of wrapped SOL, for SOL',
+        example: 'So11111111111111111111111111111111111111112',
+      },
+      haveRaw: { meaning: 'lamports that the wallet has', example: '5000000' },
+      needRaw: {
+        meaning:
+          'lamports that the launch needs at least: the rent of its accounts, the fees, the tip, and the first buy',
+        example: '120083560',
       },
     },
   },

@@ -19,10 +19,11 @@ import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
 import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
+import { findLaunchShortfall, type LaunchCosts } from './launch-funds.ts';
 import { launchInstructions, launchPrograms, newPoolOf, walletAccount } from './launch-plan.ts';
 import { metadataUrl } from './metadata-document.ts';
 import type { FirstBuy } from './record.ts';
-import { simulationProblem } from './simulation-problem.ts';
+import { readLaunchRefusal, refusedLaunch } from './simulation-problem.ts';
 import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
 
 /** Bounds what runs at once. */
@@ -107,7 +108,16 @@ export async function prepareLaunch(
   if (launching instanceof Problem) return launching;
   const tip = dependencies.tips();
   const instructions = [...launching, ...tipInstructions(creatorWallet, tip)];
-  const fitted = await fittedTransaction(instructions, creatorWallet, dependencies);
+  const fitted = await fittedTransaction(
+    instructions,
+    {
+      pool,
+      creator: creatorWallet,
+      buyLamports: initialBuy && BigInt(initialBuy.amountRaw),
+      tipLamports: tip?.lamports ?? 0n,
+    },
+    dependencies,
+  );
   if (fitted instanceof Problem) return fitted;
   const { transaction, lastValidBlockHeight, livesMs } = fitted;
   const policy = {
@@ -178,9 +188,10 @@ async function instructionsOf(
 
 async function fittedTransaction(
   instructions: readonly Instruction[],
-  creator: string,
+  terms: Omit<LaunchCosts, 'computeUnits' | 'computeUnitPrice'>,
   { rpcs, clock, blockhashes, priorityPrices, maxComputeUnitPrice, swapGate }: PreparationDependencies,
 ) {
+  const { creator } = terms;
   const asked = await priorityPrices([creator]);
   const computeUnitPrice = asked < maxComputeUnitPrice ? asked : maxComputeUnitPrice;
   for (let tries = 0; tries < BLOCKHASH_TRIES; tries += 1) {
@@ -197,8 +208,13 @@ async function fittedTransaction(
     const fitted = await swapGate.run(() => fitComputeUnits(plan, { rpcs, clock }));
     if (fitted.outcome === 'fits') return { ...latest, transaction: fitted.transaction };
     if (fitted.outcome === 'unknown') return chainUnavailable(fitted.failure.message);
-    const problem = simulationProblem(fitted.failure, instructions, computeUnitPrice === 0n ? 1 : 2);
-    if (problem !== 'blockhash_unknown') return problem;
+    const refusal = readLaunchRefusal(fitted.failure, instructions, computeUnitPrice === 0n ? 1 : 2);
+    if (refusal !== 'blockhash_unknown') {
+      const costs = { ...terms, computeUnits: MEASURED_WITH_UNITS, computeUnitPrice };
+      // Read for a refused launch alone, so that no other waits for it.
+      const isPoor = refusal.reason === 'insufficient_funds';
+      return refusedLaunch(refusal, isPoor ? await findLaunchShortfall({ rpcs, clock }, costs) : null);
+    }
     blockhashes.refuse(latest.blockhash);
   }
   return chainUnavailable('the nodes do not know the blockhashes that they give');
