@@ -14,8 +14,8 @@ import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findListedToken, type ListedToken } from './find-listed-token.ts';
+import type { WalletFunds } from './funds.ts';
 import { type MissingCurve, type PoolFacts, readAccounts, readPoolFacts } from './pool-facts.ts';
-import type { WalletFunds } from './wallet-funds.ts';
 
 /** A token's pools as they were in one slot. */
 export interface PoolSnapshot {

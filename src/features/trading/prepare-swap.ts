@@ -9,12 +9,13 @@ import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
 import { type BuiltSwap, buildSwap, MEASURED_WITH_UNITS, type SwapBuild } from './build-swap.ts';
+import type { WalletFunds } from './funds.ts';
 import { isWithin, limitOf } from './limits.ts';
 import { knownFacts, type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
 import { type Quote, quoteSwap, type SwapRequest } from './quote.ts';
 import { refusedSwap, unfundedSwap } from './refusals.ts';
 import { referenceOf, swapInstructions } from './swap-instructions.ts';
-import { forgetWalletFunds, readWalletFunds, shortfallOf, type WalletFunds } from './wallet-funds.ts';
+import { forgetWalletFunds, readWalletFunds, shortfallOf } from './wallet-funds.ts';
 import type { WarmSwaps } from './warm-swaps.ts';
 
 export interface SwapDependencies extends SnapshotDependencies {

@@ -6,8 +6,8 @@ import type { Instruction } from '../../chain/transactions/instruction.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { ListedToken } from './find-listed-token.ts';
+import type { Shortfall } from './funds.ts';
 import { notTradable } from './pool-snapshots.ts';
-import type { Shortfall } from './wallet-funds.ts';
 
 /** Refusals that a smaller amount avoids. */
 const tooMuch: readonly string[] = [

@@ -1,32 +1,14 @@
 import { SYSTEM_PROGRAM, TOKEN_2022, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
-import { RENT_SYSVAR, type RentOf, readRent } from '../../chain/accounts/rent-sysvar.ts';
+import { RENT_SYSVAR, readRent } from '../../chain/accounts/rent-sysvar.ts';
 import { readTokenBalance, TOKEN_ACCOUNT_BYTES } from '../../chain/accounts/token-account.ts';
 import { firstCurrentResponse } from '../../chain/node-trust/first-current-response.ts';
 import { type FundedAccount, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { networkFee } from '../../chain/transactions/compute-budget.ts';
+import type { OpenableAccount, Shortfall, WalletFunds } from './funds.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
 import type { Quote } from './quote.ts';
 import { swapAccounts } from './swap-instructions.ts';
-
-/** What a wallet has for swaps of one token, in one slot. */
-export interface WalletFunds {
-  slot: bigint;
-  /** Null where the node does not say: then nothing is judged by it. */
-  lamports: bigint | null;
-  tokenRaw: bigint;
-  /** The wallet's account for wrapped SOL: its lamports, and whether it is open. */
-  wrapped: OpenableAccount;
-  /** Its account for the token. */
-  token: OpenableAccount;
-  /** Null where the node does not say what rent is. */
-  rentOf: RentOf | null;
-}
-
-interface OpenableAccount {
-  isOpen: boolean;
-  lamports: bigint;
-}
 
 /** What the transaction costs beside the amount. */
 export interface SwapCosts {
@@ -34,14 +16,6 @@ export interface SwapCosts {
   /** Micro-lamports. */
   computeUnitPrice: bigint;
   tipLamports: bigint;
-}
-
-/** Too little of one thing; SOL goes by the mint of wrapped SOL. */
-export interface Shortfall {
-  mintAddress: string;
-  decimals: number;
-  haveRaw: bigint;
-  needRaw: bigint;
 }
 
 const TIMEOUT_MS = 3_000;
