@@ -3,13 +3,14 @@ import { openAdminDependencies } from './admin/admin-dependencies.ts';
 import { CommandRefused, UsageError } from './admin/command.ts';
 import { commands, groups } from './admin/commands.ts';
 import { commandHelp, groupHelp, PROGRAM, programHelp } from './admin/help.ts';
-import { type Invocation, parseInvocation } from './admin/invocation.ts';
+import { type Invocation, nameOf, parseInvocation } from './admin/invocation.ts';
 import { printable } from './admin/printable.ts';
 import { forPeople } from './admin/table.ts';
 import { confirm, progressBar } from './admin/terminal.ts';
 import { visible, visibleJson, visibleLines } from './admin/visible.ts';
 import { secretsOf } from './config.ts';
 import { databaseFailure, databaseFailures } from './db/failure.ts';
+import { build } from './shared/build.ts';
 import { Problem } from './shared/problem.ts';
 import { fatalErrorText } from './shared/process.ts';
 import { createRedactor } from './shared/redact.ts';
@@ -30,12 +31,22 @@ async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(`${helpOf(invocation)}\n`);
     return DONE;
   }
+  if (invocation.kind === 'version') {
+    process.stdout.write(`launchwire ${build.version}, commit ${build.commit}\n`);
+    return DONE;
+  }
   const { command, options, json } = invocation;
   await confirm(command, options, invocation);
   const dependencies = await openAdminDependencies();
   const bar = progressBar();
   try {
-    const result = await command.run(dependencies, options, bar.report).finally(bar.end);
+    const result = await command
+      .run(dependencies, options, bar.report)
+      .catch((error: unknown) => {
+        if (error instanceof UsageError) error.command ||= nameOf(command);
+        throw error;
+      })
+      .finally(bar.end);
     const shown = printable(result) as Record<string, unknown>;
     const width = process.stdout.isTTY === true ? process.stdout.columns : 0;
     process.stdout.write(`${json ? visibleJson(shown) : forPeople(shown, width)}\n`);

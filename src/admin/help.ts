@@ -26,7 +26,7 @@ export function programHelp(commands: readonly Command[], groups: Readonly<Recor
     ...aligned(rows),
     '',
     'Options of every command:',
-    ...aligned(everywhere),
+    ...aligned([...everywhere, ['--version', 'print version and commit, alone']]),
     '',
     'Exit codes: 0 done, 1 refused, 2 usage.',
     `More: ${PROGRAM} <group> --help, ${PROGRAM} <group> <verb> --help`,

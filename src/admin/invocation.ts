@@ -2,9 +2,10 @@ import { editDistance, nearest } from '../shared/nearest.ts';
 import { type Command, type OptionValues, UsageError } from './command.ts';
 import type { CommandOption } from './option.ts';
 
-/** What a command line asks for: help of the program, of a group or of a command, or a command to be run. */
+/** What a command line asks for: help of the program, of a group or of a command, the version, or a command to be run. */
 export type Invocation =
   | { kind: 'help'; group?: string; command?: Command }
+  | { kind: 'version' }
   | { kind: 'run'; command: Command; options: OptionValues; json: boolean; yes: boolean };
 
 /** A word that differs by more was meant for something else. */
@@ -21,9 +22,11 @@ const common: Readonly<Record<string, CommandOption>> = {
 export function parseInvocation(commands: readonly Command[], args: readonly string[]): Invocation {
   const [first, ...others] = args;
   if (first === undefined || first === '--help' || first === '-h') return { kind: 'help' };
+  if (first === '--version' || first === '-v') return { kind: 'version' };
   const words = first === 'help' ? [...others, '--help'] : args;
   const [group = '', second = '', ...rest] = words;
   if (group === '--help') return { kind: 'help' };
+  if (group.startsWith('-')) throw usageError(`${group} comes after a group and a verb`, '');
   const verbs = commands.filter((command) => command.group === group);
   if (verbs.length === 0) throw unknownWord('group', group, [...new Set(commands.map((one) => one.group))]);
   const single = verbs.find(({ verb }) => verb === '');

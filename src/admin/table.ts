@@ -29,9 +29,20 @@ function isRecord(value: unknown): value is Row {
 
 function fieldLines(fields: readonly [string, unknown][]): string {
   const flat = fields.flatMap(([name, value]) => flattened(name, value));
-  const shown = flat.map(([name, value]) => [visible(name), cell(value)] as const);
+  const shown = flat.map(([name, value]) => [visible(name), paragraph(value)] as const);
   const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+  // Lines of a text are never where a name is: none of them looks like a field of ours.
+  const next = `\n${' '.repeat(width)}${GAP}`;
+  return shown.map(([name, lines]) => `${name.padEnd(width)}${GAP}${lines.join(next)}`).join('\n');
+}
+
+/** The lines of a text; everything else has one. */
+function paragraph(value: unknown): string[] {
+  if (typeof value !== 'string' || value === '') return [cell(value)];
+  return value
+    .replace(/(?:\r?\n)+$/, '')
+    .split(/\r?\n/)
+    .map(visible);
 }
 
 /** A record within a record becomes fields of it: `phases.dnsMs`. */
@@ -94,7 +105,10 @@ function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return EMPTY;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.length === 0 ? EMPTY : value.map((part) => cell(part)).join(', ');
-  return visible(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  // A row is a line.
+  return visible(
+    typeof value === 'object' ? JSON.stringify(value) : String(value).replaceAll(/\r?\n/g, ' ').trimEnd(),
+  );
 }
 
 /** `createdAt` → `CREATED AT`. */

@@ -55,6 +55,13 @@ test('the command refuses what a token cannot be with one sentence that names th
   expect(await upsert({ ...token, ...longest })).toMatchObject({ code: 0 });
 });
 
+test('a mistake that only the command can see leads to the help of the command too', async () => {
+  const args = ['src/admin.ts', 'token', 'upsert', '--file', join(folder, 'absent.json')];
+  const { code, output } = await runBun(args, { DATABASE_URL: url });
+  expect(code).toBe(2);
+  expect(output).toEndWith('cannot be read. Help: npm run -s admin -- token upsert --help\n');
+});
+
 test('everything that is missing or wrong is named at once', async () => {
   expect(await upsert({})).toEqual({
     code: 1,

@@ -135,7 +135,7 @@ test('malformed fees are rejected with the reason and hold up nothing', async ()
   expect(rejected.sort()).toEqual([
     ['ingest.fee_claimable', 'schema_invalid', '/walletAddress Expected an address of 32 bytes'],
     ['ingest.fee_distribution', 'schema_invalid', expect.stringContaining('/amountLamports')],
-    ['ingest.fee_distribution', 'schema_invalid', '/role Expected union value'],
+    ['ingest.fee_distribution', 'schema_invalid', '/role Expected one of creator, platform, stakers'],
     ['ingest.fee_state', 'schema_invalid', '/feeBps Expected at most 10000 together'],
   ]);
 });

@@ -62,6 +62,7 @@ test('the program and its groups name all that they have', () => {
     }
   }
   expect(parse('')).toEqual({ kind: 'help' });
+  expect(parse('--version')).toEqual({ kind: 'version' });
   expect(parse('key -h')).toEqual({ kind: 'help', group: 'key' });
 });
 
@@ -86,6 +87,7 @@ describe('a command line', () => {
 
   test.each([
     ['frobnicate', 'there is no group frobnicate ()'],
+    ['--json key list', '--json comes after a group and a verb ()'],
     ['keys list', 'there is no group keys; did you mean key? ()'],
     ['key lst', 'there is no verb of key lst; did you mean list? (key)'],
     ['key', 'key needs a verb: create, list, revoke (key)'],

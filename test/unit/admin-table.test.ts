@@ -32,6 +32,15 @@ describe('a result for people', () => {
     expect(forPeople({ rows }, 0)).toContain('x'.repeat(200));
   });
 
+  test('shows the lines of a text as lines below its field, and as one line in a table', () => {
+    const text = 'first\nid: forged\r\nlast\n';
+    expect(forPeople({ id: ID, text }, 0)).toBe(`id    ${ID}\ntext  first\n      id: forged\n      last`);
+    expect(forPeople({ rows: [{ text }] }, 0)).toBe('TEXT\nfirst id: forged last');
+    expect(forPeople({ body: { text: '\n' } }, 0)).toBe('body.text  ');
+    for (const result of [{ text }, { rows: [{ text }] }])
+      expect(forPeople(result, 80)).not.toMatch(/\\u000[ad]/);
+  });
+
   test('shows nothing that a terminal would obey, whoever chose the text', () => {
     const hostile = '\u001b]0;owned\u0007\u001b[2J\r\n\u009b31m\u202eevil';
     for (const result of [{ url: hostile }, { rows: [{ url: hostile }] }, { nested: { url: [hostile] } }]) {

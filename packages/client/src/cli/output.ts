@@ -83,7 +83,10 @@ function tableOf(rows: readonly object[], columns: readonly string[]): string {
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   const isWords = Array.isArray(value) && value.every((item) => typeof item === 'string');
-  if (isWords) return printable(value.join(', ')) || '-';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return printable(text.replaceAll('\n', ' '));
+  if (isWords) return oneLine(value.join(', ')) || '-';
+  return oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+function oneLine(text: string): string {
+  return printable(text.replaceAll(/\r?\n/g, ' '));
 }
