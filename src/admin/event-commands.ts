@@ -1,7 +1,6 @@
 import { Value } from '@sinclair/typebox/value';
 import { eventSchemas } from '../documentation/events/event-schemas.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
-import { schemaMistakes } from '../indexer/ingest/shapes.ts';
 import {
   type EventName,
   eventCatalogue,
@@ -9,6 +8,7 @@ import {
   eventNames,
   eventType,
 } from '../shared/events/catalogue.ts';
+import { schemaMistakes } from '../shared/schema-mistakes.ts';
 import { type Command, CommandRefused, need, needUuid, UsageError } from './command.ts';
 import { choice, json, required, text, uuid } from './option.ts';
 

@@ -11,8 +11,8 @@ import {
   requestedPolicy,
 } from '../features/transaction-intents/preparation/requested-preparation.ts';
 import { toIntent } from '../features/transaction-intents/record.ts';
-import { schemaMistakes } from '../indexer/ingest/shapes.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
+import { schemaMistakes } from '../shared/schema-mistakes.ts';
 import {
   type Command,
   CommandRefused,

@@ -5,9 +5,9 @@ import {
   contentError,
   PositiveRawAmount,
   RawAmount,
-  schemaMistakes,
   Timestamp,
 } from '../../indexer/ingest/shapes.ts';
+import { schemaMistakes } from '../../shared/schema-mistakes.ts';
 import { type NewPresale, PresaleRefused } from './create-presale.ts';
 
 const BASIS_POINTS = 10_000;

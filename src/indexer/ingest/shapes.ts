@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type ValueError, type ValueErrorIterator, ValueErrorType } from '@sinclair/typebox/errors';
+import type { ValueErrorIterator } from '@sinclair/typebox/errors';
 import { isAddress } from '../../shared/address.ts';
+import { schemaMistake } from '../../shared/schema-mistakes.ts';
 
 /** Shapes of values (contract/requests#value-shapes), for messages of the ingest stream. */
 export const Address = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' });
@@ -27,53 +28,7 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 /** The first error of a schema check as `/field expectation`. */
 export function firstSchemaError(errors: ValueErrorIterator): string {
   const first = errors.First();
-  return first === undefined ? 'invalid' : mistakeOf(first);
-}
-
-function mistakeOf({ type, schema, path, message, errors }: ValueError): string {
-  const [ofValue] = errors;
-  // For a nullable field the error of the value itself: "expected a union" helps nobody.
-  if (type === ValueErrorType.Union && isNullable(schema) && ofValue !== undefined)
-    return firstSchemaError(ofValue);
-  const literals = literalsOf(schema);
-  const expected = literals === null ? message : `Expected one of ${literals.join(', ')}`;
-  return `${path || '/'} ${expected}`;
-}
-
-/** What a union of literals allows; null for every other schema. */
-function literalsOf({ anyOf }: TSchema): string[] | null {
-  const values = ((anyOf ?? []) as TSchema[]).map((variant) => variant.const as unknown);
-  return values.length > 0 && values.every((value) => typeof value === 'string')
-    ? (values as string[])
-    : null;
-}
-
-const MISTAKES_SHOWN_MAX = 10;
-/** Errors that are looked at: one wrong list has one for each of its items. */
-const ERRORS_READ_MAX = 100;
-
-/** As `firstSchemaError`, but every mistake at once, the missing fields first: `/name and /symbol are missing; /decimals …`. */
-export function schemaMistakes(errors: ValueErrorIterator): string {
-  const missing: string[] = [];
-  const others = new Map<string, string>();
-  let read = 0;
-  for (const error of errors) {
-    read += 1;
-    const { path, type } = error;
-    if (missing.includes(path) || others.has(path)) continue;
-    if (type === ValueErrorType.ObjectRequiredProperty) missing.push(path);
-    else others.set(path, mistakeOf(error));
-    if (missing.length + others.size >= MISTAKES_SHOWN_MAX || read >= ERRORS_READ_MAX) break;
-  }
-  const last = missing.pop();
-  if (last === undefined) return [...others.values()].join('; ') || 'invalid';
-  const said = missing.length === 0 ? `${last} is missing` : `${missing.join(', ')} and ${last} are missing`;
-  return [said, ...others.values()].join('; ');
-}
-
-function isNullable(schema: TSchema): boolean {
-  const variants = (schema.anyOf ?? []) as TSchema[];
-  return variants.length === 2 && variants[1]?.type === 'null';
+  return first === undefined ? 'invalid' : schemaMistake(first);
 }
 
 // What Postgres and ISO texts of four digits hold, whatever the offset.

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { AddressField, OneOf, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import { schemaMistakes } from '../../../shared/schema-mistakes.ts';
 
 /** Which holders of a token an audience export lists. */
 export const AudienceExportInput = Type.Object(
@@ -67,8 +68,8 @@ export function isRunnerKind(kind: string): kind is RunnerKind {
   return Object.hasOwn(runnerInputs, kind);
 }
 
-/** What is wrong with the input of a kind, as `/field: reason`; null when nothing is. */
+/** Everything that is wrong with the input of a kind; null when nothing is. */
 export function inputMistake(kind: RunnerKind, input: unknown): string | null {
-  const error = Value.Errors(runnerInputs[kind], input).First();
-  return error === undefined ? null : `${error.path || '/'}: ${error.message}`;
+  const schema = runnerInputs[kind];
+  return Value.Check(schema, input) ? null : schemaMistakes(Value.Errors(schema, input));
 }

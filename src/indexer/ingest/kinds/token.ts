@@ -6,9 +6,10 @@ import { launchTypes, tokenStatuses } from '../../../db/schema/tokens.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { publicTextFault } from '../../../shared/public-text.ts';
+import { schemaMistakes } from '../../../shared/schema-mistakes.ts';
 import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
-import { Address, contentError, DecimalString, nullable, schemaMistakes, Timestamp } from '../shapes.ts';
+import { Address, contentError, DecimalString, nullable, Timestamp } from '../shapes.ts';
 import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
 
 const VAULTS_MAX = 10;
