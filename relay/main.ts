@@ -10,8 +10,9 @@ import { clockReadiness, observeClock } from '../src/db/observe-clock.ts';
 import { untilDatabaseReachable } from '../src/db/require-database.ts';
 import { requireSecretKeys } from '../src/db/secret-keys.ts';
 import { build } from '../src/shared/build.ts';
-import { connectBus, logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
+import { logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
+import { requireJetStream, untilBusReachable } from '../src/shared/bus/until-bus.ts';
 import { ConfigurationError } from '../src/shared/configuration.ts';
 import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';
 import { DnsResolver } from '../src/shared/dns/resolver.ts';
@@ -19,13 +20,7 @@ import { watchLiveness } from '../src/shared/liveness.ts';
 import { createLogger, type Logger } from '../src/shared/log.ts';
 import { startMetricsServer } from '../src/shared/metrics/metrics-server.ts';
 import { createProcessMetrics, type ProcessMetrics } from '../src/shared/metrics/process-metrics.ts';
-import {
-  endProcess,
-  fatalErrorText,
-  onStopSignal,
-  STOP_DEADLINE_MS,
-  untilReachable,
-} from '../src/shared/process.ts';
+import { endProcess, fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../src/shared/process.ts';
 import { observeTracing, startTracing } from '../src/shared/tracing/start-tracing.ts';
 import { createRelay } from './relay.ts';
 import { observeDeliveries, observeRelay } from './telemetry/metrics.ts';
@@ -53,10 +48,8 @@ async function main(): Promise<void> {
     await untilDatabaseReachable(sql, 'launchwire_relay', { log, signal });
     await clock.begin();
     await requireSecretKeys(sql, config, 'open');
-    connection = await untilReachable('nats', () => connectBus(config, 'launchwire-relay'), {
-      log,
-      signal,
-    });
+    connection = await untilBusReachable(config, 'launchwire-relay', { log, signal });
+    await requireJetStream(connection);
     const refusals = logRefusals(connection, log);
     const certificateAuthorities = readAuthorities(config.webhookCaFile);
     const resolver = new DnsResolver({ servers: config.webhookDnsServers });

@@ -73,9 +73,11 @@ import { API_PREFIX } from './shared/api-prefix.ts';
 import { openHintChannel } from './shared/bus/hint-channel.ts';
 import { hints } from './shared/bus/topology.ts';
 import type { Clock } from './shared/clock.ts';
+import { ConfigurationError } from './shared/configuration.ts';
 import { observeLookups } from './shared/dns/lookup-metrics.ts';
 import { DnsResolver } from './shared/dns/resolver.ts';
 import type { Logger } from './shared/log.ts';
+import { wait } from './shared/loop.ts';
 import { defaultRateLimits } from './shared/rate-policies.ts';
 import { createSecretBox, deriveKeys } from './shared/secret-box.ts';
 import { observeTracing, startTracing } from './shared/tracing/start-tracing.ts';
@@ -108,6 +110,7 @@ export interface ApiDependencies
 
 /** An answer depends on the height of the chain only where a transaction is about to expire anyway. */
 const HEAD_POLL_MS = 1_000;
+const BUS_LOGIN_TIMEOUT_MS = 5_000;
 
 /**
  * Wires the api. `beginClock` finds out what time it is, `beginSecretKey` whether its keys are those of the others; `run` keeps its background work going until the signal aborts; `close` ends
@@ -317,6 +320,16 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     dependencies,
     beginClock: () => clock.begin(),
     beginSecretKey: () => secretKeyCheck.begin(),
+    /** Throws ConfigurationError when the broker refuses the login. One that is away, or silent, is not waited for. */
+    requireBusLogin: async () => {
+      const decided = new AbortController();
+      const refusal = await Promise.race([
+        hintChannel.loginRefusal(),
+        wait(BUS_LOGIN_TIMEOUT_MS, decided.signal),
+      ]);
+      decided.abort();
+      if (refusal instanceof ConfigurationError) throw refusal;
+    },
     run: async (signal: AbortSignal) => {
       await Promise.all([
         clock.run(signal),

@@ -5,6 +5,7 @@ import { databaseReadiness } from './db/observation.ts';
 import type { RecentOutcomes } from './http/recent-outcomes.ts';
 import { sourceReadiness } from './indexer/proofs/observe-proofs.ts';
 import type { HintChannel } from './shared/bus/hint-channel.ts';
+import { busReason } from './shared/bus/readiness.ts';
 import type { Clock } from './shared/clock.ts';
 import { checkByAsking, type Readiness } from './shared/readiness.ts';
 
@@ -34,8 +35,10 @@ export function readinessChecks({
       name: 'nats',
       required: false,
       async check() {
-        const { ready } = await checkByAsking(hintChannel.ask);
-        return ready ? { ready } : { ready, detail: 'caches age out instead of being invalidated' };
+        const { ready, detail } = await checkByAsking(hintChannel.ask, busReason);
+        return ready
+          ? { ready }
+          : { ready, detail: `${detail}: caches age out instead of being invalidated` };
       },
     },
     chainReadiness({ chainHead, rpcs, clock }, 'the chain head is stale: intents expire by time only'),

@@ -41,7 +41,11 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
   const api = createApiDependencies(config, log);
   const { database, draining } = api.dependencies;
   // Before the first request: behind a shared port a process that must not serve would already be asked.
-  await Promise.all([requireDatabase(database, 'launchwire_api'), requireLimiter(config, log)]);
+  await Promise.all([
+    requireDatabase(database, 'launchwire_api'),
+    requireLimiter(config, log),
+    api.requireBusLogin(),
+  ]);
   await Promise.all([api.beginClock(), api.beginSecretKey()]);
   const app = createApp(api.dependencies);
   listening('PORT', { host: config.host, port: config.port }, () =>

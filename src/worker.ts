@@ -16,18 +16,13 @@ import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { createOutbox } from './outbox/append.ts';
 import { API_PREFIX } from './shared/api-prefix.ts';
 import { build } from './shared/build.ts';
-import { connectBus, logRefusals, type NatsConnection } from './shared/bus/connect.ts';
+import { logRefusals, type NatsConnection } from './shared/bus/connect.ts';
 import { ensureStreams } from './shared/bus/streams.ts';
+import { untilAllowed, untilBusReachable } from './shared/bus/until-bus.ts';
 import { ConfigurationError } from './shared/configuration.ts';
 import { watchLiveness } from './shared/liveness.ts';
 import { createLogger, type Logger } from './shared/log.ts';
-import {
-  endProcess,
-  fatalErrorText,
-  onStopSignal,
-  STOP_DEADLINE_MS,
-  untilReachable,
-} from './shared/process.ts';
+import { endProcess, fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from './shared/process.ts';
 import { startTracing } from './shared/tracing/start-tracing.ts';
 import { observeWorker } from './worker-observation.ts';
 
@@ -63,13 +58,10 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   });
   await untilDatabaseReachable(db, 'launchwire_worker', { log, signal });
   await clock.begin();
-  const connection = await untilReachable('nats', () => connectBus(config, 'launchwire-worker'), {
-    log,
-    signal,
-  });
+  const connection = await untilBusReachable(config, 'launchwire-worker', { log, signal });
   bus = connection;
   const refusals = logRefusals(connection, log);
-  await untilReachable('jetstream', () => ensureStreams(connection), { log, signal });
+  await untilAllowed('jetstream', () => ensureStreams(connection), { log, signal });
   signal.addEventListener('abort', () => {
     log.info('worker.stopping');
     setTimeout(exitUnfinished, STOP_DEADLINE_MS, log).unref();

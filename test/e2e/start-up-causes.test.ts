@@ -22,6 +22,7 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { type BusWithUsers, startBusWithUsers } from '../support/servers/bus-with-users.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
 import { testAuthority } from '../support/webhooks/webhook-certificates.ts';
@@ -168,6 +169,36 @@ describe.each(processes)('%s ends where a connection pooler drops', (program) =>
       program,
       await through(['lock_timeout']),
       `DATABASE_URL leads to sessions with lock_timeout of 0 ms instead of ${lockMs} ms: let the connection pooler pass on the start-up parameters, see "Connection poolers" in docs/operations/configuration.md`,
+    );
+  });
+});
+
+describe('a broker that refuses the login', () => {
+  let bus: BusWithUsers;
+
+  beforeAll(async () => {
+    bus = await startBusWithUsers();
+  });
+
+  test.each(['api', 'worker', 'relay'] as const)('ends %s', async (program) => {
+    await expectCause(
+      program,
+      { NATS_URL: `nats://${program}:${PASSWORD}@127.0.0.1:${bus.server.port}` },
+      'NATS_URL names a user, password or token that NATS refuses, or NATS_CREDENTIALS_FILE or NATS_NKEY_SEED_FILE a key: correct them, see "Credentials" in docs/operations/configuration.md',
+    );
+  });
+
+  test.each([
+    ['worker', 'relay'],
+    ['worker', 'api'],
+    ['worker', 'admin'],
+    ['relay', 'worker'],
+    ['relay', 'api'],
+  ] as const)('or a request: %s as the user %s, which is never ready', async (program, user) => {
+    await expectCause(
+      program,
+      { NATS_URL: bus.urlOf(user) },
+      `NATS_URL logs in a user who may not subscribe to _INBOX.launchwire-${program}.>: use the user of this process in ops/nats/users.conf, see "Credentials" in docs/operations/configuration.md`,
     );
   });
 });

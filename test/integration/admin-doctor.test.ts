@@ -19,6 +19,7 @@ import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { startBusWithUsers } from '../support/servers/bus-with-users.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
 
@@ -217,13 +218,27 @@ describe('what fails is named with its cause', () => {
       REDIS_URL: `redis://:hunter2hunter2@127.0.0.1:${port}`,
     });
     expect(found).toEqual([
-      expect.stringMatching(/^nats: NATS_URL: ./),
+      'nats: NATS_URL: it refuses connections',
       'redis: REDIS_URL: it refuses connections',
     ]);
     const empty = await createTestNats();
     expect(await failure({ NATS_URL: empty.url })).toEqual([
       'nats: there is no stream INGEST: the worker makes it, start one',
     ]);
+  });
+
+  test('a broker that refuses the password, and one that refuses the user a subject', async () => {
+    const bus = await startBusWithUsers();
+    const wrong = `nats://admin:hunter2hunter2@127.0.0.1:${bus.server.port}`;
+    expect(await failure({ NATS_URL: wrong })).toEqual(['nats: NATS_URL: it refuses user, password or key']);
+    expect(await failure({ NATS_URL: bus.urlOf('relay') })).toEqual([
+      'nats: NATS_URL: its user may not subscribe to _INBOX.launchwire-admin.>',
+    ]);
+    const connection = await connectBus(bus.urlOf('worker'), 'launchwire-worker');
+    await ensureStreams(connection);
+    await connection.close();
+    expect((await doctor({ NATS_URL: bus.urlOf('admin') })).failures).toEqual([]);
+    expect(bus.violations().filter((line) => !line.includes('"relay"'))).toEqual([]);
   });
 
   test('a limiter that refuses the password', async () => {

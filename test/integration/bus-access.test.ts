@@ -7,7 +7,9 @@ import { startNats } from '../../sandbox/services/nats.ts';
 import type { BusAccess } from '../../src/shared/bus/access.ts';
 import { connectBus, logRefusals } from '../../src/shared/bus/connect.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
+import { busReadiness, busReason } from '../../src/shared/bus/readiness.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import { untilAllowed } from '../../src/shared/bus/until-bus.ts';
 import {
   clientCertificate,
   serverAuthority,
@@ -141,6 +143,68 @@ describe('tls://', () => {
     expect(await attempt({ natsUrl, natsCaFile, natsCertFile, natsKeyFile })).toBe('connected');
     expect(await attempt({ natsUrl, natsCaFile })).not.toBe('connected');
   });
+});
+
+test('a password that is changed while a process runs is reported in its readiness and its log, and both recover', async () => {
+  const storeDir = join(createTempDir('nats'), 'store');
+  const password = (text: string) => [`authorization { user: launchwire, password: ${text} }`];
+  let server = await startNats({ storeDir, durable: false, settings: password('first') });
+  const { port } = server;
+  atEnd(() => server.stop());
+  const url = `nats://launchwire:first@127.0.0.1:${port}`;
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const channel = openHintChannel(url, 'test', silentLog);
+  const connection = await connectBus(url, 'test');
+  atEnd(() => Promise.all([channel.close(), connection.close()]).then(() => {}));
+  const logging = logRefusals(connection, log);
+  const readiness = busReadiness(() => connection);
+  const reasons = async () => [
+    (await readiness.check()).detail,
+    await channel.ask().then(() => undefined, busReason),
+  ];
+  await eventually('both are connected', async () => (await reasons()).every((one) => one === undefined));
+  for (const round of [1, 2]) {
+    await server.stop();
+    server = await startNats({ storeDir, port, durable: false, settings: password('second') });
+    await eventually('both name the reason', async () =>
+      (await reasons()).every((one) => one === 'it refuses user, password or key'),
+    );
+    await server.stop();
+    server = await startNats({ storeDir, port, durable: false, settings: password('first') });
+    await eventually('both are ready again', async () => (await reasons()).every((one) => one === undefined));
+    const refused = lines.filter((line) => /"reason":"login_refused".*bus\.refused/.test(line));
+    expect(refused).toHaveLength(round);
+    expect(lines.filter((line) => line.includes('bus.accepted'))).toHaveLength(round);
+  }
+  await connection.close();
+  await logging;
+});
+
+test('a subject that is refused makes its connection not ready', async () => {
+  const { port } = await startServer([
+    'authorization { users: [{ user: some, password: some, permissions: { publish: "a" } }] }',
+  ]);
+  const connection = await connectBus(`nats://some:some@127.0.0.1:${port}`, 'test');
+  atEnd(() => connection.close());
+  const readiness = busReadiness(() => connection);
+  expect(await readiness.check()).toEqual({ ready: true });
+  connection.publish('forbidden');
+  await connection.flush();
+  await eventually('it is not ready', async () => !(await readiness.check()).ready);
+  expect((await readiness.check()).detail).toStartWith('it refuses this user a subject');
+});
+
+test('a request that its user may not publish ends the wait for its answer', async () => {
+  const { port } = await startServer([
+    'authorization { users: [{ user: some, password: some, permissions: { publish: "a" } }] }',
+  ]);
+  const connection = await connectBus(`nats://some:some@127.0.0.1:${port}`, 'test');
+  atEnd(() => connection.close());
+  const how = { log: silentLog, signal: new AbortController().signal };
+  await expect(untilAllowed('jetstream', () => ensureStreams(connection), how)).rejects.toThrow(
+    'NATS_URL logs in a user who may not publish to $JS.API.INFO',
+  );
 });
 
 test('a channel goes on after the server refused its user for a while', async () => {

@@ -1,6 +1,8 @@
 import { type JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { AdminConfig } from '../../config.ts';
 import { connectBus } from '../../shared/bus/connect.ts';
+import { refusedSubject } from '../../shared/bus/failure.ts';
+import { busReason } from '../../shared/bus/readiness.ts';
 import { INGEST_STREAM } from '../../shared/bus/topology.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
@@ -27,6 +29,8 @@ export async function checkBus(config: AdminConfig): Promise<Finding> {
   } catch (error) {
     if ((error as Partial<JetStreamApiError>).code === STREAM_NOT_FOUND)
       return failed('nats', `there is no stream ${INGEST_STREAM}: the worker makes it, start one`);
-    return failed('nats', `NATS_URL: ${causeOf(error)}`);
+    const subject = refusedSubject(error);
+    if (subject !== null) return failed('nats', `NATS_URL: its user may not ${subject}`);
+    return failed('nats', `NATS_URL: ${busReason(error) ?? causeOf(error)}`);
   }
 }

@@ -1,9 +1,11 @@
+import type { ConfigurationError } from '../configuration.ts';
 import type { Logger } from '../log.ts';
 import { untilReachable } from '../process.ts';
 import type { BusAccess } from './access.ts';
 import { connectBus, logRefusals, type NatsConnection } from './connect.ts';
 import { askBroker } from './round-trip.ts';
 import type { Hint, HintOf, SentHint } from './topology.ts';
+import { busRefusal } from './until-bus.ts';
 
 /** Hints to and from other processes for a process that must work without the bus (the api). */
 export interface HintChannel {
@@ -17,7 +19,9 @@ export interface HintChannel {
   /** Calls `onGap` when hints may have been missed: the connection was lost and is back. */
   onGap(onGap: () => void): void;
   isConnected(): boolean;
-  /** Resolves when the broker has responded; rejects without a connection. May take as long as the broker does. */
+  /** When the first attempt to connect is over: what ends the process, if the broker refuses its login; null for all else. */
+  loginRefusal(): Promise<ConfigurationError | null>;
+  /** Resolves when the broker has responded; rejects without a connection, or when it refuses something. May take as long as the broker does. */
   ask(): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,11 +40,24 @@ export function openHintChannel(access: BusAccess | string, name: string, log: L
   const waiting = new Map<string, HintOf>();
   let publishedAtMs = Number.NEGATIVE_INFINITY;
 
+  /** Why there is no connection yet. */
+  let failure: unknown = null;
+  const firstAttempt = Promise.withResolvers<ConfigurationError | null>();
+
+  async function attempt(): Promise<NatsConnection> {
+    try {
+      const made = await connectBus(access, name);
+      firstAttempt.resolve(null);
+      return made;
+    } catch (error) {
+      failure = error;
+      firstAttempt.resolve(busRefusal(error));
+      throw error;
+    }
+  }
+
   async function run(): Promise<void> {
-    connection = await untilReachable('nats', () => connectBus(access, name), {
-      log,
-      signal: closing.signal,
-    });
+    connection = await untilReachable('nats', attempt, { log, signal: closing.signal });
     if (closing.signal.aborted) return connection.close();
     connected = true;
     const logged = logRefusals(connection, log);
@@ -90,9 +107,14 @@ export function openHintChannel(access: BusAccess | string, name: string, log: L
       gapListeners.push(onGap);
     },
     isConnected: () => connected,
-    ask: () => askBroker(connection),
+    async ask() {
+      if (connection === undefined && failure !== null) throw failure;
+      await askBroker(connection);
+    },
+    loginRefusal: () => firstAttempt.promise,
     async close() {
       closing.abort();
+      firstAttempt.resolve(null);
       await connection?.close();
     },
   };

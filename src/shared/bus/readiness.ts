@@ -1,12 +1,19 @@
 import { checkByAsking, type Readiness } from '../readiness.ts';
 import type { NatsConnection } from './connect.ts';
+import { busFailure, busFailures } from './failure.ts';
 import { askBroker } from './round-trip.ts';
 
-/** Ready while the broker responds. @param connection null before the first connection. */
+/** Of an error of the broker, the sentence that says why; null where none is known. */
+export function busReason(error: unknown): string | null {
+  const failure = busFailure(error);
+  return failure === null ? null : busFailures[failure];
+}
+
+/** Ready while the broker responds, and refuses nothing to this connection. @param connection null before the first connection. */
 export function busReadiness(connection: () => NatsConnection | null): Readiness {
   return {
     name: 'nats',
     required: true,
-    check: () => checkByAsking(() => askBroker(connection())),
+    check: () => checkByAsking(() => askBroker(connection()), busReason),
   };
 }

@@ -1,4 +1,4 @@
-import type { NatsConnection } from './connect.ts';
+import { type NatsConnection, refusalOf } from './connect.ts';
 
 const SHARED_MS = 1_000;
 
@@ -11,10 +11,13 @@ const newest = new WeakMap<NatsConnection, RoundTrip>();
 
 /**
  * Pings the broker: a connected one that hangs does not respond. Callers within a second of the last round trip share it,
- * so that frequent checks cost nothing and a silent broker is not sent one PING for each.
+ * so that frequent checks cost nothing and a silent broker is not sent one PING for each. Rejects with what it refuses this
+ * connection.
  */
 export async function askBroker(connection: NatsConnection | null | undefined): Promise<void> {
   if (connection === null || connection === undefined) throw new Error('not connected yet');
+  const refused = refusalOf(connection);
+  if (refused !== null) throw refused;
   const nowMs = performance.now();
   const shared = newest.get(connection);
   if (shared !== undefined && nowMs - shared.beganAtMs < SHARED_MS) return void (await shared.answer);

@@ -1,0 +1,64 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { ConfigurationError } from '../configuration.ts';
+import type { Logger } from '../log.ts';
+import { untilReachable } from '../process.ts';
+import type { BusAccess } from './access.ts';
+import { connectBus, type NatsConnection } from './connect.ts';
+import { busFailure, refusedSubject } from './failure.ts';
+
+/** What an operator has to do about a broker that refuses this process, which waiting does not mend; null for other failures. */
+export function busRefusal(error: unknown): ConfigurationError | null {
+  const failure = busFailure(error);
+  const docs = 'see "Credentials" in docs/operations/configuration.md';
+  if (failure === 'login_refused')
+    return new ConfigurationError([
+      `NATS_URL names a user, password or token that NATS refuses, or NATS_CREDENTIALS_FILE or NATS_NKEY_SEED_FILE a key: correct them, ${docs}`,
+    ]);
+  if (failure === 'right_missing')
+    return new ConfigurationError([
+      `NATS_URL logs in a user who may not ${refusedSubject(error)}: use the user of this process in ops/nats/users.conf, ${docs}`,
+    ]);
+  return null;
+}
+
+interface Patience {
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/** Connects as soon as there is a broker. Throws ConfigurationError when it refuses the login, or the reason of the signal. */
+export function untilBusReachable(access: BusAccess, name: string, how: Patience): Promise<NatsConnection> {
+  return untilAllowed('nats', () => connectBus(access, name), how);
+}
+
+/** Repeats a request until it succeeds. Throws ConfigurationError when its user may not make it, or the reason of the signal. */
+export async function untilAllowed<Value>(
+  dependency: string,
+  attempt: () => Promise<Value>,
+  how: Patience,
+): Promise<Value> {
+  const outcome = await untilReachable(
+    dependency,
+    async () => {
+      try {
+        return { value: await attempt() };
+      } catch (error) {
+        const refusal = busRefusal(error);
+        if (refusal === null) throw error;
+        return { refusal };
+      }
+    },
+    how,
+  );
+  if (outcome.refusal !== undefined) throw outcome.refusal;
+  return outcome.value;
+}
+
+/**
+ * Makes the first request of a process that needs JetStream, once. Throws ConfigurationError when its user may not: it is the user of
+ * another process. Without JetStream it passes, the consumers wait for it.
+ */
+export async function requireJetStream(connection: NatsConnection): Promise<void> {
+  const refusal = await jetstreamManager(connection).then(() => null, busRefusal);
+  if (refusal !== null) throw refusal;
+}
