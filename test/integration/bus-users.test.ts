@@ -4,7 +4,9 @@ import type { RunningChild } from '../../sandbox/services/child-process.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { consumers, EVENT_STREAM, hints, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
+import { startOwnPostgres } from '../support/database/own-postgres.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
 import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
@@ -17,6 +19,7 @@ import {
   busUsers,
   startBusWithUsers,
 } from '../support/servers/bus-with-users.ts';
+import { sharedRedisUrl } from '../support/servers/services.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
@@ -34,7 +37,14 @@ let world: RelayWorld;
 let relay: RunningChild;
 let apiOrigin: string;
 
-const environmentOf = (user: BusUser) => ({ ...world.environment, NATS_URL: bus.urlOf(user) });
+/** The login user of each process, as docs/operations/configuration.md makes them: members of their role, and of nothing else. */
+const logins = { api: 'launchwire_api', worker: 'launchwire_worker', relay: 'launchwire_relay' } as const;
+
+function environmentOf(user: BusUser) {
+  const url = new URL(world.environment.DATABASE_URL ?? '');
+  if (user in logins) [url.username, url.password] = [`launchwire_${user}_login`, 'bus-users'];
+  return { ...world.environment, DATABASE_URL: url.href, NATS_URL: bus.urlOf(user) };
+}
 
 async function connectAs(user: BusUser): Promise<NatsConnection> {
   const connection = await connectBus(bus.urlOf(user), names[user]);
@@ -43,11 +53,18 @@ async function connectAs(user: BusUser): Promise<NatsConnection> {
 }
 
 beforeAll(async () => {
-  [bus, world] = await Promise.all([startBusWithUsers(), createRelayWorld()]);
+  // Logins belong to a whole server.
+  const postgres = await startOwnPostgres();
+  [bus, world] = await Promise.all([startBusWithUsers(), createRelayWorld({}, postgres.url)]);
+  for (const [process, role] of Object.entries(logins))
+    await world.sql.unsafe(`create user launchwire_${process}_login password 'bus-users' in role ${role}`);
   // Before any worker has made the streams.
   relay = await startRelayProcess(environmentOf('relay'));
   const [api] = await Promise.all([
-    startApiProcess(world.environment.DATABASE_URL ?? '', { NATS_URL: bus.urlOf('api') }),
+    startApiProcess(environmentOf('api').DATABASE_URL, {
+      NATS_URL: bus.urlOf('api'),
+      REDIS_URL: await sharedRedisUrl(),
+    }),
     startWorkerProcess(environmentOf('worker')),
   ]);
   apiOrigin = new URL(api.baseUrl).origin;
@@ -89,7 +106,20 @@ describe('with the users of ops/nats', () => {
     const ready = (await (await fetch(`${apiOrigin}/readyz`)).json()) as {
       dependencies: { name: string; ready: boolean }[];
     };
-    expect(ready.dependencies.find(({ name }) => name === 'nats')).toMatchObject({ ready: true });
+    for (const dependency of ['postgres', 'nats', 'redis'])
+      expect(ready.dependencies.find(({ name }) => name === dependency)).toMatchObject({ ready: true });
+    const [logged] = await world.sql<{ logins: string[] }[]>`
+      select array_agg(distinct usename::text order by usename::text) as logins from pg_stat_activity
+      where usename like 'launchwire\_%\_login'`;
+    expect(logged?.logins).toEqual([
+      'launchwire_api_login',
+      'launchwire_relay_login',
+      'launchwire_worker_login',
+    ]);
+    // A request with a key that the api has not seen: it takes from a budget and gives back.
+    const key = await createTestKey(world.sql);
+    const answer = await fetch(`${apiOrigin}/api/v2/webhook-endpoints`, { headers: key.header });
+    expect(answer.status).toBe(200);
     expect(bus.violations()).toEqual([]);
     expect(relay.lastLines().join()).not.toContain('bus.refused');
   });
