@@ -4,8 +4,8 @@ import { databaseFailure, databaseFailures } from '../../db/failure.ts';
 import { grantMistakes } from '../../db/grants.ts';
 import { databaseRoles } from '../../db/roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from '../../db/schema-version.ts';
-import { checkConnections, type ProcessCounts } from './check-connections.ts';
 import { type SessionFault, sessionFault } from '../../db/session.ts';
+import { checkConnections, type ProcessCounts } from './check-connections.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
 const MISTAKES_SHOWN = 5;
