@@ -12,7 +12,6 @@ import {
   silenceMs,
 } from './limits.ts';
 import type { DatabaseRole } from './roles.ts';
-import { rememberSettings } from './session.ts';
 
 /** Column types beyond the driver's defaults: 64-bit integers are bigint. */
 type ColumnTypes = { bigint: bigint };
@@ -101,8 +100,22 @@ export function connectDatabase(
     onnotice: () => {},
   });
   healths.set(database, health);
-  rememberSettings(database, { role, limits });
+  askedSettings.set(database, { role, limits });
   return database;
+}
+
+/** What a pool asks of each of its sessions. */
+interface AskedSettings {
+  role: DatabaseRole | undefined;
+  limits: DatabaseLimits;
+}
+
+const askedSettings = new WeakMap<Database, AskedSettings>();
+
+export function askedSettingsOf(database: Database): AskedSettings {
+  const asked = askedSettings.get(database);
+  if (asked === undefined) throw new Error('not a pool of connectDatabase');
+  return asked;
 }
 
 const healths = new WeakMap<Database, DatabaseHealth>();

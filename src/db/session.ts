@@ -1,19 +1,6 @@
-import type { Database } from './client.ts';
+import { askedSettingsOf, type Database } from './client.ts';
 import type { DatabaseFailure } from './failure.ts';
-import { type DatabaseLimits, databaseLimits } from './limits.ts';
-import type { DatabaseRole } from './roles.ts';
-
-/** What a pool asks of each of its sessions. */
-export interface SessionSettings {
-  role?: DatabaseRole | undefined;
-  limits: DatabaseLimits;
-}
-
-const settings = new WeakMap<Database, SessionSettings>();
-
-export function rememberSettings(database: Database, asked: SessionSettings): void {
-  settings.set(database, asked);
-}
+import type { DatabaseLimits } from './limits.ts';
 
 export interface SessionFault {
   failure: Extract<DatabaseFailure, 'role_lost' | 'limits_lost' | 'standby' | 'read_only'>;
@@ -41,7 +28,7 @@ const LIMITS = [
  * connection, and a connection pooler may drop it in silence. Null when it is as asked for. Rejects as any query does.
  */
 export async function sessionFault(database: Database): Promise<SessionFault | null> {
-  const { role, limits } = settings.get(database) ?? { limits: databaseLimits.admin };
+  const { role, limits } = askedSettingsOf(database);
   const [session] = await database<Session[]>`
     select current_user as user, pg_is_in_recovery() as is_standby,
       current_setting('transaction_read_only') = 'on' as is_read_only,
