@@ -12,9 +12,14 @@ FROM unnest(ARRAY['launchwire_api', 'launchwire_worker', 'launchwire_relay', 'la
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = process || '_login')
 \gexec
 
--- The clear text of a password must not reach the server's log.
+-- The clear text of a password must not reach the server's log. An owner who is no superuser may not say so: there keep `log_statement`
+-- at `none`, its default.
+SELECT current_setting('is_superuser') AS is_superuser
+\gset
+\if :is_superuser
 SET log_statement = 'none';
 SET log_min_error_statement = 'panic';
+\endif
 ALTER USER launchwire_api_login PASSWORD :'api_password';
 ALTER USER launchwire_worker_login PASSWORD :'worker_password';
 ALTER USER launchwire_relay_login PASSWORD :'relay_password';

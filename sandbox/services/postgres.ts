@@ -22,6 +22,8 @@ export interface PostgresOptions {
   readonly port?: number;
   /** False, for tests: faster, survives a crash of the process but not of the machine. Default true. */
   readonly durable?: boolean;
+  /** Found when left out. */
+  readonly binaries?: PostgresBinaries;
   /** Further settings (`name=value`), which count before all others. */
   readonly settings?: readonly string[];
   readonly log?: Log;
@@ -55,7 +57,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const dataDir = resolve(options.dataDir);
   const durable = options.durable ?? true;
   const account = postgresAccount();
-  const binaries = findPostgresBinaries(account, log);
+  const binaries = options.binaries ?? findPostgresBinaries(account, log);
   const location = await openCluster(dataDir, binaries, account, durable);
   const orphan = await stopOrphan(join(location.clusterDir, 'postmaster.pid'), location.clusterDir, 'SIGINT');
   if (orphan !== undefined) log(`stopped the Postgres of an earlier run (pid ${orphan})`);
