@@ -313,6 +313,16 @@ const days: readonly Step[] = [
     },
   },
   {
+    page: 'monitoring.md',
+    heading: 'Metrics',
+    installation: compose,
+    async after() {
+      const rules = readFileSync(join(compose.folder, 'launchwire-alerts.yml'), 'utf8');
+      expect(rules).toContain('runbook_url: "https://docs.example.com/operations/runbooks#');
+      expect(rules).not.toContain('{{ $externalLabels');
+    },
+  },
+  {
     page: 'upgrades-and-restore.md',
     heading: 'Upgrades',
     installation: compose,
@@ -336,7 +346,7 @@ const days: readonly Step[] = [
     installation: compose,
     async after() {
       await compose.compose.call({
-        args: ['compose', '--profile', 'internal', 'up', '--detach', '--wait'],
+        args: ['compose', 'up', '--detach', '--no-deps', '--wait', 'internal'],
         input: new Uint8Array(),
         environment: {},
       });
