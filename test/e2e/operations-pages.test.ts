@@ -413,7 +413,10 @@ const course = days.map((step, index) => {
 
 test('every block of the pages on operations is run, or says why not', () => {
   expect(runnable.map(placeOf).sort()).toEqual(days.map(placeOf).sort());
-  expect(sqlBlocks.map(placeOf)).toEqual(['configuration.md, Database users']);
+  expect(sqlBlocks.map(placeOf)).toEqual([
+    'configuration.md, Database users',
+    'configuration.md, Connection poolers',
+  ]);
   expect(blocks.length).toBe(runnable.length + sqlBlocks.length);
 });
 
@@ -428,7 +431,7 @@ describe('the blocks of the pages on operations do what they say', () => {
     BLOCK_TIMEOUT_MS,
   );
 
-  test('configuration.md, Database users: the statements make members of one role each', async () => {
+  test('configuration.md: the statements make members of one role each, and give one limits', async () => {
     const sql = postgres(plain.superuserUrl, { max: 1, onnotice: () => {} });
     const members = () => sql<{ user: string; role: string }[]>`
       select member.rolname as user, role.rolname as role
@@ -437,9 +440,12 @@ describe('the blocks of the pages on operations do what they say', () => {
       join pg_roles role on role.oid = roleid
       where member.rolname like 'launchwire\\_%\\_login' order by 1, 2`;
     await sql.unsafe(`drop role ${databaseRoles.map((role) => `${role}_login`).join(', ')}`);
-    await sql.unsafe((sqlBlocks[0]?.code ?? '').replaceAll('…', 'a-password'));
+    for (const { code } of sqlBlocks) await sql.unsafe(code.replaceAll('…', 'a-password'));
     const expected = [...databaseRoles].sort().map((role) => ({ user: `${role}_login`, role }));
     expect([...(await members())]).toEqual(expected);
+    const [worker] = await sql`
+      select rolconfig as settings from pg_roles where rolname = 'launchwire_worker_login'`;
+    expect(worker?.settings).toContain('role=launchwire_worker');
     await sql.end();
   });
 });

@@ -130,7 +130,7 @@ test('the roles and the login users of ops/postgres are those of the code, as is
   const all = [...databaseRoles].sort();
   expect(rolesIn(read('ops/postgres/roles.sql'))).toEqual(all);
   expect(rolesIn(read('ops/postgres/users.sql').replaceAll('_login', ''))).toEqual(all);
-  const [byHand] = blocks.filter(({ language }) => language === 'sql');
+  const byHand = blocks.find(({ language, heading }) => language === 'sql' && heading === 'Database users');
   const made = [
     ...(byHand?.code ?? '').matchAll(/^create user (\w+)_login with password '…' in role (\w+);$/gm),
   ];
