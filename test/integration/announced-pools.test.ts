@@ -40,7 +40,9 @@ async function report(token: Report) {
 async function announcements(mint: string) {
   const rows = await market.api.dependencies.database<{ body: string }[]>`
     select body from events where type = ${eventType('launch.created')} and subject = ${mint}`;
-  return rows.map(({ body }) => (JSON.parse(body) as { data: { pool?: Record<string, string> | null } }).data);
+  return rows.map(
+    ({ body }) => (JSON.parse(body) as { data: { pool?: Record<string, string> | null } }).data,
+  );
 }
 
 /** A pool on chain whose token nobody has reported. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, pgTable } from 'drizzle-orm/pg-core';
 import { bytea } from './columns.ts';
 
-/** The keys that processes were started with, by a value derived from each: it opens nothing (decisions/0054). */
+/** The keys that processes were started with, by a value derived from each: it opens nothing (decisions/0053). */
 export const secretKeys = pgTable(
   'secret_keys',
   {

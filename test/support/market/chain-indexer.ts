@@ -8,10 +8,10 @@ import type { LaunchContext } from '../../../src/features/tokens/advance-launch.
 import { findReportedPool } from '../../../src/features/tokens/announced-pool.ts';
 import { type ReportedToken, upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { createChainIndexing } from '../../../src/indexer/create-chain-indexing.ts';
+import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
 import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
 import type { QuietProof } from '../../../src/indexer/pool-history/quiet-proof.ts';
-import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
 import { runChainIndexer } from '../../../src/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/jobs/ingest.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
