@@ -214,7 +214,7 @@ test('a standby is waited for, and its processes are not ready until it is promo
   const waiting = /it is a standby/;
   const worker = await startWorkerProcess({ ...environment, METRICS_PORT: String(ports.worker) }, waiting);
   const relay = await startRelayProcess({ ...environment, METRICS_PORT: String(ports.relay) }, waiting);
-  const api = await startApiProcess(url, { METRICS_PORT: '' });
+  const api = await startApiProcess(url, { METRICS_PORT: '', SECRET_KEY: healthy.SECRET_KEY ?? '' });
   const postgresOf = async (origin: string) => {
     const response = await fetch(`${origin}/readyz`);
     const { dependencies } = (await response.json()) as {
