@@ -129,9 +129,6 @@ export class SocketConnection {
 
   #dispatch(message: Incoming | Reply | Refusal): void {
     switch (message.event) {
-      default:
-        this.#handlers.onMessage(message);
-        return;
       case 'authenticated':
       case 'subscribed':
       case 'unsubscribed':
@@ -147,6 +144,9 @@ export class SocketConnection {
       case 'ready':
         this.#isGreeted = true;
         this.#greeted?.();
+        this.#handlers.onMessage(message);
+        return;
+      default:
         this.#handlers.onMessage(message);
     }
   }
