@@ -91,7 +91,7 @@ export class HttpConnection {
     return !this.#isClosed && this.#exchange === null;
   }
 
-  /** @param cause what those who wait for it are told */
+  /** @param cause what those who wait for it get */
   destroy(cause: Error = new ClosedEarly()): void {
     this.#end(cause);
   }

@@ -38,7 +38,7 @@ async function databaseProblem(given: NodeJS.ProcessEnv): Promise<string | undef
   try {
     access = driverAccess({ databaseUrl: given.DATABASE_URL, databaseCa: given.DATABASE_CA || undefined });
   } catch {
-    // What is malformed is told with the other mistakes of the configuration.
+    // What is malformed is reported with the other mistakes of the configuration.
     return undefined;
   }
   const { url, ssl } = access;

@@ -14,7 +14,7 @@ export interface RedisOptions {
   readonly dir: string;
   /** A free one when left out. */
   readonly port?: number;
-  /** Of the one user, letters and digits; made when left out. */
+  /** The password of the one user, letters and digits; made when left out. */
   readonly password?: string;
   /** Further settings, which count before all others. */
   readonly settings?: Readonly<Record<string, string>>;

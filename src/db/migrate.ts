@@ -111,7 +111,7 @@ async function applyAll(
   before: string | null,
   observer: MigrationObserver,
 ): Promise<void> {
-  // A migration that waits for a busy table makes every query wait behind it: better that it fails and is repeated.
+  // A migration that waits for a busy table makes every later query wait: better that it fails and is repeated.
   await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
   let done = 0;
   let beganAt = performance.now();

@@ -33,8 +33,8 @@ export function code(text: string): Html {
 const UNBROKEN_MAX = 20;
 
 /**
- * A name or an address that a narrow column may break behind its separators, and nowhere within a word. Browsers
- * break behind a hyphen by themselves.
+ * A name or an address that a narrow column may break after its separators, and nowhere within a word. Browsers
+ * break after a hyphen by themselves.
  */
 export function breakable(text: string): Content {
   if (text.length <= UNBROKEN_MAX) return text;

@@ -101,7 +101,7 @@ export async function scriptRefusal(send: SendCommand): Promise<ScriptRefusal | 
   }
 }
 
-/** Of a command sent alone, and of one that a script calls (Redis 7.0, and later versions). */
+/** What Redis says of a command sent alone, and of one that a script calls (Redis 7.0, and later versions). */
 const RIGHTS_MISSING = /NOPERM|can't run this command|can't access at least one of the keys|ACL failure/;
 const REFUSALS: readonly [RegExp, string][] = [
   [/READONLY/, 'it is a replica, which takes no writes'],

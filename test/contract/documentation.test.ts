@@ -273,7 +273,7 @@ describe('errors', () => {
   });
 });
 
-test('names break behind their separators only, and short ones nowhere', () => {
+test('names break after their separators only, and short ones nowhere', () => {
   expect(html`${breakable('swap_refused')}`.toString()).toBe('swap_refused');
   expect(html`${breakable('idempotency_request_in_progress')}`.toString()).toBe(
     'idempotency_<wbr>request_<wbr>in_<wbr>progress',

@@ -61,7 +61,7 @@ describe('a swap that the wallet cannot pay for is refused with what it has and 
     // One like it was simulated a moment ago: it would not be simulated by itself.
     expect((await sale(held)).status).toBe(201);
     expect(await refusalOf(await sale(held + 1n))).toEqual(tooMuch);
-    // Of what was sold nothing is left, and what was read before the sale is not believed.
+    // Nothing is left to sell, and what was read before the sale is not believed.
     const all = await market.prepared(token.mint, trader, {
       side: 'sell',
       amountRaw: String(held),

@@ -32,7 +32,7 @@ let packed: string;
 let commands: Readonly<Record<'sh' | 'ts' | 'mjs' | 'py' | 'go', readonly string[]>>;
 
 type Language = keyof typeof commands;
-/** Of the compiler: what it has made for one sample serves the next. */
+/** What the compiler has made for one sample serves the next. */
 const goEnvironment = {
   GOCACHE: createTempDir('go-cache'),
   GOFLAGS: '-p=1',

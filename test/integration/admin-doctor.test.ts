@@ -115,7 +115,7 @@ test('what is not named is skipped, which is no failure', async () => {
 });
 
 describe('connections are counted', () => {
-  /** Of other sessions there are as many as the tests beside this one open. */
+  /** The tests beside this one open other sessions. */
   const counted = async (...options: string[]) => {
     const { code, checks } = await doctor({}, ...options);
     const { state, detail = '' } = checks.find(({ check }) => check === 'connections') ?? {};

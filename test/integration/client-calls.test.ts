@@ -287,7 +287,7 @@ describe('versions', () => {
       description: 'second',
       version: 4,
     });
-    // A key that stands for something else stays refused.
+    // A key that was used for something else stays refused.
     const other = client.updateWebhookEndpoint(
       { endpointId: id, description: 'b' },
       { idempotencyKey: 'rotated-once' },

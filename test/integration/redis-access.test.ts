@@ -113,7 +113,7 @@ describe('a user who lacks a right', () => {
     at = (user) => ({ redisUrl: `redis://${user}:${PASSWORD}@127.0.0.1:${redis.port}` });
   });
 
-  test.each(rights)('is told that it is %s, whatever the script of the limiter does', async (missing) => {
+  test.each(rights)('learns that it is %s, whatever the script of the limiter does', async (missing) => {
     const name = missing.toUpperCase();
     expect(await redisFault(at(missing))).toEqual({
       detail: `its user may not run ${name} (NOPERM)`,
@@ -121,7 +121,7 @@ describe('a user who lacks a right', () => {
     });
   });
 
-  test('is told which keys', async () => {
+  test('learns which keys', async () => {
     expect((await redisFault(at('keys')))?.detail).toContain('GET on keys below launchwire:rate:');
   });
 

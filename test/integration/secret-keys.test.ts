@@ -105,7 +105,7 @@ describe('a rotation', () => {
     expect(await start('relay', OLD)).toBeNull();
   });
 
-  test('goes through its steps, and refuses who is a step behind', async () => {
+  test('goes through its steps, and refuses who is a step late', async () => {
     expect(await start('relay', OLD, NEW)).toBeNull();
     expect(await start('api', OLD, NEW)).toBeNull();
     // Nothing is sealed under the new key yet.

@@ -27,7 +27,7 @@ async function read(messages: AsyncIterable<TopicStreamMessage>, count: number):
 }
 
 describe('a stream with changing topics', () => {
-  test('tells what a topic begins with once, although its connection breaks before the first cursor', async () => {
+  test('passes on what a topic begins with once, although its connection breaks before the first cursor', async () => {
     const { origin, connections } = startScriptedSocket((connection, said, index) => {
       connection.send(replyTo(said), snapshot('1'), snapshot('2'));
       if (index === 0) connection.cut();

@@ -116,8 +116,8 @@ export function isProblemOf<Name extends OperationName>(
 
 /** A single field is named by the detail itself; an older service leaves it out there. */
 function fieldErrors({ detail, errors = [] }: Schemas['Problem']): string {
-  const untold = errors.filter(({ path, message }) => !(detail.includes(path) && detail.includes(message)));
-  return untold.map(({ path, message }) => ` ${path} ${message}.`).join('');
+  const missing = errors.filter(({ path, message }) => !(detail.includes(path) && detail.includes(message)));
+  return missing.map(({ path, message }) => ` ${path} ${message}.`).join('');
 }
 
 /** What the service says of this occurrence in numbers and words, for example the largest amount that a pool takes. */

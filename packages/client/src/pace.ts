@@ -64,7 +64,7 @@ interface Waiter {
 class Line {
   #closedUntilMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Of the request that went last, until it is answered or has taken too long. */
+  /** For the request that went last, until it is answered or has taken too long. */
   #current: { turn: Turn; endsAtMs: number } | undefined;
   readonly #waiters: Waiter[] = [];
 

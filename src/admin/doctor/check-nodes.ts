@@ -66,7 +66,7 @@ async function ask(rpc: ChainRpc, clock: Clock): Promise<Answered | Finding> {
   return { rpc, reading: position.value, genesis: genesis.value };
 }
 
-/** Of two that are as frequent, the one that comes first. */
+/** When two are as frequent, the one that comes first. */
 function mostFrequent(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

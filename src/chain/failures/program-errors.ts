@@ -79,7 +79,7 @@ const tokenErrors: readonly Row[] = [
   [19, 'NonNativeNotSupported', 'only wrapped SOL takes this instruction'],
 ];
 
-/** Of extensions: those that transfers and closed accounts can meet (`TokenError` of spl-token-2022). */
+/** Errors of extensions that transfers and closed accounts can meet (`TokenError` of spl-token-2022). */
 const token2022Errors: readonly Row[] = [
   [30, 'TransferFeeExceedsMaximum', 'the transfer fee is above the most that a mint may take'],
   [31, 'MintRequiredForTransfer', 'the token can be transferred only with its mint named'],
@@ -94,7 +94,7 @@ const token2022Errors: readonly Row[] = [
 ];
 
 /**
- * Of every program made with Anchor. Numbers below 100 are those of a program that it called: of the token programs, where
+ * Errors of every program made with Anchor. Numbers below 100 are those of a program that it called: of the token programs, where
  * the system program has no such number.
  */
 const anchorErrors: readonly Row[] = [

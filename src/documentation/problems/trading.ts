@@ -65,7 +65,7 @@ export const tradingExplanations = {
         example: 'no',
       },
       mintAddress: {
-        meaning: 'what the wallet has too little of; the mint of wrapped SOL stands for SOL',
+        meaning: 'what the wallet has too little of; the mint of wrapped SOL means SOL',
         example: 'So11111111111111111111111111111111111111112',
       },
       haveRaw: { meaning: 'what the wallet has of it, in raw units', example: '5000000' },

@@ -14,7 +14,7 @@ export const webhookExplanations = {
     when: [
       'The id is unknown, or the event is too old to be kept.',
       'It belongs to another account, or to your account and needs a read scope that the key lacks.',
-      'It tells of a token that is not visible.',
+      'It is about a token that is not visible.',
       'A delivery id was sent instead of an event id.',
     ],
     action:
@@ -85,7 +85,7 @@ export const webhookExplanations = {
       'The URL is not `https`, has a user name, password or fragment, or is longer than 2,048 characters.',
       'The host is an address or name that is not public: loopback, private ranges, cloud metadata, `.local`, `.internal`, single labels.',
       'The name resolves, among others, to such an address right now.',
-      'A sandbox is told an address or name that is not its own machine: nothing leaves it.',
+      'A sandbox is given an address or name that is not its own machine: nothing leaves it.',
     ],
     action:
       'Register a public HTTPS URL; in a sandbox an address of your machine, such as `http://127.0.0.1:4100`. For development use a tunnel with a public name. The same policy judges every attempt and every redirect later on.',

@@ -31,7 +31,7 @@ export interface LaunchShortfall {
 
 const TIMEOUT_MS = 3_000;
 const MINT_BYTES = 82;
-/** Of an account that keeps its owner, as Token-2022 opens them. */
+/** The size of an account that keeps its owner, as Token-2022 opens them. */
 const OWNED_ACCOUNT_BYTES = TOKEN_ACCOUNT_BYTES + 5;
 /** A mint of Token-2022 with a pointer to its metadata, before the texts. */
 const POINTED_MINT_BYTES = TOKEN_ACCOUNT_BYTES + 1 + 68;

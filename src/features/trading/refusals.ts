@@ -74,7 +74,7 @@ const tooLittle: readonly string[] = ['InsufficientFunds', 'ResultWithNegativeLa
 export interface SwapRefusal {
   reason: 'insufficient_funds' | 'program_error' | 'refused';
   retry: RefusalRetry;
-  /** Of an error without a number of its own: the program, and the name of the runtime's error. */
+  /** For an error without a number of its own: the program, and the name of the runtime's error. */
   program?: string;
   error?: string | null;
   programError?: ProgramError;

@@ -3,7 +3,7 @@ import type { NatsConnection } from './connect.ts';
 import { busFailure, busFailures } from './failure.ts';
 import { askBroker } from './round-trip.ts';
 
-/** Of an error of the broker, the sentence that says why; null where none is known. */
+/** The sentence that says why the broker refused; null where none is known. */
 export function busReason(error: unknown): string | null {
   const failure = busFailure(error);
   return failure === null ? null : busFailures[failure];

@@ -27,7 +27,7 @@ export function blocksOf(page: string): PageBlock[] {
   const fences = text.match(/^\s*(?:```|~~~)/gm)?.length ?? 0;
   if (found.length * 2 !== fences)
     throw new Error(
-      `${page} has a block without a language, indented, or with more behind it than by-hand (why)`,
+      `${page} has a block without a language, indented, or with more after its language than by-hand (why)`,
     );
   return found.map(({ 1: language = '', 2: byHand, 3: code = '', index }) => ({
     page,

@@ -14,7 +14,7 @@ export interface PostgresTools {
   binaries: PostgresBinaries;
 }
 
-/** Of the machine, else Debian's package. The npm package of the other tests has no programs for clients. */
+/** The machine's, else Debian's package. The npm package of the other tests has no programs for clients. */
 export async function findPostgresTools(): Promise<PostgresTools> {
   const folder = completeFolder() ?? (await installed());
   if (folder === undefined)

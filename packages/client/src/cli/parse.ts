@@ -28,7 +28,7 @@ export function findCommand(words: readonly string[]): { command: Command; rest:
   throw new UsageError(`there is no command "${first}"${question(guess)}`);
 }
 
-/** The words with options of all commands that were given before the command put behind it. Throws a `UsageError` for others. */
+/** The words with options of all commands that were given before the command, put after it. Throws a `UsageError` for others. */
 export function commandFirst(words: readonly string[]): string[] {
   const options: string[] = [];
   let at = 0;

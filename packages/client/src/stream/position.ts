@@ -8,7 +8,7 @@ const MAX_DELAY_MS = 30_000;
 /** Between two connections, whatever the service says. */
 const MIN_DELAY_MS = 100;
 
-/** Where a stream stands between its connections. */
+/** Where a stream continues after its connection has ended. */
 export interface Position {
   cursor: string | undefined;
   /** Connections in a row that brought no message. */

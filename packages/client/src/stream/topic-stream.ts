@@ -47,7 +47,7 @@ interface Change {
   reject(error: unknown): void;
 }
 
-/** A loop that falls behind by so many messages is waited for: the connection is closed, and continued when it has read them. */
+/** A loop that is late by so many messages is waited for: the connection is closed, and continued when it has read them. */
 const QUEUE_MAX = 5_000;
 
 /** Follows topics over WebSockets, one after another, each of which continues the one before. */
@@ -60,7 +60,7 @@ export class SocketStream implements TopicStream<Any> {
   readonly #settled = new Set<string>();
   /** Topics that began on this connection, before the next cursor. */
   #begun: Change[] = [];
-  /** What they began with: handed on with the cursor, so that a connection that breaks before it tells nothing twice. */
+  /** What they began with: handed on with the cursor, so that a connection that breaks before it repeats nothing. */
   #held: Any[] = [];
   /** Not made yet, in their order; the first is being made while there is a connection. */
   #changes: Change[] = [];
@@ -292,7 +292,7 @@ export class SocketStream implements TopicStream<Any> {
     for (const { resolve } of begun) resolve();
   }
 
-  /** Of several that wait, the newest says all. */
+  /** When several wait, the newest one says all. */
   #beat(message: StreamSignal): void {
     if (!this.#hasHeartbeats) return;
     if (this.#queue.at(-1)?.event === 'heartbeat') this.#queue.pop();
