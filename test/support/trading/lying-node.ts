@@ -3,7 +3,7 @@ import { atEnd } from '../run/cleanup.ts';
 
 export interface LyingNode {
   rpcUrl: string;
-  /** Changes the value of a method's response; null leaves it as it is. */
+  /** Changes the result of a method, an empty object where the node has none; null leaves it as it is. */
   // biome-ignore lint/suspicious/noExplicitAny: responses of every method
   change: (method: string, result: any) => any;
   /** Calls of a method since `forget`. */
@@ -25,9 +25,9 @@ export function startLyingNode(nodeUrl: () => string): LyingNode {
       const response = await forwardRpc(nodeUrl(), request, body);
       const text = await response.text();
       if (!response.ok) return new Response(text, { status: response.status });
-      const answer = JSON.parse(text) as { result: unknown };
-      const changed = node.change(method, answer.result);
-      return changed === null ? new Response(text) : Response.json({ ...answer, result: changed });
+      const { jsonrpc, id, result } = JSON.parse(text) as { jsonrpc: string; id: string; result?: unknown };
+      const changed = node.change(method, result ?? {});
+      return changed === null ? new Response(text) : Response.json({ jsonrpc, id, result: changed });
     },
   });
   atEnd(() => server.stop(true));
