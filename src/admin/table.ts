@@ -39,10 +39,9 @@ function fieldLines(fields: readonly [string, unknown][]): string {
 /** The lines of a text; everything else has one. */
 function paragraph(value: unknown): string[] {
   if (typeof value !== 'string' || value === '') return [cell(value)];
-  return value
-    .replace(/(?:\r?\n)+$/, '')
-    .split(/\r?\n/)
-    .map(visible);
+  const lines = value.split(/\r?\n/);
+  const last = lines.findLastIndex((line) => line !== '');
+  return lines.slice(0, Math.max(last, 0) + 1).map(visible);
 }
 
 /** A record within a record becomes fields of it: `phases.dnsMs`. */

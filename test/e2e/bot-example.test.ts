@@ -152,7 +152,7 @@ test.each<[string, (answer: ServerResponse, body: Buffer) => void]>([
 
     const intentId = intentOf(bot.output);
     const key = String(proxy.submissions[0]?.key);
-    expect(key).toHaveLength(36);
+    expect(key).toBe(`submit-${intentId}`);
     expect(proxy.submissions).toEqual([
       { key, status: 202, replayed: null },
       { key, status: 202, replayed: 'true' },
