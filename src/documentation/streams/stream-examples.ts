@@ -106,6 +106,8 @@ export const streamExamples: Readonly<Record<StreamMessageKind, object>> = {
       updatedAt: TIME,
       deliveredAt: TIME,
       nextAttemptAt: null,
+      pausedUntil: null,
+      pauseReason: null,
       lastErrorCode: null,
       responseStatus: 204,
     },
