@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 const newAddress = () => Keypair.generate().publicKey.toBase58();
-/** Any 32 bytes: 10,000 keys would take seconds to generate. */
+/** Any 32 bytes: 4,000 keys would take seconds to generate. */
 const randomAddress = () => encodeAddress(crypto.getRandomValues(new Uint8Array(32)));
 
 interface TokenShape {
@@ -158,16 +158,16 @@ describe('the holdings of a wallet', () => {
     expect(data.at(-1)?.amountRaw).toBe('11');
   });
 
-  test('are found among 10,000 token accounts', async () => {
+  test('are found among 4,000 token accounts', async () => {
     const wallet = newAddress();
     const held = await addToken({ priceInSol: '3' });
-    for (let index = 0; index < 10_000; index += 1) {
+    for (let index = 0; index < 4_000; index += 1) {
       const mint = index % 100 === 0 ? held : randomAddress();
       const program = index % 2 === 0 ? SPL_TOKEN : TOKEN_2022;
       give(wallet, mint, BigInt(index + 1), { program });
     }
     const { data } = await read(wallet);
-    const sum = Array.from({ length: 100 }, (_, index) => index * 100 + 1).reduce((a, b) => a + b, 0);
+    const sum = Array.from({ length: 40 }, (_, index) => index * 100 + 1).reduce((a, b) => a + b, 0);
     expect(data).toMatchObject([{ mintAddress: held, amountRaw: String(sum) }]);
   });
 });
