@@ -67,7 +67,7 @@ describe('a stream', () => {
     expect(requests.map(({ cursor }) => cursor)).toEqual(['7', '7', '8']);
   });
 
-  test('tells of a gap, and begins anew after it', async () => {
+  test('says what could not be continued, again when the connection breaks before there is a cursor', async () => {
     const gap = {
       event: 'gap',
       reason: 'expired',
@@ -76,11 +76,17 @@ describe('a stream', () => {
       reads: ['/api/v2/tokens'],
     };
     const { client, requests } = await open((request, index) => {
-      begin(request, sse(index === 0 ? gap : trade('9')));
-      if (index === 0) request.response.end();
+      begin(request, sse(gap, ...(index === 0 ? [] : [trade('9')])));
+      if (index < 2) request.response.end();
     });
-    expect(await read(client.stream({ topics: ['trades'], cursor: 'old' }), 2)).toEqual(['gap', '9']);
-    expect(requests.map(({ cursor }) => cursor)).toEqual(['old', null]);
+    expect(await read(client.stream({ topics: ['trades'], cursor: 'old' }), 5)).toEqual([
+      'gap',
+      'gap',
+      '9',
+      'gap',
+      '9',
+    ]);
+    expect(requests.map(({ cursor }) => cursor)).toEqual(['old', 'old', '9']);
   });
 
   test('shows heartbeats on demand, and leaves out kinds that it does not know', async () => {

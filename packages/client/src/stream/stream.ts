@@ -58,9 +58,8 @@ async function* follow(
       return delayOfEnd(message);
     }
     if (message.event === 'ready') position.retryMs = message.retryMs;
-    // After a gap there is nothing to continue from, until the next message that moves the cursor.
-    else if (message.event === 'gap') position.cursor = undefined;
-    else position.cursor = message.id ?? position.cursor;
+    // A gap has no cursor of its own: what was lost before the next one is reported again after the same place.
+    else if (message.event !== 'gap') position.cursor = message.id ?? position.cursor;
     yield message;
   }
   throw new ConnectionError('connection_failed', 'the stream ended without its last message');
