@@ -7,6 +7,7 @@ const order = { mint: 'mint', side: 'buy', amountRaw: '1' } as const;
 /** A service whose swaps end as `ends` says, one after the other: refused, or with the intent in this state. */
 function serviceWith(
   ends: readonly ('swap_refused' | 'swap_amount_out_of_range' | 'confirmed' | 'failed')[],
+  context?: object,
 ) {
   const sent: string[] = [];
   const keys: string[] = [];
@@ -34,7 +35,7 @@ function serviceWith(
       const end = ends[swaps] ?? 'confirmed';
       swaps += 1;
       status = 'prepared';
-      if (end === 'swap_refused') return answer({ code: end, status: 409, detail: 'no' }, 409);
+      if (end === 'swap_refused') return answer({ code: end, status: 409, detail: 'no', context }, 409);
       if (end === 'swap_amount_out_of_range') return answer({ code: end, status: 422, detail: 'no' }, 422);
       return answer({ intentId: 'intent' }, 201);
     }
@@ -72,6 +73,17 @@ describe('a swap', () => {
     const twice = serviceWith(['swap_refused', 'swap_refused', 'confirmed']);
     expect(await twice.swap({ attempts: 2, pauseMs: 0 })).toMatchObject({ code: 'swap_refused' });
     expect(twice.sent).toEqual(['swaps', 'swaps']);
+  });
+
+  test('is repeated for a refusal as its context says, and for that of a service that says nothing', async () => {
+    const refusedWith = async (context?: object) => {
+      const { sent, swap } = serviceWith(['swap_refused', 'confirmed'], context);
+      const end = await swap({ attempts: 2, pauseMs: 0 });
+      return [end instanceof Error ? (end as { code?: string }).code : 'swapped', sent.length];
+    };
+    expect(await refusedWith({ reason: 'insufficient_funds', retry: 'no' })).toEqual(['swap_refused', 1]);
+    for (const context of [{ retry: 'repeat' }, { retry: 'quote_again' }, {}, undefined])
+      expect(await refusedWith(context)).toEqual(['swapped', 3]);
   });
 
   test('under a key is prepared under the same one until an intent has ended, and submitted under that of the intent', async () => {

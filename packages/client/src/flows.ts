@@ -1,6 +1,6 @@
 import { decodeBase58 } from './base58.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
-import { type ErrorCode, IntentError, isLaunchwireError, isProblemOf } from './errors.ts';
+import { type ErrorCode, IntentError, isLaunchwireError, isProblemOf, ProblemError } from './errors.ts';
 import type { Operations, Request } from './methods.ts';
 import type { Arguments, Schemas } from './operations.ts';
 import { pause } from './pause.ts';
@@ -54,7 +54,8 @@ export interface SwapOptions extends WaitOptions {
   idempotencyKey?: string | undefined;
   /**
    * How often the swap may be prepared and signed; 1 by default. It is prepared again when the market moved: when it is
-   * refused or ends without having swapped anything. Under a key, attempts of an earlier call count.
+   * refused, unless the refusal says that it stays, or ends without having swapped anything. Under a key, attempts of an
+   * earlier call count.
    */
   attempts?: number | undefined;
   /** Milliseconds between two attempts; 1,000 by default. */
@@ -74,6 +75,11 @@ const marketMoved: ReadonlySet<string> = new Set<ErrorCode>([
   'solana_transaction_failed',
   'solana_blockhash_expired',
 ]);
+/** A refusal says itself whether it stays; that of an older service does not, and may be the market's. */
+function mayChange(error: unknown): boolean {
+  if (!isLaunchwireError(error) || !marketMoved.has(error.code)) return false;
+  return !(error instanceof ProblemError && error.problem.context?.retry === 'no');
+}
 const PAUSE_MS = 1_000;
 
 export function flowsOf(client: Operations, request: Request, feed: ChangeFeed): Flows {
@@ -159,8 +165,7 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
           ended += 1;
           continue;
         } catch (error) {
-          const mayRepeat = isLaunchwireError(error) && marketMoved.has(error.code);
-          if (attempt >= attempts || !mayRepeat) throw error;
+          if (attempt >= attempts || !mayChange(error)) throw error;
           if (error instanceof IntentError) ended += 1;
           attempt += 1;
         }
