@@ -71,6 +71,20 @@ describe('a swap that the wallet cannot pay for is refused with what it has and 
     expect(await refusalOf(await sale(1_000_000n))).toMatchObject({ haveRaw: '0', needRaw: '1000000' });
   });
 
+  test('a token that the wallet never held', async () => {
+    const token = await market.launch();
+    const sale = await market.swap(token.mint, await market.trader(), { side: 'sell', amountRaw: '1000000' });
+    const { mint: mintAddress } = token;
+    const nothing = {
+      reason: 'insufficient_funds',
+      retry: 'no',
+      mintAddress,
+      haveRaw: '0',
+      needRaw: '1000000',
+    };
+    expect(await refusalOf(sale)).toMatchObject(nothing);
+  });
+
   test.each([
     ['exact-in', '100000000', '0'],
     ['exact-in', '100000000', '250000'],

@@ -160,8 +160,9 @@ async function tryToBuild(
   const build = await dependencies.swapGate.run(() =>
     buildSwap(dependencies, shape, instructions, { version, computeUnitPrice, simulate, slot, isFunded }),
   );
-  if (build.outcome === 'refused' && build.refusal.reason === 'insufficient_funds') {
-    // By what the wallet has now: what was read before may be older than its last trade.
+  if (build.outcome === 'refused' && build.refusal.retry === 'no') {
+    // Whatever the error: a token that the wallet never held is a missing account to the program. By what the wallet has now:
+    // what was read before may be older than its last trade.
     forgetWalletFunds(dependencies, wallet, snapshot.facts);
     const lacking = shortfall(
       await readWalletFunds(dependencies, wallet, snapshot.facts, slot),
