@@ -98,34 +98,34 @@ describe('tokens, trades and holdings', () => {
     });
   });
 
-  test('a swap says what it quoted, and what was bought is held', async () => {
-    const words = [
-      'swap',
-      mint,
-      '--side',
-      'buy',
-      '--amount',
-      '0.05sol',
-      '--slippage',
-      '500',
-      '--key-file',
-      keyFile,
-    ];
-    const swapping = startCommandLine(words, settings());
+  const swapWords = (...more: string[]) => [
+    ...['swap', mint, '--side', 'buy', '--amount', '0.05sol', '--slippage', '500', '--key-file', keyFile],
+    ...more,
+  ];
+
+  /** Lands what the command submits until it ends; the id of its intent. */
+  async function endOfSwap(swapping: ReturnType<typeof startCommandLine>): Promise<string> {
     let hasEnded = false;
     void swapping.ended.then(() => {
       hasEnded = true;
     });
     const { database, pipeline } = market.api.dependencies;
     const { context } = intentContext(database, [createChainRpc(market.chain.rpcUrl)], systemClock);
+    const submitted = () => /submitted: intent (\S+)/.exec(swapping.written.err)?.[1];
     await eventually('the end of the swap', async () => {
       await (await broadcastDue(context, 64)).sent;
       market.chain.advanceSlots(2);
       await confirmSubmitted(context);
-      const [, id] = /submitted: intent (\S+)/.exec(swapping.written.err) ?? [];
+      const id = submitted();
       if (id !== undefined) pipeline.waits.wake([id]);
       return hasEnded;
     });
+    return submitted() ?? expect.unreachable();
+  }
+
+  test('a swap says what it quoted, and what was bought is held', async () => {
+    const swapping = startCommandLine(swapWords(), settings());
+    await endOfSwap(swapping);
     expect(swapping.written.err).toMatch(
       /^prepared: intent \S+\nsubmitted: intent \S+\nconfirmed: intent \S+\n$/,
     );
@@ -146,6 +146,24 @@ describe('tokens, trades and holdings', () => {
     expect(await cli('holdings', 'nobody')).toMatchObject({
       code: 1,
       err: expect.stringContaining('validation_failed'),
+    });
+  });
+
+  test('a swap under a key is the same one when its line is repeated', async () => {
+    const named = swapWords('--idempotency-key', 'order of today');
+    const id = await endOfSwap(startCommandLine(named, settings()));
+    const repeated = await cli(...named);
+    expect(repeated).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`^intentId +${id}$`, 'm')),
+    });
+    const other = await endOfSwap(
+      startCommandLine(swapWords('--idempotency-key', 'order of tomorrow'), settings()),
+    );
+    expect(other).not.toBe(id);
+    expect(await cli(...swapWords('--idempotency-key', 'short'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--idempotency-key has 8 to 128 characters'),
     });
   });
 });

@@ -192,8 +192,9 @@ function signedBefore(intent: Intent): Uint8Array | undefined {
   return withSignature(bytes, expectedSigner, decodeBase58(transactionSignature));
 }
 
-const KEY_MIN = 8;
-const KEY_MAX = 128;
+/** Characters of an idempotency key. */
+export const KEY_MIN = 8;
+export const KEY_MAX = 128;
 
 /**
  * The idempotency keys of the intents of an order, in their order. They are made of a digest: none is too long, and none is

@@ -1,6 +1,8 @@
+import { KEY_MAX, KEY_MIN } from '../../flows.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
 import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } from '../amounts.ts';
 import { argumentOf, type Command, type Invocation, numberOf, textOf } from '../command.ts';
+import { UsageError } from '../failures.ts';
 import { readKeyFile } from '../key-file.ts';
 
 const mint = { name: 'mint', help: 'mint address of the token', required: true };
@@ -90,11 +92,21 @@ export const quoteCommand: Command = {
   },
 };
 
+/** Undefined where the option is absent. */
+function idempotencyKeyOf({ options }: Invocation): string | undefined {
+  const key = options['idempotency-key'];
+  if (typeof key !== 'string') return undefined;
+  if (key.length < KEY_MIN || key.length > KEY_MAX)
+    throw new UsageError(`--idempotency-key has ${KEY_MIN} to ${KEY_MAX} characters`);
+  return key;
+}
+
 export const swapCommand: Command = {
   name: 'swap',
   summary: 'Prepare a swap, sign it with a key file, submit it and wait until it has landed',
   details:
-    'Moves money. It ends with exit code 1 when the transaction did not confirm: then nothing was swapped.',
+    'Moves money. It ends with exit code 1 when the transaction did not confirm: then nothing was swapped. Under an ' +
+    'idempotency key the same line continues the same swap for 24 hours, after a crash too, and never swaps twice.',
   arguments: [mint],
   options: {
     ...order,
@@ -104,17 +116,23 @@ export const swapCommand: Command = {
       help: 'secret key: of solana-keygen, or base58',
       required: true,
     },
+    'idempotency-key': {
+      kind: 'text',
+      value: 'KEY',
+      help: 'your name of this order, of 8 to 128 characters: a line that is repeated swaps once',
+    },
   },
   examples: [
     'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 0.05sol --key-file wallet.json',
   ],
   async run(invocation) {
     const { client, output, signal } = invocation;
+    const idempotencyKey = idempotencyKeyOf(invocation);
     const signer = await readKeyFile(textOf(invocation, 'key-file'));
     const { parameters, token } = await orderOf(invocation);
     const onStep = (step: string, record: { intentId?: string; id?: string }) =>
       output.note(`${step}: intent ${record.intentId ?? record.id}`);
-    const { swap, intent } = await client().swap(parameters, signer, { signal, onStep });
+    const { swap, intent } = await client().swap(parameters, signer, { signal, onStep, idempotencyKey });
     const { id, status, transactionSignature } = intent;
     const recordOf = ({ inputRaw, outputRaw }: { inputRaw: string | null; outputRaw: string | null }) => ({
       intentId: id,
