@@ -53,5 +53,8 @@ export class Problem extends Error {
 /** Where one field alone is wrong, `detail` says which and how; null for any other number of them. */
 function fieldDetail(errors: readonly FieldError[] | undefined): string | null {
   const [error, another] = errors ?? [];
-  return error === undefined || another !== undefined ? null : `${error.path}: ${error.message}.`;
+  if (error === undefined || another !== undefined) return null;
+  const { path, message } = error;
+  // A message that suggests a name ends as a question.
+  return `${path}: ${message}${message.endsWith('?') ? '' : '.'}`;
 }

@@ -50,5 +50,11 @@ describe('the message of a problem', () => {
     expect(messageOf({ code: 'validation_failed', detail: 'Invalid.', errors })).toBe(
       'validation_failed: Invalid. /body/side must be one of "buy", "sell".',
     );
+    const misspelt: Problem['errors'] = [
+      { path: '/body/sid', code: 'unknown_field', message: 'is not a known field; did you mean side?' },
+    ];
+    expect(messageOf({ code: 'validation_failed', detail: 'Invalid.', errors: misspelt })).toBe(
+      'validation_failed: Invalid. /body/sid is not a known field; did you mean side?',
+    );
   });
 });

@@ -171,6 +171,7 @@ describe('the detail of a problem', () => {
 
   test('names the field and what is wrong with it when it is the only one', () => {
     expect(failure({ ...valid, count: 10 })).toBe('/body/count: must be from 1 to 9.');
+    expect(failure({ ...valid, nots: 'abc' })).toBe('/body/nots: is not a known field; did you mean note?');
   });
 
   test('names none of several', () => {

@@ -117,7 +117,9 @@ export function isProblemOf<Name extends OperationName>(
 /** A single field is named by the detail itself; an older service leaves it out there. */
 function fieldErrors({ detail, errors = [] }: Schemas['Problem']): string {
   const missing = errors.filter(({ path, message }) => !(detail.includes(path) && detail.includes(message)));
-  return missing.map(({ path, message }) => ` ${path} ${message}.`).join('');
+  return missing
+    .map(({ path, message }) => ` ${path} ${message}${message.endsWith('?') ? '' : '.'}`)
+    .join('');
 }
 
 /** What the service says of this occurrence in numbers and words, for example the largest amount that a pool takes. */
