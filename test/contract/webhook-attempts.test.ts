@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { AttemptSchema } from '../../src/features/webhooks/deliveries/schema.ts';
-import { eventType } from '../../src/shared/events/catalogue.ts';
+import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -125,6 +125,31 @@ describe('attempts of a delivery', () => {
     expect(second.data.map(({ attemptNumber }) => attemptNumber)).toEqual([1]);
     const other = `/webhook-deliveries/${(await newDelivery()).deliveryId}/attempts`;
     await expectProblem(await call('GET', `${other}?cursor=${first.page.nextCursor}`), 'cursor_invalid');
+  });
+
+  test('show what the receiver said to keys that may read the event, and to no other', async () => {
+    const { database } = api.dependencies;
+    const { accountId } = key;
+    const endpointId = await insertEndpoint(database, { accountId });
+    const shownTo = async (name: EventName, scopes: string[]) => {
+      const type = eventType(name);
+      const eventId = await insertEvent(database, { type, accountId });
+      const deliveryId = await insertDelivery(database, { endpointId, eventId, eventType: type });
+      await insertAttempt(database, { deliveryId, responseStatus: 500, responseBody: Buffer.from('echo') });
+      const owner = await createTestKey(database, { accountId, scopes });
+      const { data } = (await (
+        await call('GET', `/webhook-deliveries/${deliveryId}/attempts`, { owner })
+      ).json()) as Page;
+      return data.map(({ responseStatus, responseStart }) => [responseStatus, responseStart]);
+    };
+    const hidden = [[500, null]];
+    const shown = [[500, 'echo']];
+    expect(await shownTo('transaction_intent.confirmed', ['webhooks:read'])).toEqual(hidden);
+    expect(await shownTo('prediction.submitted', ['webhooks:read', 'operations:read'])).toEqual(hidden);
+    expect(await shownTo('prediction.submitted', ['webhooks:read', 'predictions:read'])).toEqual(shown);
+    expect(await shownTo('operation.failed', ['webhooks:read', 'operations:read'])).toEqual(shown);
+    expect(await shownTo('webhook.ping', ['webhooks:read'])).toEqual(shown);
+    expect(await shownTo('launch.created', ['webhooks:read'])).toEqual(shown);
   });
 
   test('say why they failed and at which hop, and none ends before it began', async () => {

@@ -201,7 +201,7 @@ const hot: Record<string, () => Promise<unknown>> = {
       to: new Date(Date.now() - 80_000_000),
       limit: 100,
     }),
-  attempts: () => listAttempts(db, recentEvents[0] ?? '', ACCOUNT, { limit: 100 }),
+  attempts: () => listAttempts(db, recentEvents[0] ?? '', { accountId: ACCOUNT, scopes: [] }, { limit: 100 }),
   'operations due': () =>
     claimOperation(db, ['audience_export'], { leaseToken: ACCOUNT, leaseMs: 1_000, now: new Date() }),
   'operation result piece': () => findChunk(db, '00000000-0000-0000-0000-000000000042', 0),

@@ -1212,7 +1212,7 @@ export interface components {
                 firstByteMs: number | null;
                 totalMs: number | null;
             };
-            /** @description first 1 KiB of the response, as UTF-8; null without a response */
+            /** @description first 1 KiB of the response, as UTF-8; null without a response, and for a key that may not read the event */
             responseStart: string | null;
         };
         WebhookDelivery: {

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { AttemptReason } from '../../../shared/webhooks/attempt-reasons.ts';
+import { isReadable } from '../events/visible-types.ts';
 
 /** Attempts stand in the order of their numbers. */
 export type AttemptPosition = readonly [attemptNumber: string];
@@ -43,18 +44,23 @@ export interface AttemptRecord {
   responseStart: string | null;
 }
 
-/** Attempts of a delivery of the account, newest first. Throws `webhook_delivery_not_found`. */
+/**
+ * Attempts of a delivery of the account, newest first. A receiver may echo the event that it got, so `responseStart` is for
+ * keys that may read that event. Throws `webhook_delivery_not_found`.
+ */
 export async function listAttempts(
   db: Queryable,
   deliveryId: string,
-  accountId: string,
+  { accountId, scopes }: { accountId: string; scopes: readonly string[] },
   page: AttemptPage,
 ): Promise<KeysetPage<AttemptRecord, AttemptPosition>> {
-  const { count } = await db`
-    select from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
+  const [delivery] = await db<{ eventType: string }[]>`
+    select delivery.event_type from webhook_deliveries delivery join webhook_endpoints endpoint on endpoint.id = delivery.endpoint_id
     where delivery.id = ${deliveryId} and endpoint.account_id = ${accountId}`;
-  if (count === 0) throw new Problem('webhook_delivery_not_found');
-  return attemptsOf(db, deliveryId, page);
+  if (delivery === undefined) throw new Problem('webhook_delivery_not_found');
+  const attempts = await attemptsOf(db, deliveryId, page);
+  if (isReadable(delivery.eventType, scopes)) return attempts;
+  return { ...attempts, items: attempts.items.map((attempt) => ({ ...attempt, responseStart: null })) };
 }
 
 interface AttemptPage {

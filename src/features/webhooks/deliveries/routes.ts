@@ -64,7 +64,7 @@ const listWebhookAttempts = {
   tag: 'Webhooks',
   summary: 'Attempts of a delivery, newest first',
   description:
-    'When each began and ended, how long its phases took, and the start of what your endpoint responded. An attempt is listed when it has ended; `unknown` is one whose outcome was lost with the process that made it.',
+    'When each began and ended, how long its phases took, and the start of what your endpoint responded; of one that failed, why (`errorCode`, `reason`) and at which address (`failedHop`). An attempt is listed when it has ended; `unknown` is one whose outcome was lost with the process that made it.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -171,11 +171,12 @@ export function addedDeliveryRoutes(dependencies: DeliveryRouteDependencies): Ro
       if (delivery === null) throw new Problem('webhook_delivery_not_found');
       return { body: toDelivery(delivery) };
     }),
-    privateRead(listWebhookAttempts, async ({ params, query }, { accountId }) => {
+    privateRead(listWebhookAttempts, async ({ params, query }, { accountId, scopes }) => {
       const { deliveryId } = params;
       const page = requestedPage<AttemptPosition>(cursors, query, [listWebhookAttempts.id, deliveryId], 1);
       const { limit, after } = page;
-      return { body: page.toBody(await listAttempts(database, deliveryId, accountId, { limit, after })) };
+      const attempts = await listAttempts(database, deliveryId, { accountId, scopes }, { limit, after });
+      return { body: page.toBody(attempts) };
     }),
     mutation(retryWebhookDelivery, async ({ params }, { principal }, transaction) => {
       const delivery = await retryDelivery(transaction, params.deliveryId, principal);

@@ -67,7 +67,10 @@ export const AttemptSchema = Type.Object(
       { description: 'milliseconds; null where the attempt did not get to, or the connection was reused' },
     ),
     responseStart: Nullable(
-      Type.String({ description: 'first 1 KiB of the response, as UTF-8; null without a response' }),
+      Type.String({
+        description:
+          'first 1 KiB of the response, as UTF-8; null without a response, and for a key that may not read the event',
+      }),
     ),
   },
   { $id: 'WebhookAttempt', additionalProperties: false },

@@ -17,10 +17,14 @@ export function visibleTypes(filter: string, keyScopes: readonly string[]): Visi
     .filter(({ type }) => filtersOf(type).includes(filter));
   const typesOf = (wanted: string) =>
     matching.flatMap(({ type, audience }) => (audience === wanted ? [type] : []));
-  return { ofEveryone: typesOf('public'), ofAccount: typesOf('account').filter(isReadable) };
+  return {
+    ofEveryone: typesOf('public'),
+    ofAccount: typesOf('account').filter((type) => isReadable(type, keyScopes)),
+  };
+}
 
-  function isReadable(type: string): boolean {
-    const scope = eventScopes.get(type);
-    return scope === undefined || keyScopes.includes(scope);
-  }
+/** Whether a key may read events of a type, as far as they belong to its account. */
+export function isReadable(type: string, keyScopes: readonly string[]): boolean {
+  const scope = eventScopes.get(type);
+  return scope === undefined || keyScopes.includes(scope);
 }
