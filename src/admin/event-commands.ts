@@ -10,24 +10,40 @@ import {
 } from '../shared/events/catalogue.ts';
 import { schemaMistakes } from '../shared/schema-mistakes.ts';
 import { type Command, CommandRefused, need, needUuid, UsageError } from './command.ts';
-import { choice, json, required, text, uuid } from './option.ts';
+import { type CommandOption, choice, json, required, text, uuid } from './option.ts';
+
+/** A type in full, or its short name; an unknown one gets the nearest of its kind. */
+const fullType = choice('which event', eventNames.map(eventType), required);
+const shortName = choice('which event', eventNames, required);
+const typeOption: CommandOption = {
+  ...shortName,
+  format: 'event',
+  check: (value) =>
+    nameOf(value) === undefined ? ((isFull(value) ? fullType : shortName).check?.(value) ?? null) : null,
+};
+
+const isFull = (type: string) => type.startsWith('build.service.');
+
+function nameOf(type: string): EventName | undefined {
+  return eventName(type) ?? eventNames.find((name) => name === type);
+}
 
 const eventPublish: Command = {
   group: 'event',
   verb: 'publish',
   summary: 'Sends an event of the catalogue to its audience; its data must fit the schema of the type',
   options: {
-    type: { ...choice('which event', eventNames.map(eventType), required), format: 'full type' },
+    type: typeOption,
     subject: text('what the event is about: a mint, or the id of a record', required),
     data: json('what the event carries: docs/contract/events.md has the schema of each type', required),
     account: uuid('whose event it is; only for account events, and required there'),
   },
   example:
-    '--type build.service.webhook.ping.v1 --account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --subject ' +
+    '--type webhook.ping --account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --subject ' +
     '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f --data \'{"endpointId":"0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f"}\'',
   async run({ database, outbox }, options) {
-    const name = eventName(need(options, 'type'));
-    if (name === null) throw new UsageError(`--type ${options.type} is not in the event catalogue`);
+    const name = nameOf(need(options, 'type'));
+    if (name === undefined) throw new UsageError(`--type ${options.type} is not in the event catalogue`);
     const isPublic = eventCatalogue[name].audience === 'public';
     if (isPublic !== (options.account === undefined)) {
       throw new UsageError(

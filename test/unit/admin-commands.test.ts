@@ -127,6 +127,10 @@ describe('a command line', () => {
       '--type does not know "build.service.webhook.pin.v1": the nearest is build.service.webhook.ping.v1 (event publish)',
     ],
     [
+      'event publish --type webhook.pin --subject a --data {}',
+      '--type does not know "webhook.pin": the nearest is webhook.ping (event publish)',
+    ],
+    [
       'event publish --type build.service.webhook.ping.v1 --subject a --data {',
       '--data must be valid JSON (event publish)',
     ],
