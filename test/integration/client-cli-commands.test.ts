@@ -169,7 +169,7 @@ describe('tokens, trades and holdings', () => {
 });
 
 describe('endpoints', () => {
-  test('are created, listed, pinged, given a new secret and deleted', async () => {
+  test('are created, listed, pinged, changed, given a new secret and deleted', async () => {
     const receiver = await startReceiver();
     const url = `${receiver.origin}/hook`;
     const words = ['endpoints', 'create', url, '--description', 'my bot', '--subjects', mint];
@@ -189,6 +189,25 @@ describe('endpoints', () => {
     );
     expect(await json('endpoints', 'ping', id)).toMatchObject({ endpointId: id });
 
+    const newUrl = `${receiver.origin}/other`;
+    const change = ['--new-url', newUrl, '--events', 'token.*', '--subjects', '', '--description', ''];
+    expect(await json('endpoints', 'update', id, ...change)).toMatchObject({
+      url: newUrl,
+      description: null,
+      subjects: null,
+      eventTypes: ['build.service.token.*'],
+      status: 'enabled',
+    });
+    const disabled = await printed('endpoints', 'update', id, '--status', 'disabled');
+    expect(disabled).toMatch(/^status +disabled$/m);
+    expect(disabled).toMatch(/^eventTypes +token\.\*$/m);
+    expect(await json('endpoints', 'update', id, '--status', 'enabled', '--subjects', mint)).toMatchObject({
+      status: 'enabled',
+      disabledReason: null,
+      subjects: [mint],
+      url: newUrl,
+    });
+
     const { out, err } = await cli('endpoints', 'rotate', id, '--overlap', '0', '--json');
     expect(err).toBe('Keep the secret: it is shown this once.\n');
     const rotated = JSON.parse(out);
@@ -196,13 +215,18 @@ describe('endpoints', () => {
     expect(rotated.secret).toStartWith('whsec_');
     expect(created.out).not.toContain(rotated.secret);
     const shown = await printed('endpoints', 'show', id);
-    expect(shown).toMatch(/^eventTypes +launch\.\*, /m);
+    expect(shown).toMatch(/^eventTypes +token\.\*$/m);
     expect(shown).not.toContain('whsec_');
 
+    const forContact = ['--purpose', 'contact', '--json'];
+    const contact = JSON.parse((await cli('endpoints', 'create', `${url}/contact`, ...forContact)).out);
+    expect(contact).toMatchObject({ purpose: 'contact' });
+    expect(await json('endpoints', 'delete', contact.id)).toMatchObject({ deleted: true });
     expect(await json('endpoints', 'delete', id)).toEqual({ id, deleted: true });
     expect(await printed('endpoints', 'list')).toBe('none\n');
-    for (const verb of ['show', 'ping', 'rotate', 'delete'])
-      expect(await cli('endpoints', verb, id)).toMatchObject({
+    const missing = ['show', 'ping', 'rotate', 'delete'].map((verb) => [verb]);
+    for (const [verb = '', ...options] of [...missing, ['update', '--status', 'enabled']])
+      expect(await cli('endpoints', verb, id, ...options)).toMatchObject({
         code: 1,
         out: '',
         err: expect.stringContaining('launchwire: webhook_endpoint_not_found'),

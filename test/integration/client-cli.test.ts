@@ -5,6 +5,7 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { commands } from '../../packages/client/src/cli/commands.ts';
 import { completionScript } from '../../packages/client/src/cli/completion.ts';
+import { globalOptions } from '../../packages/client/src/cli/global-options.ts';
 import type { Settings } from '../../packages/client/src/cli/settings.ts';
 import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -12,6 +13,7 @@ import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
 import { runCommand } from '../support/client/packed-client.ts';
 import { createPreparedIntent } from '../support/intents/intents.ts';
+import { insertAttempt } from '../support/rows/insert-attempt.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
@@ -81,7 +83,10 @@ describe('usage', () => {
     ['intent', 'there is no command "intent"; did you mean intents?'],
     ['intents', 'intents needs one of list, show, submit'],
     ['intents shwo', 'intents needs one of list, show, submit, not "shwo"; did you mean show?'],
-    ['endpoints remove', 'endpoints needs one of list, show, create, rotate, ping, delete, not "remove"'],
+    [
+      'endpoints remove',
+      'endpoints needs one of list, show, create, update, rotate, ping, delete, not "remove"',
+    ],
     ['tokns list', 'there is no command "tokns"; did you mean tokens?'],
     ['--jsn me', 'there is no option --jsn; did you mean --json?'],
     ['--url http://x', 'a command is needed'],
@@ -107,6 +112,15 @@ describe('usage', () => {
       'endpoints create https://x.example --events launch.create',
       'there is no event type "launch.create"; did you mean launch.created?',
     ],
+    [
+      'endpoints update id',
+      'nothing to change: give one or more of --new-url, --events, --subjects, --description, --status',
+    ],
+    ['endpoints update id --status on', '--status is one of enabled, disabled, not "on"'],
+    [
+      'endpoints update id --events launch.create',
+      'there is no event type "launch.create"; did you mean launch.created?',
+    ],
     ['endpoints rotate id --overlap 604801', '--overlap is a whole number from 0 to 604800, not "604801"'],
     ['quote m --side buy --amount 1 --slipage 3', 'there is no option --slipage; did you mean --slippage?'],
     [
@@ -130,6 +144,15 @@ describe('usage', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toStartWith(`launchwire: ${message}\nSee launchwire `);
     expect(err.trimEnd()).toEndWith('--help.');
+  });
+
+  test('no command has an option of the name that one for all commands has', () => {
+    const shared = commands.flatMap(({ name, options }) =>
+      Object.keys(options)
+        .filter((option) => option in globalOptions)
+        .map((option) => `${name} --${option}`),
+    );
+    expect(shared).toEqual([]);
   });
 
   test('a key file that holds no key is refused without showing what it holds', async () => {
@@ -214,20 +237,43 @@ describe('reads', () => {
     const { database } = api.dependencies;
     const { accountId } = key;
     const endpointId = await insertEndpoint(database, { accountId });
-    const eventId = await insertEvent(database, { accountId });
     const eventType = 'build.service.operation.succeeded.v1';
+    const eventId = await insertEvent(database, { accountId, type: eventType });
     const delivery = { endpointId, eventId, eventType, status: 'dead_letter' } as const;
     const id = await insertDelivery(database, delivery);
     const { out, err } = await cli(['deliveries', 'list', '--status', 'dead_letter']);
     expect({ err, out }).toMatchObject({ err: '', out: expect.stringContaining(id) });
     expect((await cli(['deliveries', 'attempts', id])).out).toBe('none\n');
+    await insertAttempt(database, {
+      deliveryId: id,
+      succeeded: false,
+      errorCode: 'network_error',
+      errorReason: 'connection_refused',
+      redirectCount: 1,
+      hopOrigin: 'https://moved.example',
+    });
+    expect((await cli(['deliveries', 'attempts', id])).out).toContain(
+      '  failed   network_error  connection_refused  https://moved.example (redirect 1)  ',
+    );
+    const event = await cli(['events', 'show', eventId]);
+    expect(event).toMatchObject({ code: 0, out: expect.stringMatching(/^type +operation\.succeeded$/m) });
+    expect(JSON.parse((await cli(['events', 'show', eventId, '--json'])).out)).toMatchObject({ id: eventId });
     const shown = (await cli(['deliveries', 'show', id])).out;
     expect(shown).toMatch(/^status +dead_letter$/m);
     expect(shown).toMatch(/^eventType +operation\.succeeded$/m);
     const retry = await cli(['deliveries', 'retry', id]);
     expect(retry).toMatchObject({ code: 1, err: expect.stringContaining('webhook_delivery_not_retrying') });
     await database`update webhook_deliveries set status = 'retrying', next_attempt_at = now() + interval '1 day' where id = ${id}`;
-    expect((await cli(['deliveries', 'retry', id])).out).toMatch(/^status +retrying$/m);
+    expect(await cli(['deliveries', 'retry', id])).toMatchObject({
+      err: '',
+      out: expect.stringMatching(/^status +retrying$/m),
+    });
+    await database`
+      update webhook_endpoints set paused_until = now() + interval '1 hour', pause_reason = 'http_429' where id = ${endpointId}`;
+    expect(await cli(['deliveries', 'retry', id])).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^The endpoint is paused \(http_429\): the attempt is made at \S+Z\.\n$/),
+    });
     await database`update webhook_deliveries set status = 'dead_letter', next_attempt_at = null where id = ${id}`;
     const replayed = JSON.parse((await cli(['deliveries', 'replay', id, '--json'])).out);
     expect(replayed).toMatchObject({ id, status: 'pending' });

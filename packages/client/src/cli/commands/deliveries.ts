@@ -11,12 +11,22 @@ const RECOVERED = ['missed', 'dead_letter', 'succeeded'] as const;
 /** A delivery has ten attempts, and ten more for each of ten replays. */
 const ATTEMPTS_MAX = 200;
 type Delivery = Schemas['WebhookDelivery'];
+
+/** The request with which an attempt failed: a redirect may have led it away from the endpoint. */
+const attemptForPeople = (attempt: Schemas['WebhookAttempt']) => ({ ...attempt, failedHop: hopOf(attempt) });
+
+function hopOf({ failedHop }: Schemas['WebhookAttempt']): string | null {
+  if (failedHop === null || failedHop === undefined) return null;
+  return failedHop.redirect === 0 ? failedHop.origin : `${failedHop.origin} (redirect ${failedHop.redirect})`;
+}
+
 const forPeople = (delivery: Delivery) => ({ ...delivery, eventType: shortEventName(delivery.eventType) });
 
 export const deliveryCommands: readonly Command[] = [
   {
     name: 'deliveries list',
     summary: 'List the deliveries of an endpoint, or of all endpoints, newest first',
+    details: 'Those of an endpoint that was deleted are listed by its id alone.',
     arguments: [
       { name: 'endpoint', help: 'id of the endpoint; all of the account without it', required: false },
     ],
@@ -42,7 +52,15 @@ export const deliveryCommands: readonly Command[] = [
       rows.sort((left, right) => right.createdAt.localeCompare(left.createdAt));
       output.table(
         rows,
-        ['id', 'eventType', 'status', 'attemptCount', 'lastErrorCode', 'createdAt'],
+        [
+          ...(given.endpoint === undefined ? ['endpointId'] : []),
+          'id',
+          'eventType',
+          'status',
+          'attemptCount',
+          'lastErrorCode',
+          'createdAt',
+        ],
         forPeople,
       );
     },
@@ -62,7 +80,7 @@ export const deliveryCommands: readonly Command[] = [
   },
   {
     name: 'deliveries attempts',
-    summary: 'Show the attempts of a delivery, newest first: what was answered, and how long each step took',
+    summary: 'Show the attempts of a delivery, newest first: what was answered, or why and where each failed',
     arguments: [deliveryId],
     options: {},
     examples: ['launchwire deliveries attempts 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
@@ -73,14 +91,20 @@ export const deliveryCommands: readonly Command[] = [
         { signal },
       );
       const rows = await take(attempts, ATTEMPTS_MAX);
-      output.table(rows, [
-        'attemptNumber',
-        'startedAt',
-        'outcome',
-        'errorCode',
-        'responseStatus',
-        'responseStart',
-      ]);
+      output.table(
+        rows,
+        [
+          'attemptNumber',
+          'startedAt',
+          'outcome',
+          'errorCode',
+          'reason',
+          'failedHop',
+          'responseStatus',
+          'responseStart',
+        ],
+        attemptForPeople,
+      );
     },
   },
   {
@@ -107,6 +131,9 @@ export const deliveryCommands: readonly Command[] = [
       const parameters = { deliveryId: argumentOf(invocation, 'id') };
       const delivery = await client().retryWebhookDelivery(parameters, { signal });
       output.record(delivery, forPeople(delivery));
+      const { pausedUntil, pauseReason } = delivery;
+      if (typeof pausedUntil === 'string')
+        output.note(`The endpoint is paused (${pauseReason}): the attempt is made at ${pausedUntil}.`);
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../operations.ts';
+import type { Arguments, Schemas } from '../../operations.ts';
 import { argumentOf, type Command, type Invocation, numberOf } from '../command.ts';
 import { eventFilterOf, shortFilter } from '../event-names.ts';
 import { UsageError } from '../failures.ts';
@@ -22,6 +22,41 @@ function listOf({ options }: Invocation, name: string): string[] | undefined {
   return parts;
 }
 
+const changes = {
+  'new-url': { kind: 'text', value: 'URL', help: 'where events are sent from now on' },
+  events: {
+    kind: 'text',
+    value: 'LIST',
+    help: 'types or prefixes as launch.*, with commas, in place of those before; * for all',
+  },
+  subjects: {
+    kind: 'text',
+    value: 'LIST',
+    help: 'only events about these mints or ids, with commas; empty for all',
+  },
+  description: { kind: 'text', help: 'what it is for; empty for none' },
+  status: { kind: 'text', choices: ['enabled', 'disabled'], help: 'whether it receives events' },
+} as const satisfies Command['options'];
+
+/** What the options of a change ask for. Throws a `UsageError` where they ask for nothing. */
+function changeOf(invocation: Invocation): Omit<Arguments<'updateWebhookEndpoint'>, 'endpointId'> {
+  // `--url` is the address of the deployment, for every command.
+  const { 'new-url': url, subjects, description, status } = invocation.options;
+  const eventTypes = listOf(invocation, 'events')?.map(eventFilterOf);
+  const change = {
+    ...(typeof url === 'string' && { url }),
+    ...(eventTypes !== undefined && { eventTypes }),
+    ...(subjects !== undefined && {
+      subjects: subjects === '' ? null : (listOf(invocation, 'subjects') ?? null),
+    }),
+    ...(typeof description === 'string' && { description: description === '' ? null : description }),
+    ...((status === 'enabled' || status === 'disabled') && { status: status as 'enabled' | 'disabled' }),
+  };
+  if (Object.keys(change).length > 0) return change;
+  const names = Object.keys(changes).map((name) => `--${name}`);
+  throw new UsageError(`nothing to change: give one or more of ${names.join(', ')}`);
+}
+
 export const endpointCommands: readonly Command[] = [
   {
     name: 'endpoints list',
@@ -31,7 +66,11 @@ export const endpointCommands: readonly Command[] = [
     examples: ['launchwire endpoints list'],
     async run({ client, output, signal }) {
       const { data } = await client().listWebhookEndpoints({}, { signal });
-      output.table(data, ['id', 'url', 'eventTypes', 'status', 'disabledReason', 'createdAt'], forPeople);
+      output.table(
+        data,
+        ['id', 'url', 'eventTypes', 'status', 'disabledReason', 'pausedUntil', 'createdAt'],
+        forPeople,
+      );
     },
   },
   {
@@ -64,18 +103,26 @@ export const endpointCommands: readonly Command[] = [
         help: 'only events about these mints or ids, with commas',
       },
       description: { kind: 'text', help: 'what it is for' },
+      purpose: {
+        kind: 'text',
+        choices: ['subscription', 'contact'],
+        help: 'contact: it hears when the others fail, and takes neither events nor subjects',
+        default: 'subscription',
+      },
     },
     examples: [
       'launchwire endpoints create https://bot.example/launchwire --events launch.*,transaction_intent.confirmed',
+      'launchwire endpoints create https://other.example/contact --purpose contact',
     ],
     async run(invocation) {
       const { client, output, signal, options } = invocation;
-      const { description } = options;
+      const { description, purpose } = options;
       const eventTypes = listOf(invocation, 'events')?.map(eventFilterOf);
       const subjects = listOf(invocation, 'subjects');
       const created = await client().createWebhookEndpoint(
         {
           url: argumentOf(invocation, 'url'),
+          ...(purpose === 'contact' && { purpose }),
           ...(eventTypes !== undefined && { eventTypes }),
           ...(subjects !== undefined && { subjects }),
           ...(typeof description === 'string' && { description }),
@@ -84,6 +131,27 @@ export const endpointCommands: readonly Command[] = [
       );
       output.record(created, { ...forPeople(created), secret: created.secret });
       output.note(SECRET_NOTE);
+    },
+  },
+  {
+    name: 'endpoints update',
+    summary: 'Change a webhook endpoint: its URL, events, subjects, description or status',
+    details:
+      'What no option names stays as it is. Enabling it, or a new URL, ends its pause and starts the days of failures anew.',
+    arguments: [endpoint],
+    options: changes,
+    examples: [
+      `launchwire endpoints update ${ID} --status enabled`,
+      `launchwire endpoints update ${ID} --new-url https://bot.example/hook --events launch.*`,
+    ],
+    async run(invocation) {
+      const { client, output, signal } = invocation;
+      const endpointId = argumentOf(invocation, 'endpoint');
+      const record = await client().updateWebhookEndpoint(
+        { endpointId, ...changeOf(invocation) },
+        { signal },
+      );
+      output.record(record, forPeople(record));
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { Arguments } from '../../operations.ts';
-import { type Command, type Invocation, numberOf } from '../command.ts';
+import { argumentOf, type Command, type Invocation, numberOf } from '../command.ts';
 import { eventFilterOf, shortEventName } from '../event-names.ts';
 import { eventLine, eventsOf } from '../live-events.ts';
 import { take } from '../take.ts';
@@ -29,6 +29,18 @@ export const eventCommands: readonly Command[] = [
         ...event,
         type: shortEventName(event.type),
       }));
+    },
+  },
+  {
+    name: 'events show',
+    summary: 'Show an event by its id: the webhook-id of a request, the eventId of a delivery',
+    arguments: [{ name: 'id', help: 'id of the event', required: true }],
+    options: {},
+    examples: ['launchwire events show 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
+    async run(invocation) {
+      const { client, output, signal } = invocation;
+      const event = await client().getEvent({ eventId: argumentOf(invocation, 'id') }, { signal });
+      output.record(event, { ...event, type: shortEventName(event.type) });
     },
   },
   {
