@@ -233,6 +233,7 @@ describe('the live page', () => {
     const flood = rows.filter({ hasText: '×12' });
     await flood.waitFor();
     expect(await flood.locator('.number').first().textContent()).toBe('6');
+    expect(await spacingOf(flood)).toEqual({ isCut: false, areColumnsApart: true });
     // The trade that was read, the flood, and four that are too few.
     await rows.nth(5).waitFor();
     expect(await rows.count()).toBe(6);
@@ -242,6 +243,27 @@ describe('the live page', () => {
     expect(await rows.count()).toBe(6);
     await page.close();
   });
+
+  /** Whether a row of trades with long figures needs scrolling, and whether its texts have at least 8 px between them. */
+  const spacingOf = (row: ReturnType<Page['locator']>) =>
+    row.evaluate((element) => {
+      const texts = [...element.querySelectorAll('td')]
+        .map((cell, at) => {
+          const long = { 1: 'LANTERN', 3: '0.003465', 4: '0.0₇4401' }[at];
+          if (long !== undefined) cell.textContent = long;
+          return cell;
+        })
+        .map((cell) => {
+          const range = element.ownerDocument.createRange();
+          range.selectNodeContents(cell);
+          return range.getBoundingClientRect();
+        });
+      const scroller = element.closest('.scroll');
+      return {
+        isCut: scroller === null || scroller.scrollWidth > scroller.clientWidth,
+        areColumnsApart: texts.every(({ left }, at) => left - (texts[at - 1]?.right ?? -8) >= 8),
+      };
+    });
 
   test('a flood of webhooks is one row, and each is found by the search', async () => {
     const stage = startLivePage();

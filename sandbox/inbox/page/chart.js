@@ -20,7 +20,11 @@ export class Chart {
   #chart = createChart(container, {
     autoSize: true,
     layout: { attributionLogo: false, background: { color: 'transparent' } },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.24 } },
+    rightPriceScale: {
+      borderVisible: false,
+      scaleMargins: { top: 0.08, bottom: 0.24 },
+      ensureEdgeTickMarksVisible: true,
+    },
     timeScale: {
       borderVisible: false,
       timeVisible: true,
