@@ -66,7 +66,8 @@ export const platformFields: Readonly<Record<string, string>> = {
   redirect: '0: the URL of the endpoint; otherwise the number of the redirect.',
   redirectCount: 'Redirects that were followed.',
   requireSimulation: 'Whether a simulation must succeed first.',
-  responseStart: 'The first 1 KiB of the response; null without one, and for a key whose scopes do not open the event.',
+  responseStart:
+    'The first 1 KiB of the response; null without one, and for a key whose scopes do not open the event.',
   responseStatus: 'HTTP status of the response; null without one.',
   resultUrl: 'Where the result can be downloaded; null while there is none.',
   scopes: 'What the key may do.',

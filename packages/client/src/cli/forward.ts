@@ -36,7 +36,11 @@ export async function forward(
     if (signal.aborted) throw signal.reason;
     if (limit.isOver())
       throw new ConnectionError('timeout', `${url} did not answer within ${TIMEOUT_MS / 1000} s`, error);
-    throw new ConnectionError('connection_failed', `${url} cannot be reached`, error);
+    throw new ConnectionError(
+      'connection_failed',
+      `${url} cannot be reached, or broke the connection`,
+      error,
+    );
   } finally {
     limit.end();
   }
