@@ -79,8 +79,10 @@ export function has(options: OptionValues, name: string): boolean {
 /** The JSON in the file that `--file` names; `-` is standard input. */
 export async function readJsonFile(options: OptionValues): Promise<unknown> {
   const file = need(options, 'file');
-  const json = await (file === '-' ? Bun.stdin.text() : readFile(file, 'utf8')).catch(() => {
-    throw new UsageError(`--file ${file} cannot be read`);
+  const json = await (file === '-' ? Bun.stdin.text() : readFile(file, 'utf8')).catch((error) => {
+    throw new UsageError(
+      `--file ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
+    );
   });
   try {
     return JSON.parse(json);

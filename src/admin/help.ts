@@ -82,11 +82,19 @@ function spelled(option: string, { format }: CommandOption): string {
   return format === '' ? `--${option}` : `--${option} <${format}>`;
 }
 
-function explained({ description, required, isList, choices, default: value }: CommandOption): string {
+function explained({
+  description,
+  format,
+  required,
+  isList,
+  choices,
+  default: value,
+}: CommandOption): string {
+  // Short lists are in the format already.
+  const values = choices === undefined || format === choices.join('|') ? null : choices.join(', ');
   return [
     description,
-    // Short lists stand in the format already.
-    ...(isList === true && choices !== undefined ? [`one or more of ${choices.join(', ')}`] : []),
+    ...(values === null ? [] : [`${isList === true ? 'one or more of' : 'one of'} ${values}`]),
     ...(isList === true ? ['may be repeated'] : []),
     ...(required === true ? ['required'] : []),
     ...(value === undefined ? [] : [`default ${value}`]),

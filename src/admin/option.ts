@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value';
 import { isAddress } from '../shared/address.ts';
 import { decodeCanonicalBase64 } from '../shared/bytes.ts';
 import { TimestampField } from '../shared/field-schemas.ts';
-import { meant } from '../shared/nearest.ts';
+import { meant, nearestFirst } from '../shared/nearest.ts';
 import { publicTextFault } from '../shared/public-text.ts';
 
 /** One option of a command, as help, documentation and parser know it. */
@@ -151,9 +151,15 @@ export function chosen<Choice extends string>(value: string, all: readonly Choic
 function unknownChoice(value: string, all: readonly string[]): string {
   if (all.length <= 8) return `must be ${orList(all)}, not ${JSON.stringify(value)}`;
   const near = meant(value, all);
-  const hint = near === undefined ? `the values are ${all.join(', ')}` : `the nearest is ${near}`;
-  return `does not know ${JSON.stringify(value)}: ${hint}`;
+  const unknown = `does not know ${JSON.stringify(value)}`;
+  if (near !== undefined) return `${unknown}: the nearest is ${near}`;
+  if (all.length <= VALUES_IN_LINE_MAX) return `${unknown}: the values are ${all.join(', ')}`;
+  return `${unknown}: the nearest of ${all.length} are ${nearestFirst(value, all).slice(0, NEAREST_SHOWN).join(', ')}; --help names all`;
 }
+
+/** A longer list is no line that anybody reads; the help has it. */
+const VALUES_IN_LINE_MAX = 20;
+const NEAREST_SHOWN = 5;
 
 function orList(all: readonly string[]): string {
   return all.length === 1 ? `${all[0]}` : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;

@@ -129,6 +129,12 @@ describe('a command line', () => {
     [
       'event publish --type webhook.pin --subject a --data {}',
       '--type does not know "webhook.pin": the nearest is webhook.ping (event publish)',
+      ],
+      [
+      `operation fail --id ${UUID} --code token_missing`,
+      expect.stringMatching(
+        /^--code does not know "token_missing": the nearest of \d+ are token_not_found, (\w+, ){3}\w+; --help names all \(operation fail\)$/,
+      ),
     ],
     [
       'event publish --type build.service.webhook.ping.v1 --subject a --data {',
