@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { type ConfigOf, loadConfigOf, secretsOf } from '../src/config.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
@@ -14,6 +13,7 @@ import { logRefusals, type NatsConnection } from '../src/shared/bus/connect.ts';
 import { busReadiness } from '../src/shared/bus/readiness.ts';
 import { requireJetStream, untilBusReachable } from '../src/shared/bus/until-bus.ts';
 import { ConfigurationError } from '../src/shared/configuration.ts';
+import { readNamedFile } from '../src/shared/configuration-file.ts';
 import { observeLookups } from '../src/shared/dns/lookup-metrics.ts';
 import { DnsResolver } from '../src/shared/dns/resolver.ts';
 import { watchLiveness } from '../src/shared/liveness.ts';
@@ -131,7 +131,7 @@ function logStart(config: ConfigOf<'relay'>, log: Logger): void {
 /** The default authorities and the operator's own; nothing without `WEBHOOK_CA_FILE`. */
 function readAuthorities(path: string | undefined): { certificateAuthorities?: string[] } {
   if (path === undefined) return {};
-  return { certificateAuthorities: [...rootCertificates, readFileSync(path, 'utf8')] };
+  return { certificateAuthorities: [...rootCertificates, readNamedFile('WEBHOOK_CA_FILE', path)] };
 }
 
 /**

@@ -77,8 +77,8 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
 }
 
 /**
- * Throws ConfigurationError when Redis refuses the login or a command of the limiter, which waiting does not mend; for the rest
- * the api waits, not ready.
+ * Throws ConfigurationError when Redis refuses the login or a command of the limiter, or its certificate is not accepted, which
+ * waiting does not mend; for the rest the api waits, not ready.
  */
 async function requireLimiter({ redisUrl, redisCaFile }: ConfigOf<'api'>, log: Logger): Promise<void> {
   if (redisUrl === undefined) return;
@@ -90,6 +90,8 @@ async function requireLimiter({ redisUrl, redisCaFile }: ConfigOf<'api'>, log: L
 
 function limiterMistake({ lies, detail }: RedisFault): string {
   const way = 'or leave it out to count limits in process memory';
+  if (lies === 'in_certificate')
+    return `REDIS_URL names a server whose certificate is not accepted: set REDIS_CA_FILE to the file of its authority, and use a host name and a certificate that fit, ${way}`;
   return lies === 'in_login'
     ? `REDIS_URL names a user or password that Redis refuses: correct them, ${way}`
     : `REDIS_URL names a server that does not count, ${detail}: grant what ops/redis/start.sh grants, ${way}`;

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { ConfigurationError } from '../shared/configuration.ts';
+import { readNamedFile } from '../shared/configuration-file.ts';
 import { SYSTEM_AUTHORITIES, urlTls, withoutTls } from '../shared/postgres-url.ts';
 
 /** How Postgres is reached; the fields are those of the configuration. */
@@ -36,19 +36,12 @@ export function driverAccess(access: DatabaseAccess | string): DriverAccess {
 
 /** Read now, so that a missing file ends the start and not a later reconnect. */
 function readAuthority(path: string, variable: string): string {
-  const refuse = (cause: string) => new ConfigurationError([`${variable} ${cause}`]);
-  let pem: string;
-  try {
-    pem = readFileSync(path, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw refuse(`names a file that cannot be read (${code})`);
-  }
+  const pem = readNamedFile(variable, path);
   try {
     // The first of them; another that is broken fails the handshake.
     new X509Certificate(pem);
   } catch {
-    throw refuse('names a file that holds no certificate (PEM)');
+    throw new ConfigurationError([`${variable} names a file that holds no certificate (PEM)`]);
   }
   return pem;
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { RedisClient, type RedisOptions } from 'bun';
+import { readNamedFile } from '../shared/configuration-file.ts';
 import type { Logger } from '../shared/log.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -21,7 +21,7 @@ export interface RedisConnection {
 /** One connection, one attempt. A command while disconnected fails at once: its response would come too late anyway. */
 export function clientOptions({ redisCaFile }: RedisAccess): RedisOptions {
   return {
-    ...(redisCaFile === undefined ? {} : { tls: { ca: readFileSync(redisCaFile) } }),
+    ...(redisCaFile === undefined ? {} : { tls: { ca: readNamedFile('REDIS_CA_FILE', redisCaFile) } }),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     autoReconnect: false,
     enableOfflineQueue: false,

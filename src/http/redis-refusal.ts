@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { RedisClient } from 'bun';
+import { readNamedFile } from '../shared/configuration-file.ts';
 import { scriptRefusal } from './limiter-script.ts';
 import { clientOptions, type RedisAccess } from './redis-connection.ts';
 
@@ -14,8 +14,8 @@ const REPLY_BYTES_MAX = 1_024;
 export interface RedisFault {
   /** A sentence without what the server or the system say. */
   detail: string;
-  /** The login, or a right of its user, is what waiting does not mend. */
-  lies: 'in_login' | 'in_rights' | 'in_server';
+  /** Waiting mends what lies in the server alone. */
+  lies: 'in_login' | 'in_rights' | 'in_certificate' | 'in_server';
 }
 
 /** Logs in and counts once as the limiter does, on connections of its own. Null when that works. */
@@ -44,7 +44,7 @@ export async function loginRefusal({ redisUrl, redisCaFile }: RedisAccess): Prom
   const address = { host, port: Number(port) || DEFAULT_PORT };
   const login = [...(username === '' ? [] : [username]), password].map(decodeURIComponent);
   const commands = [...(password === '' ? [] : [['AUTH', ...login]]), ['PING']];
-  const ca = redisCaFile === undefined ? {} : { ca: readFileSync(redisCaFile) };
+  const ca = redisCaFile === undefined ? {} : { ca: readNamedFile('REDIS_CA_FILE', redisCaFile) };
   // A name of a certificate is never an address.
   const servername = isIP(host) === 0 ? { servername: host } : {};
   const socket =
@@ -73,6 +73,7 @@ export type RedisRefusal = keyof typeof redisRefusals;
 const PLACES: Partial<Record<RedisRefusal, RedisFault['lies']>> = {
   login_refused: 'in_login',
   ping_refused: 'in_rights',
+  certificate_refused: 'in_certificate',
 };
 
 const REFUSED_LOGIN = /^-(?:WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/;
@@ -80,9 +81,13 @@ const REFUSED_LOGIN = /^-(?:WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/;
 function conversation(socket: Socket, commands: readonly string[][]): Promise<RedisRefusal | null> {
   return new Promise((resolve, reject) => {
     let reply = '';
-    socket.setTimeout(TIMEOUT_MS, () => resolve('silent'));
+    // A timeout of the socket does not run during a TLS handshake (Bun 1.4.4), which a server without TLS never answers.
+    const timer = setTimeout(() => resolve('silent'), TIMEOUT_MS);
     socket.on('error', reject);
-    socket.on('close', () => resolve('unusable'));
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve('unusable');
+    });
     socket.on('data', (bytes: Buffer) => {
       reply += bytes.toString('latin1');
       const lines = reply.split('\r\n').slice(0, -1);

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RedisClient } from 'bun';
 import { freePort } from '../../sandbox/services/free-port.ts';
+import { startNats } from '../../sandbox/services/nats.ts';
 import { startRedis } from '../../sandbox/services/redis.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
@@ -201,6 +202,87 @@ describe('a broker that refuses the login', () => {
       `NATS_URL logs in a user who may not subscribe to _INBOX.launchwire-${program}.>: use the user of this process in ops/nats/users.conf, see "Credentials" in docs/operations/configuration.md`,
     );
   });
+});
+
+describe('a broker with TLS', () => {
+  const secure = startSecureNats();
+
+  test.each(['api', 'worker', 'relay'] as const)(
+    'ends %s when its certificate is not accepted',
+    async (program) => {
+      await expectCause(
+        program,
+        { NATS_URL: `tls://127.0.0.1:${(await secure).port}`, NATS_CA_FILE: otherAuthority },
+        'NATS_URL names a server whose certificate is not accepted: set NATS_CA_FILE to the file of its authority, and use a host name and a certificate that fit',
+      );
+    },
+  );
+
+  test('ends who wants it where the server offers none, or names a file that is missing', async () => {
+    await expectCause(
+      'worker',
+      { NATS_URL: (healthy.NATS_URL ?? '').replace('nats:', 'tls:') },
+      'NATS_URL wants TLS from a server that offers none: switch it on there, or begin the URL with nats://',
+    );
+    await expectCause(
+      'api',
+      { NATS_URL: `tls://127.0.0.1:${(await secure).port}`, NATS_CA_FILE: '/nowhere/ca.pem' },
+      'NATS_CA_FILE names a file that cannot be read (ENOENT)',
+    );
+  });
+
+  async function startSecureNats() {
+    const dir = createTempDir('nats');
+    const { cert, key } = certificateFiles(dir);
+    const server = await startNats({
+      storeDir: join(dir, 'store'),
+      durable: false,
+      settings: [`tls { cert_file: "${cert}", key_file: "${key}" }`],
+    });
+    atEnd(() => server.stop());
+    return server;
+  }
+});
+
+/** A certificate for this machine, with its key. */
+function certificateFiles(dir: string): { cert: string; key: string } {
+  const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') };
+  writeFileSync(files.cert, serverCertificate.cert);
+  writeFileSync(files.key, serverCertificate.key, { mode: 0o600 });
+  return files;
+}
+
+test('a Redis whose certificate is not accepted ends the api', async () => {
+  const dir = createTempDir('redis');
+  const { cert, key } = certificateFiles(dir);
+  const tlsPort = String(await freePort());
+  const settings = {
+    'tls-port': tlsPort,
+    'tls-cert-file': cert,
+    'tls-key-file': key,
+    'tls-auth-clients': 'no',
+    'tls-ca-cert-file': otherAuthority,
+  };
+  const redis = await startRedis({ dir, isOpen: true, settings });
+  atEnd(() => redis.stop());
+  await expectCause(
+    'api',
+    { REDIS_URL: `rediss://127.0.0.1:${tlsPort}`, REDIS_CA_FILE: otherAuthority },
+    'REDIS_URL names a server whose certificate is not accepted: set REDIS_CA_FILE to the file of its authority, and use a host name and a certificate that fit, or leave it out to count limits in process memory',
+  );
+});
+
+test('files that variables name and that are missing end api and relay', async () => {
+  await expectCause(
+    'relay',
+    { WEBHOOK_CA_FILE: '/nowhere/ca.pem' },
+    'WEBHOOK_CA_FILE names a file that cannot be read (ENOENT)',
+  );
+  await expectCause(
+    'api',
+    { REDIS_URL: 'rediss://127.0.0.1:1', REDIS_CA_FILE: '/nowhere/ca.pem' },
+    'REDIS_CA_FILE names a file that cannot be read (ENOENT)',
+  );
 });
 
 test('a standby is waited for, and its processes are not ready until it is promoted', async () => {

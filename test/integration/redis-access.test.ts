@@ -165,6 +165,13 @@ test('rediss:// takes the certificate that REDIS_CA_FILE signed, and no clear te
   const other = join(dir, 'other.crt');
   expect(await attempt({ redisUrl: as(`127.0.0.1:${tlsPort}`), redisCaFile: other })).toBe('refused');
   expect(await attempt({ redisUrl: as(`127.0.0.1:${port}`), redisCaFile })).toBe('refused');
+  expect(await redisFault({ redisUrl: as(`127.0.0.1:${tlsPort}`), redisCaFile: other })).toMatchObject({
+    lies: 'in_certificate',
+  });
+  // A server in clear text never answers the handshake; the question ends all the same.
+  expect(await redisFault({ redisUrl: as(`127.0.0.1:${port}`), redisCaFile })).toMatchObject({
+    lies: 'in_server',
+  });
 });
 
 test('no log line holds the password', () => {

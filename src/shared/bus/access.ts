@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import {
   type Authenticator,
   credsAuthenticator,
   type NodeConnectionOptions,
   nkeyAuthenticator,
 } from '@nats-io/transport-node';
+import { readNamedFile } from '../configuration-file.ts';
 
 /** How a process reaches the broker and proves who it is; the fields are those of the configuration. */
 export interface BusAccess {
@@ -24,7 +24,7 @@ type AccessOptions = Pick<
 
 const DEFAULT_PORT = '4222';
 
-/** The client's options for an access. The client ignores all of a URL but host and port. Throws when a file is missing. */
+/** The client's options for an access. The client ignores all of a URL but host and port. Throws ConfigurationError when a file cannot be read. */
 export function accessOptions(access: BusAccess): AccessOptions {
   const { protocol, hostname, port, username, password } = new URL(access.natsUrl);
   const options: AccessOptions = { servers: `${hostname}:${port || DEFAULT_PORT}` };
@@ -43,12 +43,19 @@ export function accessOptions(access: BusAccess): AccessOptions {
 
 /** Read now, so that a missing file ends the start and not a later reconnect. */
 function fileAuthenticator({ natsCredentialsFile, natsNkeySeedFile }: BusAccess): Authenticator | null {
-  if (natsCredentialsFile !== undefined) return credsAuthenticator(readFileSync(natsCredentialsFile));
+  if (natsCredentialsFile !== undefined) {
+    const credentials = readNamedFile('NATS_CREDENTIALS_FILE', natsCredentialsFile);
+    return credsAuthenticator(new TextEncoder().encode(credentials));
+  }
   if (natsNkeySeedFile === undefined) return null;
-  return nkeyAuthenticator(new TextEncoder().encode(readFileSync(natsNkeySeedFile, 'utf8').trim()));
+  const seed = readNamedFile('NATS_NKEY_SEED_FILE', natsNkeySeedFile).trim();
+  return nkeyAuthenticator(new TextEncoder().encode(seed));
 }
 
+/** The client reads them at every connection, so that a certificate that is renewed is used; one that is missing is named now. */
 function tlsFiles({ natsCaFile, natsCertFile, natsKeyFile }: BusAccess): NonNullable<AccessOptions['tls']> {
+  const named = { NATS_CA_FILE: natsCaFile, NATS_CERT_FILE: natsCertFile, NATS_KEY_FILE: natsKeyFile };
+  for (const [variable, path] of Object.entries(named)) if (path !== undefined) readNamedFile(variable, path);
   return {
     ...(natsCaFile === undefined ? {} : { caFile: natsCaFile }),
     ...(natsCertFile === undefined ? {} : { certFile: natsCertFile }),

@@ -8,6 +8,8 @@ import { busFailure, refusedSubject } from './failure.ts';
 
 /** What an operator has to do about a broker that refuses this process, which waiting does not mend; null for other failures. */
 export function busRefusal(error: unknown): ConfigurationError | null {
+  // A file that a variable names cannot be read.
+  if (error instanceof ConfigurationError) return error;
   const failure = busFailure(error);
   const docs = 'see "Credentials" in docs/operations/configuration.md';
   if (failure === 'login_refused')
@@ -18,6 +20,14 @@ export function busRefusal(error: unknown): ConfigurationError | null {
     return new ConfigurationError([
       `NATS_URL logs in a user who may not ${refusedSubject(error)}: use the user of this process in ops/nats/users.conf, ${docs}`,
     ]);
+  if (failure === 'certificate_refused')
+    return new ConfigurationError([
+      'NATS_URL names a server whose certificate is not accepted: set NATS_CA_FILE to the file of its authority, and use a host name and a certificate that fit',
+    ]);
+  if (failure === 'tls_missing')
+    return new ConfigurationError([
+      'NATS_URL wants TLS from a server that offers none: switch it on there, or begin the URL with nats://',
+    ]);
   return null;
 }
 
@@ -26,7 +36,7 @@ interface Patience {
   signal: AbortSignal;
 }
 
-/** Connects as soon as there is a broker. Throws ConfigurationError when it refuses the login, or the reason of the signal. */
+/** Connects as soon as there is a broker. Throws ConfigurationError when only a change of the configuration helps, or the reason of the signal. */
 export function untilBusReachable(access: BusAccess, name: string, how: Patience): Promise<NatsConnection> {
   return untilAllowed('nats', () => connectBus(access, name), how);
 }

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { ConfigurationError } from './configuration.ts';
+
+/** The text of the file that a variable names. Throws ConfigurationError when it cannot be read. */
+export function readNamedFile(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new ConfigurationError([`${variable} names a file that cannot be read (${code})`]);
+  }
+}
