@@ -129,8 +129,8 @@ describe('a command line', () => {
     [
       'event publish --type webhook.pin --subject a --data {}',
       '--type does not know "webhook.pin": the nearest is webhook.ping (event publish)',
-      ],
-      [
+    ],
+    [
       `operation fail --id ${UUID} --code token_missing`,
       expect.stringMatching(
         /^--code does not know "token_missing": the nearest of \d+ are token_not_found, (\w+, ){3}\w+; --help names all \(operation fail\)$/,
