@@ -59,7 +59,7 @@ test('a mistake that only the command can see leads to the help of the command t
   const args = ['src/admin.ts', 'token', 'upsert', '--file', join(folder, 'absent.json')];
   const { code, output } = await runBun(args, { DATABASE_URL: url });
   expect(code).toBe(2);
-  expect(output).toEndWith('cannot be read. Help: npm run -s admin -- token upsert --help\n');
+  expect(output).toEndWith('cannot be read (ENOENT). Help: npm run -s admin -- token upsert --help\n');
 });
 
 test('everything that is missing or wrong is named at once', async () => {
