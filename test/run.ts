@@ -13,10 +13,10 @@ import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts'
 import { startRunServices } from './support/servers/run-services.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..');
-/** Two worker processes on the two cores of CI, and a fresh global object per file: files cannot lean on what
+/** Three worker processes on the two cores of CI, because tests wait a third of their time, and a fresh global object per file: files cannot lean on what
  * another one left behind. The longest files start first, so that none is left over at the end while a core idles;
  * `npm test -- --update-timings` measures them anew. */
-const BUN_TEST_FLAGS: readonly string[] = ['--parallel=2', '--timings=.config/test-timings.json'];
+const BUN_TEST_FLAGS: readonly string[] = ['--parallel=3', '--timings=.config/test-timings.json'];
 const UPDATE_TIMINGS = '--update-timings';
 /** Processes of tests end soon: giving memory back while they run is 5 to 10 % of the whole run's CPU. */
 const TEST_ALLOCATOR = { ...ALLOCATOR, MIMALLOC_PURGE_HOLES: '0' };
