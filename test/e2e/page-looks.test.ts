@@ -220,6 +220,20 @@ describe('the live page', () => {
     await page.close();
   });
 
+  test('the chart of a market with one bar becomes narrower without an error', async () => {
+    const stage = startLivePage();
+    stage.bars = 1;
+    const { page, complaints } = await openLive(stage);
+    await page.locator('#chart[data-bars="1"] canvas').first().waitFor();
+    for (const width of [1920, 1000, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      // The size is observed in one frame and painted in the next.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    }
+    expect(complaints.filter((complaint) => !isEvent404(complaint))).toEqual([]);
+    await page.close();
+  });
+
   test('a flood of trades is one row with their number and sum, which is unfolded and folded', async () => {
     const stage = startLivePage();
     const { page } = await openLive(stage);

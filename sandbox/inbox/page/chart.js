@@ -4,8 +4,6 @@ import { CandlestickSeries, createChart, HistogramSeries, LineStyle } from './li
 const container = document.querySelector('#chart');
 /** Narrower bars than this are not fitted into the width: the older ones are out of sight, and scrolled to. */
 const BAR_PX = 6;
-/** Wider than any chart: the first minute of a market is one bar. */
-const WIDEST_BAR_PX = 4_000;
 
 /** The value of a colour that depends on the theme, which the canvas does not understand. */
 function color(name) {
@@ -29,7 +27,6 @@ export class Chart {
       borderVisible: false,
       timeVisible: true,
       secondsVisible: false,
-      maxBarSpacing: WIDEST_BAR_PX,
     },
     handleScroll: { vertTouchDrag: false },
   });
@@ -90,7 +87,10 @@ export class Chart {
     container.setAttribute('aria-label', `Candles of the chosen token, price ${figure(decimal)} SOL`);
   }
 
-  /** A young market fills the width; of an old one the newest bars are shown. */
+  /**
+   * A young market fills the width, but a single bar half of it: the library bounds bars by half the width, and throws when the
+   * chart becomes narrower than a bar. An old market shows its newest bars.
+   */
   #fit() {
     container.dataset.bars = String(this.#bars);
     if (this.#isMoved || this.#bars === 0) return;
