@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { systemFailures } from '../shared/system-failures.ts';
 
 /**
  * Why Postgres cannot be used, as `/readyz` and the log say it. A closed list: no message of the server, which may
@@ -37,19 +38,12 @@ export const databaseFailures = {
 
 export type DatabaseFailure = keyof typeof databaseFailures;
 
-/** Codes of the driver and the system. `ENOTFOUND` and the like come from the resolver. */
+/** Codes of the driver, the system and the TLS library. */
 const CONNECTION_FAILURES: Readonly<Record<string, DatabaseFailure>> = {
-  ECONNREFUSED: 'connection_refused',
-  EHOSTUNREACH: 'connection_refused',
-  ENETUNREACH: 'connection_refused',
-  ECONNRESET: 'connection_lost',
-  EPIPE: 'connection_lost',
+  ...systemFailures,
   CONNECTION_CLOSED: 'connection_lost',
   CONNECTION_DESTROYED: 'connection_lost',
   CONNECTION_ENDED: 'connection_lost',
-  ENOTFOUND: 'host_unknown',
-  EAI_AGAIN: 'host_unknown',
-  ETIMEDOUT: 'silent',
   CONNECT_TIMEOUT: 'silent',
   SERVER_SILENT: 'silent',
   POOL_EXHAUSTED: 'pool_exhausted',

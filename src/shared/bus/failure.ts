@@ -5,6 +5,7 @@ import {
   TimeoutError,
   UserAuthenticationExpiredError,
 } from '@nats-io/transport-node';
+import { systemFailures } from '../system-failures.ts';
 
 /** Why NATS cannot be used, as `/readyz` and doctor say it. A closed list: no message of the server gets out this way. */
 export const busFailures = {
@@ -19,16 +20,7 @@ export const busFailures = {
 } as const;
 export type BusFailure = keyof typeof busFailures;
 
-const CODES: Readonly<Record<string, BusFailure>> = {
-  ECONNREFUSED: 'connection_refused',
-  EHOSTUNREACH: 'connection_refused',
-  ENETUNREACH: 'connection_refused',
-  ECONNRESET: 'connection_lost',
-  EPIPE: 'connection_lost',
-  ENOTFOUND: 'host_unknown',
-  EAI_AGAIN: 'host_unknown',
-  ETIMEDOUT: 'silent',
-};
+const CODES: Readonly<Record<string, BusFailure>> = systemFailures;
 const OF_CERTIFICATE = /CERT|SIGNED|ISSUER|VERIFY|ALTNAME/;
 
 /** What keeps NATS from being used; null for every other error. Errors of requests have theirs as `cause`. */

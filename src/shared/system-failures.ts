@@ -1,0 +1,11 @@
+/** What codes of the system say of a server that cannot be used. `ENOTFOUND` and `EAI_AGAIN` come from the resolver. */
+export const systemFailures = {
+  ECONNREFUSED: 'connection_refused',
+  EHOSTUNREACH: 'connection_refused',
+  ENETUNREACH: 'connection_refused',
+  ECONNRESET: 'connection_lost',
+  EPIPE: 'connection_lost',
+  ENOTFOUND: 'host_unknown',
+  EAI_AGAIN: 'host_unknown',
+  ETIMEDOUT: 'silent',
+} as const;
