@@ -56,7 +56,8 @@ export async function send(
       ),
     );
   }, sender.deadlineMs);
-  const hopOrigin = URL.canParse(message.url) ? originOf(new URL(message.url)) : null;
+  const target = URL.parse(message.url);
+  const hopOrigin = target && originOf(target);
   const progress: Progress = { redirectCount: 0, hopOrigin, dnsMs: null, phases: null };
   let outcome: SendOutcome;
   let bodyStart: Uint8Array | null = null;
