@@ -3,8 +3,8 @@ import { decodeAddress } from '../shared/address.ts';
 import { BoundedMap } from '../shared/bounded-map.ts';
 
 /**
- * y-coordinates of the eight small-order points in all their encodings, sign bit cleared, little-endian:
- * 0, 1, the two of order 8, p-1, and the non-canonical p and p+1.
+ * y-coordinates of the eight small-order points, sign bit cleared, little-endian: 0, 1, the two of order 8, and p-1.
+ * Their other spellings, p and p+1, are not canonical.
  */
 const SMALL_ORDER_Y = [
   '0000000000000000000000000000000000000000000000000000000000000000',
@@ -12,8 +12,6 @@ const SMALL_ORDER_Y = [
   '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
-  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ].map((hex) => Uint8Array.from(Buffer.from(hex, 'hex')));
 
 const KEYS_MAX = 10_000;

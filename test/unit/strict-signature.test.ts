@@ -13,6 +13,7 @@ import {
   nonCanonicalIdentity,
   orderEightKey,
   scalarBytes,
+  signatureOfIdentity,
   signWithR,
 } from '../support/chain/forged-signatures.ts';
 
@@ -28,6 +29,17 @@ function nativeAccepts(publicKey: Uint8Array, signed: Uint8Array, signature: Uin
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') };
   return verify(null, signed, { key: jwk, format: 'jwk' }, signature);
 }
+
+const FIELD_PRIME = 2n ** 255n - 19n;
+const smallOrderYs = Array.from({ length: 8 }, (_, multiple) => {
+  const point =
+    multiple === 0 ? Point.ZERO : Point.fromBytes(orderEightKey).multiply(BigInt(multiple), false);
+  return point.toAffine().y;
+});
+/** Every y that is refused, and those that differ from one in a single bit. */
+const nearbyYs = [
+  ...new Set([...smallOrderYs, ...Array.from({ length: 19 }, (_, over) => FIELD_PRIME + BigInt(over))]),
+].flatMap((y) => [y, ...Array.from({ length: 255 }, (_, bit) => y ^ (1n << BigInt(bit)))]);
 
 describe('a signature is accepted exactly when the chain accepts it', () => {
   test('an honest one', () => {
@@ -72,6 +84,8 @@ describe('a signature is accepted exactly when the chain accepts it', () => {
     const forged = Buffer.concat([identity, scalarBytes(0n)]);
     expect(nativeAccepts(identity, message, forged)).toBe(true);
     expect(accepts(identity, message, forged)).toBe(false);
+    expect(nativeAccepts(identity, message, signatureOfIdentity)).toBe(true);
+    expect(accepts(identity, message, signatureOfIdentity)).toBe(false);
   });
 
   test('not under any small-order key in any encoding', () => {
@@ -82,6 +96,22 @@ describe('a signature is accepted exactly when the chain accepts it', () => {
     }
     expect(isUsableWallet(nonCanonicalIdentity)).toBe(false);
     expect(accepts(nonCanonicalIdentity, message, Buffer.concat([identity, scalarBytes(0n)]))).toBe(false);
+  });
+
+  test('a key is usable unless its y is the one of a small-order point, or not below p', () => {
+    // A y that is on no curve is left to the native verification.
+    const isUsable = (y: bigint) => y < FIELD_PRIME && !smallOrderYs.includes(y);
+    const misjudged = nearbyYs.filter((y) =>
+      [0n, 1n << 255n].some((sign) => isUsableWallet(scalarBytes(y + sign)) !== isUsable(y)),
+    );
+    expect(misjudged).toEqual([]);
+    expect(isUsableWallet(honestKey.subarray(0, 31))).toBe(false);
+    expect(isUsableWallet(Buffer.concat([honestKey, Buffer.alloc(1)]))).toBe(false);
+  });
+
+  test('nothing under what is no key at all', () => {
+    expect(verifyStrict('', message, honestSignature)).toBe(false);
+    expect(verifyStrict(bs58.encode(honestKey.subarray(1)), message, honestSignature)).toBe(false);
   });
 
   test('not with a small-order R, although the equation holds', () => {

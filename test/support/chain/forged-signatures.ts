@@ -36,6 +36,9 @@ export function signWithR(r: Uint8Array, a: Uint8Array, message: Uint8Array): Ui
   return Buffer.concat([r, scalarBytes(s)]);
 }
 
+/** Holds for any message under the identity key: S·B = R, whatever k is. */
+export const signatureOfIdentity = Buffer.concat([honestR, scalarBytes(NONCE)]);
+
 /** The same signature with S + L in place of S. */
 export function malleated(signature: Uint8Array): Uint8Array {
   const s = numberFrom(signature.subarray(32)) + GROUP_ORDER;
