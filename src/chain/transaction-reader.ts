@@ -113,7 +113,7 @@ function readEnvelope(reader: Reader): TransactionView | null {
   let highestAccount = 0;
   const instructionCount = reader.compactU16();
   if (instructionCount > INSTRUCTIONS_MAX) return null;
-  for (let index = 0; index < instructionCount && reader.ok; index += 1) {
+  for (let index = 0; index < instructionCount; index += 1) {
     const programIndex = reader.u8();
     const accountCount = reader.compactU16();
     const accountsOffset = reader.offset;
@@ -123,7 +123,7 @@ function readEnvelope(reader: Reader): TransactionView | null {
     instructions.push({ programIndex, accountsOffset, accountCount, dataOffset, dataLength });
   }
   const lookups = isV0 ? readLookups(reader) : [];
-  if (lookups === null || !reader.ok) return null;
+  if (lookups === null) return null;
 
   const accountCount = lookups.reduce(
     (sum, { writableCount, readonlyCount }) => sum + writableCount + readonlyCount,
@@ -150,7 +150,8 @@ function readEnvelope(reader: Reader): TransactionView | null {
 function readLookups(reader: Reader): LookupView[] | null {
   const lookups: LookupView[] = [];
   const tableCount = reader.compactU16();
-  for (let index = 0; index < tableCount && reader.ok; index += 1) {
+  // Past the end both counts are 0: the loop ends with the bytes, whatever the count says.
+  for (let index = 0; index < tableCount; index += 1) {
     const tableOffset = reader.skip(KEY_BYTES);
     const writableCount = reader.compactU16();
     const writableOffset = reader.skip(writableCount);
@@ -197,7 +198,7 @@ function readV1(reader: Reader): TransactionView | null {
   const messageLength = reader.offset;
   const signatureCount = header.requiredSignatures;
   const signaturesOffset = reader.skip(signatureCount * SIGNATURE_BYTES);
-  if (!reader.ok || signatureCount > V1_SIGNATURES_MAX || highestAccount >= keyCount) return null;
+  if (signatureCount > V1_SIGNATURES_MAX || highestAccount >= keyCount) return null;
   if (!isConsistent(header, signatureCount, keyCount, instructions)) return null;
   return {
     version: 1,
@@ -241,7 +242,7 @@ function isConsistent(
   );
 }
 
-/** Bounds-checked cursor: past the end it stops moving, returns zeros, and `ok` is false from then on. */
+/** Bounds-checked cursor: what goes past the end does not move it and reads as zeros, and `ok` is false from then on. */
 class Reader {
   readonly bytes: Uint8Array;
   offset = 0;
@@ -275,16 +276,13 @@ class Reader {
     return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
   }
 
-  /** shortvec length: 1 to 3 bytes of 7 bits, minimal, at most 65,535. */
+  /** shortvec length of 1 or 2 bytes of 7 bits, minimal. A third byte would mean 16,384 or more: of nothing do so many fit. */
   compactU16(): number {
     const first = this.u8();
     if (first < 0x80) return first;
     const second = this.u8();
-    if (second === 0) this.ok = false;
-    if (second < 0x80) return (first & 0x7f) | (second << 7);
-    const third = this.u8();
-    if (third === 0 || third > 3) this.ok = false;
-    return (first & 0x7f) | ((second & 0x7f) << 7) | ((third & 3) << 14);
+    if (second === 0 || second >= 0x80) this.ok = false;
+    return (first & 0x7f) | ((second & 0x7f) << 7);
   }
 
   /** Skips one-byte account indexes and returns the highest. */

@@ -97,6 +97,8 @@ describe('the transaction reader beside @solana/kit and @solana/web3.js', () => 
         if (facts.version !== 1) expect(reading).toEqual(web3s(bytes));
         expect(view.price?.priorityFeeLamports ?? null).toBe(facts.version === 1 ? facts.priorityFee : null);
         expect(view.price?.computeUnitLimit ?? null).toBe(facts.version === 1 ? facts.computeUnits : null);
+        const heapBytes = facts.version === 1 && facts.heapBytes > 0 ? facts.heapBytes : null;
+        expect(view.heapBytes).toBe(heapBytes);
         versions.add(facts.version);
       }),
       { numRuns: 600 },

@@ -14,6 +14,8 @@ export interface TransactionFacts {
   /** Version 1 only; 0 leaves them out. */
   priorityFee: bigint;
   computeUnits: number;
+  loadedDataBytes: number;
+  heapBytes: number;
 }
 
 const LEGACY_BYTES_MAX = 1_232;
@@ -52,7 +54,12 @@ export const transactions: fc.Arbitrary<TransactionFacts> = fc
     ),
     lookups: fc.array(lookup, { maxLength: 3 }),
     priorityFee: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-    computeUnits: fc.nat(1_400_000),
+    computeUnits: fc.nat(2 ** 32 - 1),
+    loadedDataBytes: fc.nat(2 ** 26),
+    heapBytes: fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 32, max: 256 }).map((kibibytes) => kibibytes * 1_024),
+    ),
   })
   .map((facts) => ({
     ...facts,
@@ -99,20 +106,24 @@ function versionOneMessage({
   instructions,
   priorityFee,
   computeUnits,
+  loadedDataBytes,
+  heapBytes,
   ...header
 }: TransactionFacts) {
-  const mask = (priorityFee > 0n ? 0b11 : 0) | (computeUnits > 0 ? 0b100 : 0);
+  const sizes = [computeUnits, loadedDataBytes, heapBytes];
+  const mask = sizes.reduce(
+    (bits, size, at) => bits | (size > 0 ? 0b100 << at : 0),
+    priorityFee > 0n ? 0b11 : 0,
+  );
   const fee = Buffer.alloc(priorityFee > 0n ? 8 : 0);
   if (priorityFee > 0n) fee.writeBigUInt64LE(priorityFee);
-  const units = Buffer.alloc(computeUnits > 0 ? 4 : 0);
-  if (computeUnits > 0) units.writeUInt32LE(computeUnits);
   return Buffer.concat([
     Uint8Array.of(0x81, ...headerBytes(header), mask, 0, 0, 0),
     blockhash,
     Uint8Array.of(instructions.length, keys.length),
     ...keys,
     fee,
-    units,
+    ...sizes.filter((size) => size > 0).map((size) => new Uint8Array(Uint32Array.of(size).buffer)),
     ...instructions.map(({ program, accounts, data }) =>
       Uint8Array.of(program, accounts.length, data.byteLength & 0xff, data.byteLength >> 8),
     ),
