@@ -8,6 +8,8 @@ import { Lanes } from '../../relay/first-attempts/lanes.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const LIMIT = 4;
+const SLOTS = 64;
+const STARTS_PER_TURN = 32;
 
 function endpoint(id: string): CachedEndpoint {
   return { id, pausedUntilMs: 0 } as unknown as CachedEndpoint;
@@ -21,13 +23,14 @@ function event(accountId: string | null = null, leaseEndsMs = Number.POSITIVE_IN
 
 /** Lanes whose attempts end when they are told to. */
 function createLanes() {
-  const slots = new Slots(64, 2_000);
+  const slots = new Slots(SLOTS, 2_000);
   const behind = new Set<string>();
   const longBehind = new Set<string>();
   const known = new Map<string, CachedEndpoint>();
   const running: { first: FirstAttempt; end(): void }[] = [];
   const rows: FirstAttempt[] = [];
   const dropped: FirstAttempt[] = [];
+  const relay = { limit: LIMIT, isLive: true };
   const lanes = new Lanes({
     slots,
     cache: { get: (id: string) => known.get(id) } as unknown as EndpointCache,
@@ -35,8 +38,8 @@ function createLanes() {
       has: (id: string) => behind.has(id) || longBehind.has(id),
       hasLong: (id: string) => longBehind.has(id),
     } as unknown as BehindEndpoints,
-    limitOf: () => LIMIT,
-    mayStart: () => true,
+    limitOf: () => relay.limit,
+    mayStart: () => relay.isLive,
     start(first, _endpoint, release) {
       const startedAtMs = performance.now();
       const end = () => {
@@ -50,7 +53,14 @@ function createLanes() {
     toRows: (firsts) => rows.push(...firsts),
     drop: (first) => dropped.push(first),
   });
-  const place = (endpointId: string, of: HeldEvent = event(), queuedAtMs = performance.now()) => {
+  /** @param isProven the endpoint has answered promptly before */
+  const place = (
+    endpointId: string,
+    of: HeldEvent = event(),
+    queuedAtMs = performance.now(),
+    isProven = false,
+  ) => {
+    if (isProven) slots.take(endpointId, queuedAtMs)(queuedAtMs);
     const target = known.get(endpointId) ?? endpoint(endpointId);
     known.set(endpointId, target);
     const first: FirstAttempt = {
@@ -65,12 +75,17 @@ function createLanes() {
     lanes.pump();
     return first;
   };
-  return { lanes, behind, longBehind, known, running, rows, dropped, place };
+  return { lanes, behind, longBehind, known, running, rows, dropped, relay, place };
+}
+
+function oneTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The lanes start attempts in a turn of their own. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+async function nextTurn(): Promise<void> {
+  await oneTurn();
+  await oneTurn();
 }
 
 test('endpoints take turns, and a new one has two in flight', async () => {
@@ -82,6 +97,33 @@ test('endpoints take turns, and a new one has two in flight', async () => {
   expect(lanes.queued).toBe(3);
   running[0]?.end();
   await eventually('more run', async () => running.length > 3);
+});
+
+test('many are started in several turns of the event loop, so that none takes long', async () => {
+  const { running, place } = createLanes();
+  for (let count = 0; count < 40; count += 1) place(`e${count}`);
+  await oneTurn();
+  expect(running).toHaveLength(STARTS_PER_TURN);
+  await oneTurn();
+  expect(running).toHaveLength(40);
+});
+
+test('first attempts leave an eighth of the slots to retries', async () => {
+  const { running, place } = createLanes();
+  for (let count = 0; count < SLOTS; count += 1) place(`e${count}`, event(), performance.now(), true);
+  await eventually('all that may run do', async () => running.length === (SLOTS * 7) / 8);
+  await nextTurn();
+  expect(running).toHaveLength((SLOTS * 7) / 8);
+});
+
+test('a relay that may start nothing, or has no place at the endpoint, gives the delivery a row', () => {
+  const { lanes, rows, relay, place } = createLanes();
+  relay.isLive = false;
+  const first = place('a');
+  relay.isLive = true;
+  relay.limit = 0;
+  expect([first, place('a')]).toEqual(rows);
+  expect(lanes.queued).toBe(0);
 });
 
 test('account events go first', async () => {
@@ -114,6 +156,29 @@ test('an endpoint that is behind for a moment is waited for, and what has a row 
   expect(running[0]?.first).toBe(first);
 });
 
+test('an endpoint that was waited for, or was given up, is waited for no more', async () => {
+  const { lanes, behind, rows, running, place } = createLanes();
+  const nowMs = performance.now();
+  behind.add('late').add('lost');
+  place('late', event(), nowMs);
+  await nextTurn();
+  behind.delete('late');
+  lanes.tick(nowMs + 1);
+  await eventually('what waited runs', async () => running.length === 1);
+  place('late', event(), nowMs);
+  await eventually('and what comes after it', async () => running.length === 2);
+  place('lost', event(), nowMs);
+  await nextTurn();
+  lanes.tick(nowMs + 100);
+  lanes.tick(nowMs + 240);
+  await nextTurn();
+  lanes.tick(nowMs + 260);
+  expect(rows.map(({ endpointId }) => endpointId)).toEqual(['lost']);
+  behind.delete('lost');
+  place('lost', event(), nowMs);
+  await eventually('it runs at once', async () => running.length === 3);
+});
+
 test('what is beyond a slow endpoint’s quarter of a second gets rows', async () => {
   const { lanes, running, rows, place } = createLanes();
   place('slow');
@@ -132,6 +197,8 @@ test('a lane that stands still gives its deliveries to the claims, a fast one do
   }
   await eventually('both are full', async () => running.length === 4);
   lanes.wake('works', nowMs + 200);
+  // It waits again: an attempt of another kind has taken its place.
+  await nextTurn();
   lanes.tick(nowMs + 300);
   expect(rows.map(({ endpointId }) => endpointId)).toEqual(['hangs', 'hangs']);
 });
@@ -174,4 +241,17 @@ test('there is no room while much waits; account events have more of it', () => 
   expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([false, true]);
   lanes.giveUpAll();
   expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([true, true]);
+});
+
+test('there is no room while much waits over all endpoints, though little for each', () => {
+  const { lanes, place } = createLanes();
+  const placeUntil = (count: number) => {
+    while (lanes.queued < count) place(`e${lanes.queued >> 7}`);
+  };
+  placeUntil(4_095);
+  expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([true, true]);
+  placeUntil(4_096);
+  expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([false, true]);
+  placeUntil(16_384);
+  expect(lanes.hasRoom('account')).toBe(false);
 });
