@@ -165,7 +165,7 @@ export class Dispatcher {
   }
 
   async #run(claim: Claim, event: StoredEvent, release: (endMs: number) => void): Promise<void> {
-    const { attempts, cache, recording, failing, counters, wakeup, log } = this.#dependencies;
+    const { attempts, cache, recording, failing, counters, log } = this.#dependencies;
     const { id: endpointId } = claim.endpoint;
     const startMs = performance.now();
     const result = await attempt(attempts, claim, event);
@@ -179,7 +179,6 @@ export class Dispatcher {
     if (!result.verdict.succeeded && result.verdict.wasSent) failing.add(endpointId, performance.now());
     counters.countAttempt(result, decided);
     logAttempt(log, result, decided);
-    if (result.step.transition === 'failed') wakeup.wake();
   }
 
   #afterEnd(endpointId: string, nowMs: number): void {

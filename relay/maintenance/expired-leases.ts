@@ -21,12 +21,14 @@ export async function expireLeases(sql: Database): Promise<number> {
         status = ${statusAfter(sql, 'leaseExpired')}, next_attempt_at = now(), lease_expires_at = null, updated_at = now()
       from expired where delivery.id = expired.id
       returning delivery.id, delivery.attempt_count, expired.claimed_at
+    ), ended as (
+      insert into webhook_attempts
+        (delivery_id, attempt_number, started_at, finished_at, error_code, error_detail)
+      select id, attempt_count, claimed_at, now(), 'outcome_unknown',
+        'the relay that claimed it wrote no result before its lease ended'
+      from released
+      on conflict (delivery_id, attempt_number) do nothing
     )
-    insert into webhook_attempts
-      (delivery_id, attempt_number, started_at, finished_at, error_code, error_detail)
-    select id, attempt_count, claimed_at, now(), 'outcome_unknown',
-      'the relay that claimed it wrote no result before its lease ended'
-    from released
-    on conflict (delivery_id, attempt_number) do nothing`;
+    select from released`;
   return expired.count;
 }

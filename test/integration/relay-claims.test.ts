@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
 import { returnClaims } from '../../relay/dispatch/return-claims.ts';
-import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { connectDatabase } from '../../src/db/client.ts';
+import { insertDeliveries, insertDelivery } from '../support/rows/insert-delivery.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
@@ -58,6 +59,103 @@ test('nothing is claimed for an endpoint that is paused or switched off', async 
     update webhook_endpoints set status = 'disabled', disabled_reason = 'manual' where id = ${disabled.id}`;
   const { claims } = await claimDue(world.sql, null, { ...CLAIM, room: () => 8 });
   expect(claims.map(({ endpoint }) => endpoint.id)).toEqual([enabled.id]);
+  await world.sql`delete from webhook_deliveries`;
+});
+
+/** Deliveries of one endpoint, each due so many seconds ago; their ids. */
+async function dueSince(endpointId: string, seconds: readonly number[]): Promise<string[]> {
+  const nowMs = Date.now();
+  const deliveries = seconds.map((ago) => ({
+    endpointId,
+    eventId: Bun.randomUUIDv7(),
+    status: 'pending' as const,
+    nextAttemptAt: new Date(nowMs - 1_000 * ago),
+  }));
+  return await insertDeliveries(world.sql, deliveries);
+}
+
+test('a claim asks for the room of those endpoints alone that are enabled, not paused, not full and have something due', async () => {
+  const dueAt = async (set: string | null, agoSeconds = 60) => {
+    const { id } = await world.createEndpoint('https://asked.example.com/');
+    await dueSince(id, [agoSeconds]);
+    if (set !== null)
+      await world.sql`update webhook_endpoints set ${world.sql.unsafe(set)} where id = ${id}`;
+    return id;
+  };
+  const [ready, formerlyPaused, full] = [
+    await dueAt(null),
+    await dueAt("paused_until = now() - interval '1 hour'"),
+    await dueAt(null),
+  ];
+  await dueAt("paused_until = now() + interval '1 hour'");
+  await dueAt("status = 'disabled', disabled_reason = 'manual'");
+  await dueAt('deleted_at = now()');
+  await dueAt(null, -3_600);
+  const asked: string[] = [];
+  await claimDue(world.sql, null, { ...CLAIM, full: [full], room: (id) => asked.push(id) });
+  // What is asked for is no longer paused for the relay (EndpointCache.noteUnpaused).
+  expect(asked.toSorted()).toEqual([formerlyPaused, ready].toSorted());
+  await world.sql`delete from webhook_deliveries`;
+});
+
+test('a claim takes what is due and no more, the longest due first, as much as there is room for', async () => {
+  const [one, other] = [
+    await world.createEndpoint('https://one.example.com/'),
+    await world.createEndpoint('https://other.example.com/'),
+  ];
+  const ids = await dueSince(one.id, [10, 30, -3_600, 20]);
+  const [otherId] = await dueSince(other.id, [25, 5]);
+  const room = (id: string) => (id === one.id ? 9 : 1);
+  const { claims } = await claimDue(world.sql, null, { ...CLAIM, room });
+  expect(claims.map(({ deliveryId }) => deliveryId)).toEqual([ids[1], otherId, ids[3], ids[0]] as string[]);
+  expect(claims.map(({ endpoint, attemptNumber }) => [endpoint.id, attemptNumber])).toEqual(
+    [one, other, one, one].map(({ id }) => [id, 1]),
+  );
+  const [row] = await world.sql`
+    select status, next_attempt_at, extract(epoch from lease_expires_at - updated_at)::int as lease_seconds
+    from webhook_deliveries where id = ${ids[0] ?? ''}`;
+  expect(row).toEqual({ status: 'processing', nextAttemptAt: null, leaseSeconds: CLAIM.leaseMs / 1000 });
+  expect((await claimDue(world.sql, null, { ...CLAIM, room: () => 0 })).claims).toEqual([]);
+  await world.sql`delete from webhook_deliveries`;
+});
+
+test('an endpoint that is switched off or paused between the two statements of a claim is left out', async () => {
+  const endpoints = await Promise.all(
+    Array.from({ length: 4 }, () => world.createEndpoint('https://late.example.com/')),
+  );
+  for (const { id } of endpoints) await dueDelivery(id);
+  const [disabled, deleted, paused, kept] = endpoints.map(({ id }) => id);
+  // What is asked of one connection is done in its order.
+  const only = connectDatabase(world.config.databaseUrl, { applicationName: 'test', connections: 1 });
+  const changes: Promise<unknown>[] = [];
+  const change = (id: string | undefined, set: string) =>
+    changes.push(only`update webhook_endpoints set ${only.unsafe(set)} where id = ${id ?? ''}`.execute());
+  const { claims } = await claimDue(only, null, {
+    ...CLAIM,
+    room() {
+      if (changes.length > 0) return 8;
+      change(disabled, "status = 'disabled', disabled_reason = 'manual'");
+      change(deleted, 'deleted_at = now()');
+      change(paused, "paused_until = now() + interval '1 hour'");
+      return 8;
+    },
+  });
+  await Promise.all(changes);
+  await only.end({ timeout: 1 });
+  expect(claims.map(({ endpoint }) => endpoint.id)).toEqual([kept ?? '']);
+  await world.sql`delete from webhook_deliveries`;
+});
+
+test('a claim takes nothing that another one is taking, and does not wait for it', async () => {
+  const endpoint = await world.createEndpoint('https://taken.example.com/');
+  const [taken = '', free] = await dueSince(endpoint.id, [20, 10]);
+  await world.sql.begin(async (other) => {
+    await other`select from webhook_deliveries where id = ${taken} for update`;
+    const { claims } = await claimDue(world.sql, null, { ...CLAIM, room: () => 8 });
+    expect(claims.map(({ deliveryId }) => deliveryId)).toEqual([free ?? '']);
+  });
+  const { claims } = await claimDue(world.sql, null, { ...CLAIM, room: () => 8 });
+  expect(claims.map(({ deliveryId }) => deliveryId)).toEqual([taken]);
   await world.sql`delete from webhook_deliveries`;
 });
 

@@ -34,12 +34,18 @@ function createWindows() {
       };
       running.push({ claim, end });
     },
-    giveBack: (claims) => returned.push(...claims.map(({ deliveryId }) => deliveryId)),
+    giveBack(claims) {
+      // Each call is a statement.
+      expect(claims.length).toBeGreaterThan(0);
+      returned.push(...claims.map(({ deliveryId }) => deliveryId));
+    },
   });
   const prove = (endpointId: string) => slots.take(endpointId, performance.now())(performance.now());
   return { windows, running, returned, paused, prove, setLive: (value: boolean) => (isLive = value) };
 }
 
+const many = (endpointId: string, count: number) =>
+  Array.from({ length: count }, (_, at) => claimOf(endpointId, `${endpointId}${at}`));
 const ids = (running: readonly { claim: Claim }[]) => running.map(({ claim }) => claim.deliveryId);
 
 test('an endpoint that nothing is known of has no more claims than slots, a prompt one a window of them', () => {
@@ -64,6 +70,47 @@ test('a window is filled up when half of it is left, and shrinks with an endpoin
   for (let count = 0; count < 100; count += 1) windows.noteEnd('prompt', 500);
   // In a quarter of a second it takes half of what it has in flight.
   expect(windows.room('prompt')).toBe(LIMIT / 2);
+});
+
+test('what waits has bounds: for one endpoint, however fast it is, and over all', () => {
+  const { windows, prove, setLive } = createWindows();
+  for (const id of ['fast', 'slow']) prove(id);
+  for (let count = 0; count < 40_000; count += 1) windows.noteEnd('fast', 0.1);
+  expect(windows.room('fast')).toBe(512);
+  for (let count = 0; count < 100; count += 1) windows.noteEnd('slow', 500);
+  // What its slots take at once is claimed all the same.
+  expect(windows.room('slow')).toBe(LIMIT);
+  setLive(false);
+  windows.add(many('a', 512), performance.now());
+  windows.add(many('b', 511), performance.now());
+  expect(windows.hasRoom).toBe(true);
+  windows.add(many('c', 1), performance.now());
+  expect(windows.hasRoom).toBe(false);
+});
+
+test('a relay that is no member starts no claim, counts those that wait as claimed, and goes on when it is one again', () => {
+  const { windows, running, returned, setLive } = createWindows();
+  setLive(false);
+  windows.add(many('a', 1), performance.now());
+  expect([windows.room('a'), windows.full()]).toEqual([1, []]);
+  windows.add(many('b', 2), performance.now());
+  windows.tick(performance.now());
+  expect([running, returned, windows.full(), windows.size]).toEqual([[], [], ['b'], 3]);
+  setLive(true);
+  windows.tick(performance.now());
+  expect([ids(running), windows.size]).toEqual([['a0', 'b0', 'b1'], 0]);
+});
+
+test('of many endpoints those without claims that wait are forgotten, and no other', () => {
+  const { windows, prove, running } = createWindows();
+  for (const id of ['slow', 'waits']) prove(id);
+  for (let count = 0; count < 100; count += 1) windows.noteEnd('slow', 500);
+  windows.add(many('waits', LIMIT + 1), performance.now());
+  for (let count = 0; count < 20_000; count += 1) windows.noteEnd(`e${count}`, 1);
+  windows.tick(performance.now());
+  expect([windows.room('slow'), windows.size]).toEqual([IN_WINDOW, 1]);
+  running[0]?.end();
+  expect(ids(running)).toHaveLength(LIMIT + 1);
 });
 
 test('claims start in their order, as many as the limit allows, each with the time of its start', async () => {
@@ -124,5 +171,6 @@ test('at the end everything that waits is given back', () => {
     performance.now(),
   );
   windows.withdrawAll();
+  windows.withdraw('a');
   expect([ids(running), returned, windows.size]).toEqual([['1', '2'], ['3'], 0]);
 });

@@ -10,6 +10,7 @@ import { eventually } from '../support/run/eventually.ts';
 const LIMIT = 4;
 const SLOTS = 64;
 const STARTS_PER_TURN = 32;
+const LANES_MAX = 20_000;
 
 function endpoint(id: string): CachedEndpoint {
   return { id, pausedUntilMs: 0 } as unknown as CachedEndpoint;
@@ -203,6 +204,22 @@ test('a lane that stands still gives its deliveries to the claims, a fast one do
   expect(rows.map(({ endpointId }) => endpointId)).toEqual(['hangs', 'hangs']);
 });
 
+test('a lane whose first delivery has waited for two seconds is given up, though its endpoint answers', async () => {
+  const { lanes, running, rows, place } = createLanes();
+  const nowMs = performance.now();
+  for (let count = 0; count < 3; count += 1) place('slow', event(), nowMs);
+  await eventually('it is full', async () => running.length === 2);
+  for (const ms of [1_900, 2_000]) {
+    lanes.wake('slow', nowMs + ms - 1);
+    await nextTurn();
+    lanes.tick(nowMs + ms);
+    await nextTurn();
+  }
+  expect(rows).toEqual([]);
+  lanes.tick(nowMs + 2_001);
+  expect(rows).toHaveLength(1);
+});
+
 test('when the process itself stood still, no lane is given up for it', async () => {
   const { lanes, running, rows, place } = createLanes();
   const nowMs = performance.now();
@@ -226,12 +243,56 @@ test('an endpoint that was switched off while its deliveries waited is sent noth
   expect(running).toEqual([]);
 });
 
+test('an endpoint that was paused, or fell far behind, while its deliveries waited is sent nothing', async () => {
+  const { known, longBehind, running, rows, place } = createLanes();
+  const waiting = [place('paused'), place('behind')];
+  known.set('paused', { ...endpoint('paused'), pausedUntilMs: Number.POSITIVE_INFINITY });
+  longBehind.add('behind');
+  await eventually('both got rows', async () => rows.length === 2);
+  expect(rows).toEqual(waiting);
+  expect(running).toEqual([]);
+});
+
+test('a relay that is no member any more starts nothing of what waits, and goes on when it is again', async () => {
+  const { lanes, running, relay, place } = createLanes();
+  const first = place('a');
+  relay.isLive = false;
+  await nextTurn();
+  expect([running.length, lanes.queued]).toEqual([0, 1]);
+  relay.isLive = true;
+  lanes.pump();
+  await eventually('it runs', async () => running.length === 1);
+  expect(running[0]?.first).toBe(first);
+});
+
 test('an event whose lease is over is not sent: another relay may have it', async () => {
   const { running, dropped, place } = createLanes();
-  const first = place('a', event(null, performance.now() - 1));
-  await eventually('it was dropped', async () => dropped.length === 1);
-  expect(dropped).toEqual([first]);
-  expect(running).toEqual([]);
+  const over = place('a', event(null, performance.now() - 1));
+  const next = place('a');
+  await eventually('the next one runs', async () => running.length === 1);
+  expect(dropped).toEqual([over]);
+  expect(running[0]?.first).toBe(next);
+});
+
+test('of many endpoints those without deliveries are forgotten, and no other', async () => {
+  const { lanes, behind, running, rows, relay, place } = createLanes();
+  place('slow');
+  for (let count = 0; count < 100; count += 1) lanes.noteEnd('slow', 250);
+  lanes.giveUpAll();
+  behind.add('busy');
+  const waiting = place('busy');
+  relay.limit = 0;
+  for (let count = 0; count < LANES_MAX; count += 1) place(`e${count}`);
+  relay.limit = LIMIT;
+  rows.splice(0);
+  lanes.tick(performance.now());
+  await nextTurn();
+  // Nothing is known of it any more: it takes more than its limit.
+  for (let count = 0; count < 2 * LIMIT; count += 1) place('slow');
+  expect(rows).toEqual([]);
+  behind.delete('busy');
+  lanes.wake('busy', performance.now());
+  await eventually('what waited runs', async () => running.some(({ first }) => first === waiting));
 });
 
 test('there is no room while much waits; account events have more of it', () => {
