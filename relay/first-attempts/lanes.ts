@@ -72,7 +72,7 @@ export class Lanes {
     const { behind, limitOf, toRows, mayStart } = this.#options;
     const limit = limitOf(endpoint.id);
     const { queuedAtMs } = first;
-    const isOff = limit === 0 || !mayStart() || endpoint.pausedUntilMs > queuedAtMs;
+    const isOff = !mayStart() || endpoint.pausedUntilMs > queuedAtMs;
     const lane = this.#lane(endpoint.id);
     if (isOff || behind.hasLong(endpoint.id, queuedAtMs) || lane.length >= lane.capacity(limit)) {
       toRows([first]);
@@ -177,7 +177,7 @@ export class Lanes {
     this.#count(lane, () => {
       left = lane.clear();
     });
-    if (left.length > 0) this.#options.toRows(left);
+    this.#options.toRows(left);
   }
 
   #setReady(lane: Lane): void {

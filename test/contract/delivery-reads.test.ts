@@ -192,6 +192,30 @@ describe('one delivery', () => {
 });
 
 describe('the list of deliveries', () => {
+  test('of an event shows that of the endpoint alone, when the other filters fit it too', async () => {
+    const { database } = api.dependencies;
+    const [endpointId, sibling] = [await newEndpoint(), await newEndpoint()];
+    const stranger = await insertEndpoint(database, {
+      accountId: (await createTestKey(database)).accountId,
+    });
+    const eventId = await insertEvent(database);
+    const createdAt = new Date(Date.now() - HOUR_MS);
+    const [id = ''] = await insertDeliveries(
+      database,
+      [endpointId, sibling, stranger].map((endpoint) => ({ endpointId: endpoint, eventId, createdAt })),
+    );
+    const idsOf = async (query: string) => {
+      const response = await call(`/webhook-endpoints/${endpointId}/deliveries?eventId=${eventId}${query}`);
+      const { data } = (await response.json()) as { data: Delivery[] };
+      return data.map((delivery) => delivery.id);
+    };
+    const at = (ms: number) => new Date(createdAt.getTime() + ms).toISOString();
+    const fitting = ['', '&status=succeeded', '&limit=1', `&createdAfter=${at(0)}`, `&createdBefore=${at(1)}`];
+    for (const query of fitting) expect([query, await idsOf(query)]).toEqual([query, [id]]);
+    const others = ['&status=pending', `&eventType=${eventType('launch.failed')}`, `&createdAfter=${at(1)}`, `&createdBefore=${at(0)}`];
+    for (const query of others) expect([query, await idsOf(query)]).toEqual([query, []]);
+  });
+
   test('is filtered by event, type and time, and cursors fit only their filters', async () => {
     const { database } = api.dependencies;
     const endpointId = await newEndpoint();

@@ -150,6 +150,27 @@ describe('events', () => {
     );
   });
 
+  test('of a subject are those of everyone and of the account, of the types that the key may read, once they are settled', async () => {
+    const subject = crypto.randomUUID();
+    const stranger = await createTestKey(db);
+    const narrow = await createTestKey(db, { accountId: key.accountId, scopes: ['webhooks:read'] });
+    const everyones = await record('launch.created', null, subject);
+    const own = await record('operation.succeeded', key.accountId, subject);
+    const notice = await record('webhook_endpoint.disabled', key.accountId, subject);
+    await record('operation.succeeded', stranger.accountId, subject);
+    await record('launch.created', null, crypto.randomUUID());
+    const page = await listUntil(3, `?subject=${subject}`);
+    expect(idsOf(page)).toEqual([everyones, own, notice]);
+    expect(idsOf(await list(`?subject=${subject}`, narrow))).toEqual([everyones, notice]);
+    const cursor = page.page.nextCursor;
+    await connect(api.database.url).begin(async (transaction) => {
+      await append(transaction, 'launch.created', null, subject);
+      await record('launch.created', null, subject);
+      expect(idsOf(await list(`?subject=${subject}&cursor=${cursor}`))).toEqual([]);
+    });
+    expect(idsOf(await listUntil(2, `?subject=${subject}&cursor=${cursor}`))).toHaveLength(2);
+  });
+
   test.each([
     ['a type that no event has', '?type=build.service.launch.v1', '/query/type'],
     ['a subject that is none', '?subject=x', '/query/subject'],

@@ -247,3 +247,38 @@ test('the deliveries of a long pass are deleted in batches, and those that stay 
   expect([await pass(), await pass(), await pass()]).toEqual([true, true, false]);
   expect(await count('webhook_deliveries')).toBe(1);
 });
+
+test('all deliveries of an event are deleted, also when a batch ends among them', async () => {
+  const { eventId } = await storeEvent(daysAgo(45));
+  const { accountId } = (await db`select account_id from webhook_endpoints`)[0] ?? expect.unreachable();
+  for (let at = 0; at < 2; at += 1) {
+    const another = await insertEndpoint(db, { accountId });
+    await insertDelivery(db, { endpointId: another, eventId, createdAt: daysAgo(45) });
+  }
+  const sweep = createDeliverySweep();
+  const pass = () => sweep(asWorker(db), new Date(), 30, 2);
+  expect([await pass(), await pass()]).toEqual([true, false]);
+  expect(await count('webhook_deliveries')).toBe(0);
+});
+
+test('a delivery stays as long as its event, whatever its own times say', async () => {
+  const { deliveryId } = await storeEvent(daysAgo(29));
+  await db`update webhook_deliveries set updated_at = ${daysAgo(31)} where id = ${deliveryId}`;
+  expect(await createDeliverySweep()(asWorker(db), new Date(), 30, 2)).toBe(false);
+  expect(await count('webhook_deliveries')).toBe(1);
+});
+
+test('a delivery that is being replayed is not waited for, and stays', async () => {
+  const { deliveryId } = await storeEvent(daysAgo(45));
+  await storeEvent(daysAgo(40));
+  const sweep = createDeliverySweep();
+  const pass = () => sweep(asWorker(db), new Date(), 30, 1);
+  await db.begin(async (replay) => {
+    await replay`
+      update webhook_deliveries set status = 'pending', next_attempt_at = now(), updated_at = now() where id = ${deliveryId}`;
+    // One batch deletes the other; the pass after it finds nothing.
+    expect([await pass(), await pass()]).toEqual([true, false]);
+  });
+  expect(await pass()).toBe(false);
+  expect([...(await db`select id from webhook_deliveries`)]).toEqual([{ id: deliveryId }]);
+});

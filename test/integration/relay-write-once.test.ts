@@ -1,6 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
+import { readEnabledEndpoints } from '../../relay/endpoints/read-endpoints.ts';
 import { EventLeases, sweepLeases } from '../../relay/first-attempts/lease-events.ts';
+import { insertAccount } from '../support/intents/submitted-intent.ts';
+import { openDatabase } from '../support/processes/worker-context.ts';
+import { insertEndpoint, insertEndpoints } from '../support/rows/insert-endpoint.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { type ReceivedRequest, type Respond, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -223,6 +227,27 @@ test('a change that commits after a refresh is found by the next one, however ol
   await creating;
   await cache.refresh();
   expect(cache.get(id)?.accountId).toBe(accountId);
+});
+
+test('a relay that starts reads the enabled endpoints page by page, none of the others, each with what an attempt needs', async () => {
+  const own = await openDatabase();
+  const accountId = await insertAccount(own);
+  const ids = await insertEndpoints(own, 5, { accountId, url: 'https://read.test/', subjects: ['s'] });
+  await insertEndpoint(own, { accountId, status: 'disabled', disabledReason: 'manual' });
+  await insertEndpoint(own, { accountId, deletedAt: new Date() });
+  await own`update webhook_endpoints set paused_until = now() + interval '1 hour' where id = ${ids[1] ?? ''}`;
+  await own`update webhook_endpoints set paused_until = now() - interval '1 hour' where id = ${ids[2] ?? ''}`;
+  const read = (after: string | null) => readEnabledEndpoints(own, after, 2);
+  const pages = [await read(null), await read(ids[1] ?? ''), await read(ids[3] ?? ''), await read(ids[4] ?? '')];
+  expect(pages.map((page) => page.map(({ id }) => id))).toEqual([
+    ids.slice(0, 2),
+    ids.slice(2, 4),
+    ids.slice(4),
+    [],
+  ]);
+  expect(pages[0]?.[0]).toMatchObject({ accountId, url: 'https://read.test/', subjects: ['s'], isEnabled: true });
+  const pauses = pages.flat().map(({ pausedForMs }) => pausedForMs && Math.sign(pausedForMs));
+  expect(pauses).toEqual([null, 1, -1, null, null]);
 });
 
 test('an event belongs to the relay that takes it first until its lease ends, also when it is done', async () => {

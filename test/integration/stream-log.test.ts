@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
 import { FollowedDeliveries } from '../../src/features/streams/following/follow-deliveries.ts';
 import { deleteOldEntries } from '../../src/features/streams/log/delete-old-entries.ts';
-import { readLog, readPast } from '../../src/features/streams/log/read-log.ts';
+import { type LogFilter, readLog, readPast } from '../../src/features/streams/log/read-log.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
@@ -195,6 +195,38 @@ describe('the log', () => {
       readPast(db, { after, through: page.completeThrough, limit: 10 }, everything);
     expect((await from(first)).whole).toBe(false);
     expect(await from(through)).toMatchObject({ whole: true, entries: [{ kind: 'token' }] });
+  });
+
+  test('shows a stream the entries of its tokens, of its kinds for everyone, and of its account, and no others', async () => {
+    const [own, stranger] = [await insertAccount(db), await insertAccount(db)];
+    const after = await head();
+    await db`
+      insert into stream_log (kind, mint_address, account_id, ref, at)
+      select kind, mint, account::uuid, gen_random_uuid(), now() from (select announce_stream_log()) as announced,
+        (values ('trade', 'mine', null), ('trade', 'other', null), ('event', null, null), ('event', null, ${own}),
+          ('event', null, ${stranger}), ('intent', null, ${own}), ('intent', null, ${stranger}))
+          as entry (kind, mint, account)`;
+    const through = await head();
+    const [ofMine, ofOther, publicEvent, ownEvent, strangeEvent, ownIntent] = await written().then((ids) =>
+      ids.filter((id) => id > after),
+    );
+    if (ownIntent === undefined || ofOther === undefined) return expect.unreachable();
+    const past = async (filter: Partial<LogFilter>, range = {}) => {
+      const asked = { mints: [], kinds: [], accountId: null, ...filter };
+      const { entries, whole } = await readPast(db, { after, through, limit: 10, ...range }, asked);
+      expect(whole).toBe(true);
+      return entries.map(({ id }) => id);
+    };
+    expect(await past({})).toEqual([]);
+    expect(await past({ mints: ['mine'] })).toEqual([ofMine] as bigint[]);
+    expect(await past({ kinds: ['trade'] })).toEqual([ofMine, ofOther] as bigint[]);
+    // A kind is what everyone may see of it: what is of an account is for that account.
+    expect(await past({ kinds: ['event', 'intent'] })).toEqual([publicEvent] as bigint[]);
+    expect(await past({ accountId: own })).toEqual([ownEvent, ownIntent] as bigint[]);
+    const all = { mints: ['mine'], kinds: ['event' as const], accountId: own };
+    expect(await past(all)).toEqual([ofMine, publicEvent, ownEvent, ownIntent] as bigint[]);
+    expect(await past(all, { after: ofMine, through: strangeEvent })).toEqual([publicEvent, ownEvent] as bigint[]);
+    expect(await past(all, { limit: 2 })).toEqual([ofMine, publicEvent] as bigint[]);
   });
 
   test('is kept for 15 minutes, whoever asks for less', async () => {

@@ -76,11 +76,12 @@ async function readDeliveries(
     ${createdAfter === undefined ? db`` : db`and created_at >= ${createdAfter}`}
     ${createdBefore === undefined ? db`` : db`and created_at < ${createdBefore}`}`;
   const pause = db`(select ${pauseColumns(db)} from webhook_endpoints where id = ${endpointId}) as pause`;
+  // One at most, so that no page comes after it.
   if (eventId !== undefined)
     return await db<DeliveryRow[]>`
       select ${ownDeliveryColumns(db)}, pause.* from webhook_deliveries cross join ${pause}
       where event_id = ${eventId} and endpoint_id = ${endpointId} and status = any(${statuses}::text[])
-        and id < ${beforeId} ${isCreated}`;
+        ${isCreated}`;
   return await db<DeliveryRow[]>`
     select delivery.*, pause.* from unnest(${statuses}::text[]) as wanted(status)
     cross join ${pause}
