@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { ALLOCATOR } from '../sandbox/services/allocator.ts';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
 import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.ts';
+import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
 import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
+import { describeCosts, readCosts } from './support/run/slowest-files.ts';
 import { startRunServices } from './support/servers/run-services.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..');
@@ -18,6 +20,9 @@ const PROJECT_ROOT = join(import.meta.dir, '..');
  * `npm test -- --update-timings` measures them anew. */
 const BUN_TEST_FLAGS: readonly string[] = ['--parallel=3', '--timings=.config/test-timings.json'];
 const UPDATE_TIMINGS = '--update-timings';
+/** Says where files spent their time also in a run of a few files, of which the tests' own lines say enough otherwise. */
+const COSTS = '--costs';
+const FEW_FILES = 10;
 /** Processes of tests end soon: giving memory back while they run is 5 to 10 % of the whole run's CPU. */
 const TEST_ALLOCATOR = { ...ALLOCATOR, MIMALLOC_PURGE_HOLES: '0' };
 
@@ -54,16 +59,25 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   const reportFile = join(folder, 'junit.xml');
   // With TMPDIR what a killed test leaves behind goes with our folder.
   const coverageFile = join(folder, 'contract-coverage.txt');
-  writeFileSync(coverageFile, '');
+  const costsFile = join(folder, 'costs.jsonl');
+  for (const file of [coverageFile, costsFile]) writeFileSync(file, '');
   const environment = {
     ...services.environment,
     [RUN_MARK]: mark,
     [COVERAGE_FILE]: coverageFile,
+    [COSTS_FILE]: costsFile,
     TMPDIR: folder,
     ...TEST_ALLOCATOR,
   };
+  const isAsked = args.includes(COSTS);
+  let testsCpuMs = 0;
   try {
-    const exitCode = await runTests(args, reportFile, environment);
+    const exitCode = await runTests(
+      args.filter((arg) => arg !== COSTS),
+      reportFile,
+      environment,
+    );
+    testsCpuMs = endedChildrenCpuMs();
     const leaked = await endLeakedProcesses(mark);
     const leaks = leaked.map(({ pid, command }) => `the tests left a process running: ${pid} ${command}`);
     // Only a complete run can have seen everything.
@@ -72,6 +86,10 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     return judge(exitCode, reportFile, [...leaks, ...gaps]);
   } finally {
     await services.stop();
+    const costs = readCosts(readFileSync(costsFile, 'utf8'));
+    // What ended after the tests are the servers.
+    const serverCpuMs = endedChildrenCpuMs() - testsCpuMs;
+    if (isAsked || costs.length > FEW_FILES) console.error(describeCosts(costs, serverCpuMs).join('\n'));
   }
 }
 

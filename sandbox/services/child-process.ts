@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { channel } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { CHILD_STARTS, type ChildStart } from './child-starts.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import { openLogFile } from './log-file.ts';
 
@@ -56,6 +58,7 @@ export interface RunningChild {
 /** Starts a process and waits until it is ready. Throws with its last lines when it ends or times out before that; a
  * failed start leaves no process behind. */
 export async function startChild(options: ChildOptions): Promise<RunningChild> {
+  const startedAt = performance.now();
   const lines: string[] = [];
   const listeners: ((line: string) => void)[] = [];
   const output = openOutput(options, (line) => {
@@ -83,6 +86,8 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
     await child.kill();
     throw error;
   }
+  const start: ChildStart = { name: options.name, durationMs: performance.now() - startedAt };
+  channel(CHILD_STARTS).publish(start);
   return child;
 }
 

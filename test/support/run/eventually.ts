@@ -1,3 +1,5 @@
+import { addWait } from './waits.ts';
+
 const POLL_MS = 10;
 /** Ends a hang before the limit of the test does, with a message that says what was waited for. */
 const TIMEOUT_MS = 60_000;
@@ -8,11 +10,16 @@ export async function eventually<Value>(
   check: () => Promise<Value | null | undefined | false>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Value> {
-  const deadline = performance.now() + timeoutMs;
-  while (performance.now() < deadline) {
-    const value = await check();
-    if (value !== null && value !== undefined && value !== false) return value;
-    await Bun.sleep(POLL_MS);
+  const startedAt = performance.now();
+  const deadline = startedAt + timeoutMs;
+  try {
+    while (performance.now() < deadline) {
+      const value = await check();
+      if (value !== null && value !== undefined && value !== false) return value;
+      await Bun.sleep(POLL_MS);
+    }
+  } finally {
+    addWait(what, performance.now() - startedAt);
   }
   throw new Error(`${what}: not within ${timeoutMs} ms`);
 }
