@@ -276,7 +276,7 @@ class Reader {
     return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
   }
 
-  /** shortvec length of 1 or 2 bytes of 7 bits, minimal. A third byte would mean 16,384 or more: of nothing do so many fit. */
+  /** shortvec length of 1 or 2 bytes of 7 bits, minimal. A third byte would mean 16,384 or more entries, which no transaction can hold. */
   compactU16(): number {
     const first = this.u8();
     if (first < 0x80) return first;
