@@ -210,9 +210,20 @@ describe('the list of deliveries', () => {
       return data.map((delivery) => delivery.id);
     };
     const at = (ms: number) => new Date(createdAt.getTime() + ms).toISOString();
-    const fitting = ['', '&status=succeeded', '&limit=1', `&createdAfter=${at(0)}`, `&createdBefore=${at(1)}`];
+    const fitting = [
+      '',
+      '&status=succeeded',
+      '&limit=1',
+      `&createdAfter=${at(0)}`,
+      `&createdBefore=${at(1)}`,
+    ];
     for (const query of fitting) expect([query, await idsOf(query)]).toEqual([query, [id]]);
-    const others = ['&status=pending', `&eventType=${eventType('launch.failed')}`, `&createdAfter=${at(1)}`, `&createdBefore=${at(0)}`];
+    const others = [
+      '&status=pending',
+      `&eventType=${eventType('launch.failed')}`,
+      `&createdAfter=${at(1)}`,
+      `&createdBefore=${at(0)}`,
+    ];
     for (const query of others) expect([query, await idsOf(query)]).toEqual([query, []]);
   });
 

@@ -78,8 +78,7 @@ test('a claim asks for the room of those endpoints alone that are enabled, not p
   const dueAt = async (set: string | null, agoSeconds = 60) => {
     const { id } = await world.createEndpoint('https://asked.example.com/');
     await dueSince(id, [agoSeconds]);
-    if (set !== null)
-      await world.sql`update webhook_endpoints set ${world.sql.unsafe(set)} where id = ${id}`;
+    if (set !== null) await world.sql`update webhook_endpoints set ${world.sql.unsafe(set)} where id = ${id}`;
     return id;
   };
   const [ready, formerlyPaused, full] = [

@@ -57,7 +57,12 @@ async function whileLocked<Value>(id: string, work: () => Promise<Value>): Promi
 }
 
 describe('the lease of a relay that was killed', () => {
-  const underWay = { status: 'processing', attemptCount: 3, scheduleIndex: 2, lastErrorCode: 'http_500' } as const;
+  const underWay = {
+    status: 'processing',
+    attemptCount: 3,
+    scheduleIndex: 2,
+    lastErrorCode: 'http_500',
+  } as const;
 
   test('ends at its time and not before: the delivery is due as it was, and the attempt has no known outcome', async () => {
     const createdAt = hoursAgo(1);
@@ -73,9 +78,16 @@ describe('the lease of a relay that was killed', () => {
       isDue: true,
     });
     expect((await readDelivery(held)).status).toBe('processing');
-    const attempts = await db`select delivery_id, attempt_number, started_at, succeeded, error_code from webhook_attempts`;
+    const attempts =
+      await db`select delivery_id, attempt_number, started_at, succeeded, error_code from webhook_attempts`;
     expect([...attempts]).toEqual([
-      { deliveryId: over, attemptNumber: 3, startedAt: createdAt, succeeded: null, errorCode: 'outcome_unknown' },
+      {
+        deliveryId: over,
+        attemptNumber: 3,
+        startedAt: createdAt,
+        succeeded: null,
+        errorCode: 'outcome_unknown',
+      },
     ]);
     expect(await expireLeases(db)).toBe(0);
   });
@@ -222,7 +234,10 @@ describe('the comparison of events with their deliveries', () => {
     await newEndpoint({ updatedAt: hoursAgo(0.5) });
     await newEndpoint({ eventTypes: ['build.service.operation.*'] });
     await newEndpoint({ subjects: ['another'] });
-    const stranger = await insertEndpoint(db, { accountId: await insertAccount(db), createdAt: hoursAgo(100) });
+    const stranger = await insertEndpoint(db, {
+      accountId: await insertAccount(db),
+      createdAt: hoursAgo(100),
+    });
     const publicEvent = await happened({ createdAt: hoursAgo(2) });
     const own = await happened({ accountId });
     await compare();

@@ -238,14 +238,24 @@ test('a relay that starts reads the enabled endpoints page by page, none of the 
   await own`update webhook_endpoints set paused_until = now() + interval '1 hour' where id = ${ids[1] ?? ''}`;
   await own`update webhook_endpoints set paused_until = now() - interval '1 hour' where id = ${ids[2] ?? ''}`;
   const read = (after: string | null) => readEnabledEndpoints(own, after, 2);
-  const pages = [await read(null), await read(ids[1] ?? ''), await read(ids[3] ?? ''), await read(ids[4] ?? '')];
+  const pages = [
+    await read(null),
+    await read(ids[1] ?? ''),
+    await read(ids[3] ?? ''),
+    await read(ids[4] ?? ''),
+  ];
   expect(pages.map((page) => page.map(({ id }) => id))).toEqual([
     ids.slice(0, 2),
     ids.slice(2, 4),
     ids.slice(4),
     [],
   ]);
-  expect(pages[0]?.[0]).toMatchObject({ accountId, url: 'https://read.test/', subjects: ['s'], isEnabled: true });
+  expect(pages[0]?.[0]).toMatchObject({
+    accountId,
+    url: 'https://read.test/',
+    subjects: ['s'],
+    isEnabled: true,
+  });
   const pauses = pages.flat().map(({ pausedForMs }) => pausedForMs && Math.sign(pausedForMs));
   expect(pauses).toEqual([null, 1, -1, null, null]);
 });

@@ -225,7 +225,10 @@ describe('the log', () => {
     expect(await past({ accountId: own })).toEqual([ownEvent, ownIntent] as bigint[]);
     const all = { mints: ['mine'], kinds: ['event' as const], accountId: own };
     expect(await past(all)).toEqual([ofMine, publicEvent, ownEvent, ownIntent] as bigint[]);
-    expect(await past(all, { after: ofMine, through: strangeEvent })).toEqual([publicEvent, ownEvent] as bigint[]);
+    expect(await past(all, { after: ofMine, through: strangeEvent })).toEqual([
+      publicEvent,
+      ownEvent,
+    ] as bigint[]);
     expect(await past(all, { limit: 2 })).toEqual([ofMine, publicEvent] as bigint[]);
   });
 
