@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HITS_FILE, readHits } from './hit-recorder.ts';
+import { runTestFile } from './run-test-file.ts';
+
+/** What one test file executes, its child processes included. */
+export interface TestCoverage {
+  readonly testFile: string;
+  /** Of the test file's text: another text has to be measured anew. */
+  readonly hash: string;
+  /** A test that fails without a mutant proves nothing with one. */
+  readonly passes: boolean;
+  readonly wallMs: number;
+  readonly sources: Readonly<Record<string, { readonly hash: string; readonly blocks: readonly number[] }>>;
+}
+
+/** Not committed: it holds for the tree on this machine. */
+const MAP_FOLDER = '.sandbox/mutation/coverage';
+/** A test file that takes longer than this is left out. */
+const LIMIT_MS = 300_000;
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** The stored coverage of the test files whose text has not changed since. */
+export function readCoverage(root: string, testFiles: readonly string[]): TestCoverage[] {
+  return testFiles.flatMap((testFile) => {
+    const path = entryPath(root, testFile);
+    if (!existsSync(path)) return [];
+    const coverage: TestCoverage = JSON.parse(readFileSync(path, 'utf8'));
+    return coverage.hash === hashOf(readFileSync(join(root, testFile), 'utf8')) ? [coverage] : [];
+  });
+}
+
+/** Runs the test file in the recording copy and stores what it executed. */
+export async function measureCoverage(
+  root: string,
+  copy: string,
+  testFile: string,
+  { environment, signal }: { environment: Readonly<Record<string, string>>; signal: AbortSignal },
+): Promise<TestCoverage> {
+  const hitsFile = join(copy, '..', `hits-${hashOf(testFile)}.txt`);
+  writeFileSync(hitsFile, '');
+  const withHits = { ...environment, [HITS_FILE]: hitsFile };
+  const run = await runTestFile(testFile, {
+    folder: copy,
+    environment: withHits,
+    limitMs: LIMIT_MS,
+    signal,
+  });
+  const hits = readHits(readFileSync(hitsFile, 'utf8'));
+  const sources = [...hits].map(([file, blocks]) => {
+    const hash = hashOf(readFileSync(join(root, file), 'utf8'));
+    return [file, { hash, blocks: [...blocks].sort((a, b) => a - b) }] as const;
+  });
+  const coverage: TestCoverage = {
+    testFile,
+    hash: hashOf(readFileSync(join(root, testFile), 'utf8')),
+    passes: run.verdict === 'passed',
+    wallMs: Math.round(run.wallMs),
+    sources: Object.fromEntries(sources),
+  };
+  mkdirSync(join(root, MAP_FOLDER), { recursive: true });
+  writeFileSync(entryPath(root, testFile), JSON.stringify(coverage));
+  return coverage;
+}
+
+function entryPath(root: string, testFile: string): string {
+  return join(root, MAP_FOLDER, `${testFile.replaceAll('/', '+')}.json`);
+}
