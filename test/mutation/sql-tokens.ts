@@ -33,7 +33,7 @@ export function sqlTokens(
     if (text === '(') depth++;
   };
   for (const { start, end, isValue } of pieces) {
-    if (isValue) add('${}', start, end);
+    if (isValue) add('?', start, end);
     else
       for (const match of source.text.slice(start, end).matchAll(new RegExp(TOKEN, 'gi'))) {
         const [text] = match;

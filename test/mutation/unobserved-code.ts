@@ -18,8 +18,8 @@ export function isUnobserved(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) return true;
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true;
   if (ts.isPropertyAssignment(node)) return DOCUMENTING.has(node.name.getText());
-  if (ts.isExpressionStatement(node)) return isLogCall(withoutOperators(node.expression));
-  return ts.isCallExpression(node) && (isLogCall(node) || isMetricDeclaration(node));
+  if (ts.isExpressionStatement(node)) return isReport(withoutOperators(node.expression));
+  return isReport(node);
 }
 
 function withoutOperators(expression: ts.Expression): ts.Expression {
@@ -28,9 +28,13 @@ function withoutOperators(expression: ts.Expression): ts.Expression {
   return expression;
 }
 
-function isLogCall(node: ts.Node): boolean {
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
-  const { name, expression: logger } = node.expression;
+function isReport(node: ts.Node): boolean {
+  return ts.isCallExpression(node) && (isLogCall(node) || isMetricDeclaration(node));
+}
+
+function isLogCall({ expression }: ts.CallExpression): boolean {
+  if (!ts.isPropertyAccessExpression(expression)) return false;
+  const { name, expression: logger } = expression;
   return LOG_METHODS.has(name.text) && /(^|[.#])(log|logger)$/i.test(logger.getText());
 }
 
