@@ -61,9 +61,10 @@ function double(a: number) {
 test('each block is recorded once, at once, and only where a run asks for it', () => {
   const hitsFile = join(createTempDir('hits'), 'hits.txt');
   const before = process.env[HITS_FILE];
-  recorderOf('src/silent.ts')(1);
-  process.env[HITS_FILE] = hitsFile;
   try {
+    delete process.env[HITS_FILE];
+    recorderOf('src/silent.ts')(1);
+    process.env[HITS_FILE] = hitsFile;
     const record = recorderOf('src/a.ts');
     record(2);
     record(2);
