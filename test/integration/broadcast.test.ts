@@ -1,7 +1,12 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { JUP_LOCK } from '../../src/chain/accounts/programs.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
+import {
+  claimBroadcasts,
+  recordAcceptance,
+  recordSignatureMismatch,
+  uncountSend,
+} from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
@@ -141,6 +146,39 @@ test('an intent that seems never to have been sent is given up only if nobody is
   clock.advance(3_600_000);
   await confirmSubmitted(context(chain.rpcUrl));
   expect(await intent(sending.id)).toMatchObject({ status: 'submitted' });
+});
+
+test('a send is taken back once, from its own job, and never below none', async () => {
+  const [taken, other] = [await submit(), await submit()];
+  const { db: worker } = context(chain.rpcUrl);
+  expect(await claimBroadcasts(worker, clock.now(), 2)).toHaveLength(2);
+  const counts = async () => {
+    const rows = await db<{ intentId: string; sendCount: number }[]>`select intent_id, send_count from intent_broadcasts`;
+    return [taken, other].map(({ id }) => rows.find(({ intentId }) => intentId === id)?.sendCount);
+  };
+  expect(await counts()).toEqual([1, 1]);
+  await uncountSend(worker, taken.id);
+  expect(await counts()).toEqual([0, 1]);
+  // Below none, the next send would count as none, and the intent would be given up although it may land.
+  await uncountSend(worker, taken.id);
+  expect(await counts()).toEqual([0, 1]);
+});
+
+test('an acceptance is stored once, for a submitted intent, and a wrong answer is remembered for its own job', async () => {
+  const [first, other] = [await submit(), await submit()];
+  const { db: worker } = context(chain.rpcUrl);
+  await recordAcceptance(worker, first.id, first.signature);
+  await recordAcceptance(worker, first.id, 'another');
+  await recordSignatureMismatch(worker, other.id);
+  expect(await intent(first.id)).toMatchObject({ transactionSignature: first.signature });
+  expect(await intent(other.id)).toMatchObject({ transactionSignature: null });
+  const misanswered = await db`select intent_id from intent_broadcasts where misanswered`;
+  expect(misanswered.map(({ intentId }) => intentId)).toEqual([other.id]);
+  await finishIntents(context(chain.rpcUrl), [
+    { intentId: other.id, status: 'failed', errorCode: 'solana_blockhash_expired', transactionSignature: null },
+  ]);
+  await recordAcceptance(worker, other.id, other.signature);
+  expect(await intent(other.id)).toMatchObject({ status: 'failed', transactionSignature: null });
 });
 
 test('what a node has taken since it was judged does not end as taken by none', async () => {

@@ -341,6 +341,34 @@ describe('the record', () => {
     expect(row).toEqual({ status: 'confirmed', transactionSignature });
   });
 
+  test('waits for a worker that is about to end it, and leaves what it has ended', async () => {
+    node.answer = 'refuse';
+    second.answer = 'refuse';
+    const signed = await submitted();
+    await api.dependencies.firstSender.drain();
+    const [isEnding, isWaiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ending = db.begin(async (transaction) => {
+      await transaction`
+        update transaction_intents set status = 'failed', error_code = 'transaction_intent_broadcast_exhausted',
+          error_detail = '', completed_at = now() where id = ${signed.id}`;
+      isEnding.resolve();
+      await isWaiting.promise;
+    });
+    await isEnding.promise;
+    const recording = recordFirstSends(apiDatabase(), [
+      { intentId: signed.id, signature: 'late', sentAt: new Date() },
+    ]);
+    await eventually('the record waits', async () => {
+      const waiting = await db`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%with sent as%'`;
+      return waiting.count === 1;
+    });
+    isWaiting.resolve();
+    await Promise.all([ending, recording]);
+    expect(await stored(signed)).toMatchObject({ status: 'failed', signature: null });
+  });
+
   test('never moves a later due time back', async () => {
     node.answer = 'refuse';
     second.answer = 'refuse';

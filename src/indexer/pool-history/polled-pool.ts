@@ -125,7 +125,7 @@ export class PolledPool {
 
   #pauseMs(hasNews: boolean, walkBeganAtMs: number, poolCount: number, nowMs: number): number {
     if (this.isCovered(nowMs)) {
-      const isChecked = !hasNews && walkBeganAtMs - this.lastActiveAtMs >= SETTLED_MS;
+      const isChecked = walkBeganAtMs - this.lastActiveAtMs >= SETTLED_MS;
       return isChecked ? Math.max(WALK_EVERY_MS, poolCount * WALK_EVERY_PER_POOL_MS) : RECHECK_MS;
     }
     if (hasNews) return 0;

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'bun:test';
+import { PolledPool } from '../../src/indexer/pool-history/polled-pool.ts';
+import type { ReadOutcome } from '../../src/indexer/pool-history/pool-reader.ts';
+
+const MINUTE_MS = 60_000;
+/** So long after the last sight by a sweep every two seconds a pool is covered no longer. */
+const COVERED_MS = 16_000;
+
+/** A pool whose reader ends each step as it is told to. */
+class ToldPool {
+  readonly polled = new PolledPool(
+    {
+      poolAddress: 'pool',
+      mintAddress: 'mint',
+      decimals: 6,
+      venue: 'dbc',
+      isInspected: true,
+      isMigrated: false,
+      migration: null,
+    },
+    0,
+  );
+  readonly reader = {
+    isWalking: false,
+    requestCount: 0,
+    cursorSlot: null as bigint | null,
+    outcome: 'idle' as ReadOutcome,
+    step: async () => this.reader.outcome,
+  };
+
+  constructor() {
+    this.polled.reader = this.reader;
+    this.polled.sweepEveryMs = 2_000;
+  }
+
+  sweep(nowMs: number, slot = 1n): void {
+    this.polled.see({ slot, hash: 'same', isExact: false }, nowMs);
+  }
+
+  /** When it is due after a step, from then on. */
+  async pauseAfter(outcome: ReadOutcome, nowMs: number, poolCount = 1): Promise<number> {
+    this.reader.outcome = outcome;
+    await this.polled.step(poolCount, () => nowMs);
+    return this.polled.dueAtMs - nowMs;
+  }
+}
+
+describe('a pool that sweeps see', () => {
+  test('counts as covered for a while after the last of them, and is walked when that is over', () => {
+    const { polled } = new ToldPool();
+    expect([polled.isCovered(0), polled.walkAtMs(0)]).toEqual([false, 0]);
+    polled.see({ slot: 1n, hash: 'same', isExact: false }, 1_000);
+    polled.dueAtMs = 5 * MINUTE_MS;
+    const lostAtMs = 1_000 + COVERED_MS;
+    expect([polled.isCovered(lostAtMs - 1), polled.walkAtMs(lostAtMs - 1)]).toEqual([true, 5 * MINUTE_MS]);
+    expect([polled.isCovered(lostAtMs), polled.walkAtMs(lostAtMs)]).toEqual([false, lostAtMs]);
+    polled.dueAtMs = 2_000;
+    expect(polled.walkAtMs(lostAtMs)).toBe(2_000);
+  });
+
+  test('is not covered by a wake-up, which says nothing of what comes next', () => {
+    const { polled } = new ToldPool();
+    polled.see({ slot: 1n, hash: 'same', isExact: true }, 1_000);
+    expect(polled.isCovered(1_000)).toBe(false);
+  });
+
+  test('is walked again soon after news, and then every quarter of an hour, or less often among very many', async () => {
+    const pool = new ToldPool();
+    pool.sweep(10_000);
+    // What the sweep saw is not proven to be read.
+    expect(await pool.pauseAfter('more', 10_000)).toBe(0);
+    // A walk that began within two seconds after the news may have come too early for the node.
+    expect(await pool.pauseAfter('idle', 11_999)).toBe(3_000);
+    expect(await pool.pauseAfter('idle', 12_000)).toBe(15 * MINUTE_MS);
+    expect(await pool.pauseAfter('idle', 13_000, 3_600)).toBe(15 * MINUTE_MS);
+    expect(await pool.pauseAfter('idle', 14_000, 4_000)).toBe(4_000 * 250);
+    pool.polled.see({ slot: 5n, hash: 'new', isExact: true }, 15_000);
+    pool.reader.cursorSlot = 5n;
+    expect(await pool.pauseAfter('more', 15_000)).toBe(3_000);
+  });
+
+  test('is proven to be read when a walk has found nothing, and again by each sweep that sees the same', async () => {
+    const pool = new ToldPool();
+    const { polled } = pool;
+    expect(await pool.pauseAfter('more', 1_000)).toBe(0);
+    expect(polled.provenAtMs).toBeNull();
+    await pool.pauseAfter('idle', 2_000);
+    expect(polled.provenAtMs).toBe(2_000);
+    pool.sweep(3_000);
+    expect(polled.provenAtMs).toBe(2_000);
+    await pool.pauseAfter('idle', 6_000);
+    pool.sweep(7_000, 2n);
+    expect(polled.provenAtMs).toBe(7_000);
+  });
+});
+
+describe('a pool that no sweep covers', () => {
+  test('is walked again at once after news, and then after a twentieth of the time it has been quiet', async () => {
+    const pool = new ToldPool();
+    expect(await pool.pauseAfter('more', 1_000, 1_000)).toBe(0);
+    expect(await pool.pauseAfter('idle', 2_000, 1_000)).toBe(500);
+    expect(await pool.pauseAfter('idle', 21_000, 1_000)).toBe(1_000);
+    expect(await pool.pauseAfter('idle', 1_000 + 290_000, 1_000)).toBe(14_500);
+    expect(await pool.pauseAfter('idle', 1_000 + 2 * 300_000, 1_000)).toBe(15_000);
+  });
+
+  test('waits less among few: all of them together cost at most fifty requests a second', async () => {
+    const pool = new ToldPool();
+    expect(await pool.pauseAfter('idle', 60 * MINUTE_MS, 1)).toBe(500);
+    expect(await pool.pauseAfter('idle', 120 * MINUTE_MS, 100)).toBe(2_000);
+  });
+});
+
+describe('a pool that cannot be read', () => {
+  test('is tried again later each time, at most five seconds later, and from the beginning after a success', async () => {
+    const pool = new ToldPool();
+    const pauses: number[] = [];
+    for (let count = 0; count < 8; count += 1) pauses.push(await pool.pauseAfter('later', 1_000));
+    expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+    pool.reader.isWalking = true;
+    expect(await pool.pauseAfter('more', 2_000)).toBe(0);
+    expect(pool.polled.setbacks).toBe(0);
+    pool.polled.fail(3_000);
+    pool.polled.fail(3_000);
+    expect([pool.polled.failures, pool.polled.dueAtMs]).toEqual([2, 3_200]);
+    await pool.pauseAfter('idle', 4_000);
+    expect([pool.polled.failures, pool.polled.setbacks]).toEqual([0, 0]);
+  });
+
+  test('is urgent while somebody waits for it, until it has cost too much', async () => {
+    const pool = new ToldPool();
+    const { polled, reader } = pool;
+    reader.requestCount = 1_000;
+    expect(polled.isUrgent).toBe(false);
+    polled.see(polled.sightOf({ slot: 9n, hash: 'new' }), 1_000);
+    expect(polled.isUrgent).toBe(true);
+    reader.isWalking = true;
+    await pool.pauseAfter('more', 1_000);
+    reader.requestCount = 1_100;
+    await pool.pauseAfter('more', 1_000);
+    reader.requestCount = 1_127;
+    expect(polled.isUrgent).toBe(true);
+    reader.requestCount = 1_128;
+    expect(polled.isUrgent).toBe(false);
+    reader.requestCount = 1_127;
+    for (const isUrgent of [true, true, false]) {
+      polled.fail(1_000);
+      expect(polled.isUrgent).toBe(isUrgent);
+    }
+    // What a walk has cost is forgotten when it has ended.
+    polled.setbacks = 0;
+    reader.requestCount = 2_000;
+    reader.isWalking = false;
+    await pool.pauseAfter('idle', 1_000);
+    expect(polled.isUrgent).toBe(true);
+  });
+});
+
+test('what is new asks for a walk once it is settled, unless one is due earlier, or at once, or the pool was never walked', async () => {
+  const fresh = new ToldPool();
+  fresh.polled.dueAtMs = MINUTE_MS;
+  fresh.sweep(1_000);
+  expect(fresh.polled.dueAtMs).toBe(MINUTE_MS);
+
+  const pool = new ToldPool();
+  const { polled } = pool;
+  await pool.pauseAfter('idle', 0);
+  polled.dueAtMs = MINUTE_MS;
+  pool.sweep(1_000);
+  expect(polled.dueAtMs).toBe(3_000);
+  polled.dueAtMs = 2_500;
+  pool.sweep(1_000, 2n);
+  expect(polled.dueAtMs).toBe(2_500);
+  await pool.pauseAfter('idle', 3_000);
+  polled.dueAtMs = MINUTE_MS;
+  expect(polled.see({ slot: 3n, hash: 'same', isExact: false }, 4_000)).toBe('quiet');
+  expect(polled.dueAtMs).toBe(MINUTE_MS);
+  // Who is urgent goes before all that is due.
+  expect(polled.see(polled.sightOf({ slot: 4n, hash: 'new' }), 4_000)).toBe('changed');
+  expect([polled.isUrgent, polled.dueAtMs]).toEqual([true, MINUTE_MS]);
+});
+
+test('a pool that is added is to be read and to be asked for at once', () => {
+  const { addedAtMs, dueAtMs, sweepAtMs, lastActiveAtMs } = new PolledPool(new ToldPool().polled.pool, 7);
+  expect([addedAtMs, dueAtMs, sweepAtMs, lastActiveAtMs]).toEqual([7, 7, 7, 7]);
+});
