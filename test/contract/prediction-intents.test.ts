@@ -12,6 +12,7 @@ import {
   MINUTE_MS,
   type PredictionStage,
 } from '../support/predictions/prediction-stage.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let stage: PredictionStage;
 let mint: string;
@@ -70,8 +71,22 @@ describe('a round that requires a delegated intent', () => {
     const response = await stage.predict(member, roundId, '1.5');
     expect(response.status).toBe(201);
     const prediction = (await response.json()) as { id: string };
+    expect(prediction).toMatchObject({
+      roundId,
+      mintAddress: mint,
+      walletAddress: member.address,
+      predictedPriceInSol: '1.5',
+      status: 'accepted',
+      balanceRaw: '100',
+      submittedAt: stage.clock.now().toISOString(),
+    });
     const [intent] = await stage.db`select consumed_by from prediction_intents where id = ${id}`;
     expect(intent).toEqual({ consumedBy: prediction.id });
+    const events = await stage.db<{ type: string; accountId: string; body: string }[]>`
+      select type, account_id, body from events where subject = ${prediction.id}`;
+    expect(events.map(({ type, accountId, body }) => ({ type, accountId, data: JSON.parse(body).data }))).toEqual([
+      { type: 'build.service.prediction.submitted.v1', accountId: member.key.accountId, data: prediction },
+    ]);
     await refused('1.5', 'prediction_already_submitted', 'prediction_intent_consumed');
   });
 
@@ -100,6 +115,29 @@ describe('a round that requires a delegated intent', () => {
     const other = await stage.insertPrediction(roundId, '9');
     await stage.db`update prediction_intents set consumed_by = ${other} where id = ${id}`;
     await refused('1.5', 'prediction_intent_consumed');
+  });
+
+  test('refuses an intent that another prediction is using at this moment, and stores nothing', async () => {
+    const { id } = await store();
+    const other = await stage.insertPrediction(roundId, '9');
+    const [isUsed, isWaiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const using = stage.db.begin(async (transaction) => {
+      await transaction`update prediction_intents set consumed_by = ${other} where id = ${id}`;
+      isUsed.resolve();
+      await isWaiting.promise;
+    });
+    await isUsed.promise;
+    const refusal = refused('1.5', 'prediction_intent_consumed');
+    await eventually('the submission waits', async () => {
+      const waiting = await stage.db`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%prediction_intents%'`;
+      return waiting.count === 1;
+    });
+    isWaiting.resolve();
+    await Promise.all([using, refusal]);
+    const stored = await stage.db`select id from predictions where round_id = ${roundId}`;
+    expect(stored.map((row) => row.id)).toEqual([other]);
   });
 
   test('refuses another price than the signed one', async () => {
