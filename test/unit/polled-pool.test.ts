@@ -48,7 +48,8 @@ class ToldPool {
 describe('a pool that sweeps see', () => {
   test('counts as covered for a while after the last of them, and is walked when that is over', () => {
     const { polled } = new ToldPool();
-    expect([polled.isCovered(0), polled.walkAtMs(0)]).toEqual([false, 0]);
+    polled.dueAtMs = MINUTE_MS;
+    expect([polled.isCovered(0), polled.walkAtMs(0)]).toEqual([false, MINUTE_MS]);
     polled.see({ slot: 1n, hash: 'same', isExact: false }, 1_000);
     polled.dueAtMs = 5 * MINUTE_MS;
     const lostAtMs = 1_000 + COVERED_MS;
@@ -125,6 +126,20 @@ describe('a pool that cannot be read', () => {
     expect([pool.polled.failures, pool.polled.dueAtMs]).toEqual([2, 3_200]);
     await pool.pauseAfter('idle', 4_000);
     expect([pool.polled.failures, pool.polled.setbacks]).toEqual([0, 0]);
+  });
+
+  test('is not proven to be read while a walk has not found what happened, and is walked again soon, eight times', async () => {
+    const pool = new ToldPool();
+    const { polled } = pool;
+    polled.see(polled.sightOf({ slot: 9n, hash: 'new' }), 0);
+    const pauses: number[] = [];
+    for (let count = 0; count < 7; count += 1) pauses.push(await pool.pauseAfter('idle', 1_000));
+    expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000]);
+    expect([polled.provenAtMs, polled.sights.isWanted]).toEqual([null, true]);
+    await pool.pauseAfter('later', 1_000);
+    expect(polled.sights.isWanted).toBe(false);
+    await pool.pauseAfter('idle', 2_000);
+    expect(polled.provenAtMs).toBe(2_000);
   });
 
   test('is urgent while somebody waits for it, until it has cost too much', async () => {

@@ -46,7 +46,8 @@ export class PolledPool {
   /** Requests of the pool when its walk began; null while there is none. */
   #requestsBefore: number | null = null;
   #isWalked = false;
-  #walk: { beganAtMs: number; atLeastSlot: bigint } | null = null;
+  /** The walk that runs, or the last one. */
+  #walk = { beganAtMs: 0, atLeastSlot: 0n };
 
   constructor(pool: IndexedPool, nowMs: number) {
     this.pool = pool;
@@ -85,8 +86,7 @@ export class PolledPool {
 
   /** Reads one step. The caller has seen to it that no other step of this pool runs. */
   async step(poolCount: number, nowMs: () => number): Promise<void> {
-    const beganAtMs = nowMs();
-    if (!this.reader.isWalking) this.#walk = { beganAtMs, atLeastSlot: this.sights.wantedSlot };
+    if (!this.reader.isWalking) this.#walk = { beganAtMs: nowMs(), atLeastSlot: this.sights.wantedSlot };
     this.#requestsBefore ??= this.reader.requestCount;
     const outcome = await this.reader.step(this.sights.wantedSlot);
     const { reader, sights } = this;
@@ -98,7 +98,7 @@ export class PolledPool {
     } else if (outcome === 'more' && reader.isWalking) {
       this.setbacks = 0;
       this.dueAtMs = nowMs();
-    } else this.#endWalk(outcome === 'more', beganAtMs, poolCount, nowMs());
+    } else this.#endWalk(outcome === 'more', poolCount, nowMs());
   }
 
   /** After a step that threw. */
@@ -107,9 +107,8 @@ export class PolledPool {
     this.#retryLater(nowMs);
   }
 
-  #endWalk(hasNews: boolean, stepBeganAtMs: number, poolCount: number, nowMs: number): void {
-    const { beganAtMs, atLeastSlot } = this.#walk ?? { beganAtMs: stepBeganAtMs, atLeastSlot: 0n };
-    this.#walk = null;
+  #endWalk(hasNews: boolean, poolCount: number, nowMs: number): void {
+    const { beganAtMs, atLeastSlot } = this.#walk;
     this.#isWalked = true;
     this.#requestsBefore = null;
     const { cursorSlot } = this.reader;
