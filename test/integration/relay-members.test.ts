@@ -1,9 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
-import { EndpointShares } from '../../relay/members/endpoint-shares.ts';
-import { Membership } from '../../relay/members/members.ts';
-import { connectDatabase } from '../../src/db/client.ts';
-import { databaseLimits } from '../../src/db/limits.ts';
-import { eventually } from '../support/run/eventually.ts';
+import type { Membership } from '../../relay/members/members.ts';
+import { createMember as createTestMember } from '../support/webhooks/relay-member.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const PLACES = 8;
@@ -25,46 +22,9 @@ afterEach(async () => {
 });
 
 function createMember() {
-  const id = Bun.randomUUIDv7();
-  const shares = new EndpointShares(id, PLACES);
-  let fits = true;
-  const connect = () =>
-    connectDatabase(world.config.databaseUrl, {
-      applicationName: `member ${id}`,
-      connections: 1,
-      limits: databaseLimits.member,
-    });
-  const membership = new Membership({ sql: world.sql, connect, id, shares, fits: () => fits });
-  running.push(membership);
-  return {
-    membership,
-    beat: () => membership.beat(),
-    /** Its sessions; the server sees a moment later that one was closed. */
-    async sessions(expected: number) {
-      await eventually(`${expected} sessions`, async () => {
-        const { count } = await world.sql`
-          select from pg_stat_activity where application_name = ${`member ${id}`}`;
-        return count === expected;
-      });
-    },
-    setFits(value: boolean) {
-      fits = value;
-    },
-    /** Attempts that it may have in flight to the endpoint. */
-    limit: () => (membership.isLive(performance.now()) ? shares.limitOf(endpointId) : 0),
-    async fallSilent(seconds = 5) {
-      await world.sql`
-        update relay_members set beat_at = now() - ${seconds} * interval '1 second' where id = ${id}`;
-    },
-    /** Ends its session, as the end of its process does. */
-    async loseSession() {
-      const [session] = await world.sql`
-        select pg_terminate_backend(pid, 5000) as is_ended from pg_locks
-        where locktype = 'advisory' and granted
-          and (classid::bigint << 32) + objid::bigint = hashtextextended(${id}, 0)`;
-      expect(session).toEqual({ isEnded: true });
-    },
-  };
+  const member = createTestMember(world, PLACES);
+  running.push(member.membership);
+  return { ...member, limit: () => member.limit(endpointId) };
 }
 
 test('a relay alone has the whole limit at its first beat', async () => {

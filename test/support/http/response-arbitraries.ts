@@ -144,30 +144,68 @@ export interface WellFormed {
   bytes: Buffer;
   status: number;
   body: string;
+  /** Whether another request may follow on its connection. */
+  isReusable: boolean;
 }
 
-const wellFramed = fc.oneof(
-  content.map((body) => ({ fields: `Content-Length: ${body.length}`, sent: body, body })),
-  fc.array(fc.stringMatching(/^[\x20-\x7e]{1,20}$/), { maxLength: 4 }).map((pieces) => ({
-    fields: 'Transfer-Encoding: chunked',
-    sent: `${pieces.map((data) => `${hexOf(data)}\r\n${data}\r\n`).join('')}0\r\n\r\n`,
-    body: pieces.join(''),
-  })),
-  content.map((body) => ({ fields: 'Connection: close', sent: body, body })),
+const lines = (line: fc.Arbitrary<string>, maxLength: number) => many(text(line, oneOf('\r\n')), maxLength);
+const other = text(oneOf('x-'), token, oneOf(': '), content);
+
+const inChunks = fc
+  .tuple(
+    fc.array(
+      fc.tuple(fc.stringMatching(/^[\x20-\x7e]{1,20}$/), oneOf('', '', ';a', ';a=b', ';a="b c";d')),
+      { maxLength: 4 },
+    ),
+    lines(other, 2),
+  )
+  .map(([pieces, trailers]) => {
+    const chunks = pieces.map(([data, extension]) => `${hexOf(data)}${extension}\r\n${data}\r\n`);
+    return {
+      fields: 'Transfer-Encoding: chunked\r\n',
+      sent: `${chunks.join('')}0\r\n${trailers}\r\n`,
+      body: pieces.map(([data]) => data).join(''),
+    };
+  });
+const sized = content.map((body) => ({ fields: `Content-Length: ${body.length}\r\n`, sent: body, body }));
+const untilEnd = content.map((body) => ({ fields: '', sent: body, body }));
+const empty = fc
+  .constantFrom('', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n')
+  .map((fields) => ({ fields, sent: '', body: '' }));
+
+/** The status, how its body is sent, and whether the end of that is known before its connection ends. */
+const answered = fc.oneof(
+  fc.tuple(
+    fc.constantFrom(200, 201, 307, 410, 429, 503),
+    fc.oneof(sized, inChunks),
+    fc.constant(true),
+  ),
+  fc.tuple(fc.constantFrom(200, 429), untilEnd, fc.constant(false)),
+  fc.tuple(fc.constantFrom(204, 304), empty, fc.constant(true)),
+);
+const interims = many(
+  text(oneOf('HTTP/1.1 100 Continue\r\n', 'HTTP/1.1 103\r\n'), lines(other, 2), oneOf('\r\n')),
+  3,
 );
 
 /** What a server sends that does as HTTP says. */
 export const wellFormed: fc.Arbitrary<WellFormed> = fc
   .tuple(
-    fc.constantFrom(200, 201, 307, 410, 429, 503),
-    many(
-      fc.tuple(token, content).map(([name, value]) => `x-${name}: ${value}\r\n`),
-      4,
-    ),
-    wellFramed,
+    interims,
+    answered,
+    lines(other, 4),
+    oneOf('', '', 'close', 'keep-alive', 'Keep-Alive, x'),
+    fc.boolean(),
   )
-  .map(([status, others, { fields, sent, body }]) => ({
-    bytes: Buffer.from(`HTTP/1.1 ${status} Some\r\n${others}${fields}\r\n\r\n${sent}`, 'latin1'),
-    status,
-    body,
-  }));
+  .map(([before, [status, { fields, sent, body }, isBounded], others, connection, mayBeOld]) => {
+    // HTTP/1.0 has neither interim responses nor codings.
+    const isOld = mayBeOld && before === '' && !fields.startsWith('Transfer');
+    const named = connection === '' ? '' : `Connection: ${connection}\r\n`;
+    const head = `HTTP/1.${isOld ? 0 : 1} ${status} Some\r\n${others}${named}${fields}\r\n`;
+    return {
+      bytes: Buffer.from(`${before}${head}${sent}`, 'latin1'),
+      status,
+      body,
+      isReusable: isBounded && connection !== 'close' && (!isOld || connection !== ''),
+    };
+  });

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import fc from 'fast-check';
+import { eventually } from '../support/run/eventually.ts';
+import { createMember, type TestMember } from '../support/webhooks/relay-member.ts';
+import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
+
+const PLACES = 8;
+const MEMBERS_MAX = 4;
+const ENDPOINTS = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+/** Without a beat for so long a relay counts as gone; sooner when its session has ended (members/member-session.ts). */
+const SILENT_MS = 4_000;
+const SESSION_GONE_MS = 1_000;
+const RUNS = Number(process.env.FUZZ_RUNS ?? 16);
+let world: RelayWorld;
+
+/** The process's clock is the machine's, moved ahead by the steps of the test. */
+let aheadMs = 0;
+const realNow = performance.now.bind(performance);
+const clock = spyOn(performance, 'now').mockImplementation(() => realNow() + aheadMs);
+afterAll(() => clock.mockRestore());
+
+beforeAll(async () => {
+  world = await createRelayWorld();
+});
+
+/** Lets time pass, for the processes and for the database. */
+async function pass(ms: number): Promise<void> {
+  aheadMs += ms;
+  await world.sql`update relay_members set beat_at = beat_at - ${ms} * interval '1 millisecond'`;
+}
+
+/** Runs `work` while every beat waits for its row, from before it to after it. */
+async function whileBeatsWait(beats: readonly (() => Promise<unknown>)[], work: () => void): Promise<void> {
+  const waiting = await world.sql.begin(async (other) => {
+    await other`select from relay_members for update`;
+    const begun = beats.map((beat) => beat());
+    await eventually('every beat waits', async () => {
+      const { count } = await other`
+        select from pg_stat_activity where application_name like 'member %' and wait_event_type = 'Lock'
+          and datname = current_database()`;
+      return count === beats.length;
+    });
+    work();
+    return { begun };
+  });
+  await Promise.all(waiting.begun);
+}
+
+/** Relays that know one another. */
+async function settled(count: number): Promise<TestMember[]> {
+  const members = Array.from({ length: count }, () => createMember(world, PLACES));
+  for (let round = 0; round < 4; round += 1) for (const { beat } of members) await beat();
+  return members;
+}
+
+async function leaveAll(members: readonly TestMember[]): Promise<void> {
+  for (const { membership } of members) await membership.leave();
+}
+
+test('relays that stood still together and come back at the same moment share the limit', async () => {
+  const members = await settled(2);
+  await pass(SILENT_MS + 100);
+  // Each sees the other as it was before: silent.
+  await whileBeatsWait(
+    members.map(({ beat }) => beat),
+    () => {},
+  );
+  for (const id of ENDPOINTS)
+    expect(members.reduce((sum, { limit }) => sum + limit(id), 0)).toBeLessThanOrEqual(PLACES);
+  await leaveAll(members);
+});
+
+test('a beat counts from its beginning, however long the database takes', async () => {
+  const members = await settled(1);
+  await whileBeatsWait(
+    members.map(({ beat }) => beat),
+    () => {
+      aheadMs += 3_000;
+    },
+  );
+  expect(members.map(({ isLive }) => isLive())).toEqual([false]);
+  await members[0]?.beat();
+  expect(members.map(({ isLive }) => isLive())).toEqual([true]);
+  await leaveAll(members);
+});
+
+/** A relay that runs, as far as the others can know. */
+class Relay {
+  readonly member: TestMember = createMember(world, PLACES);
+  readonly attempts = new Map<string, ((endMs: number) => void)[]>(ENDPOINTS.map((id) => [id, []]));
+  #beatAtMs = Number.NEGATIVE_INFINITY;
+  #hasSession = false;
+
+  async beat(): Promise<void> {
+    const beganAtMs = performance.now();
+    await this.member.beat();
+    this.#beatAtMs = beganAtMs;
+    this.#hasSession = true;
+  }
+
+  async loseSession(): Promise<void> {
+    if (this.#hasSession) await this.member.loseSession();
+    this.#hasSession = false;
+  }
+
+  get #silentMs(): number {
+    return performance.now() - this.#beatAtMs;
+  }
+
+  /** Whether its session has ended and it has not noticed: it stands still, since its next beat would, before others count it as gone. */
+  get #standsStill(): boolean {
+    return !this.#hasSession && this.#silentMs > SESSION_GONE_MS;
+  }
+
+  /** Whether others may count it as gone. */
+  get isGone(): boolean {
+    return this.#standsStill || this.#silentMs > SILENT_MS;
+  }
+
+  #limit(endpointId: string): number {
+    return this.#standsStill ? 0 : this.member.limit(endpointId);
+  }
+
+  /** Starts all attempts that it may start. */
+  fill(): void {
+    for (const [endpointId, attempts] of this.attempts)
+      while (attempts.length < this.#limit(endpointId))
+        attempts.push(this.member.slots.take(endpointId, performance.now()));
+  }
+
+  end(count: number): void {
+    for (const attempts of this.attempts.values())
+      for (const release of attempts.splice(0, count)) release(performance.now());
+  }
+
+  /** Places of the endpoint that it uses or may use at any moment. */
+  places(endpointId: string): number {
+    return Math.max(this.attempts.get(endpointId)?.length ?? 0, this.#limit(endpointId));
+  }
+}
+
+const who = fc.nat({ max: MEMBERS_MAX - 1 });
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('start' as const) }) },
+  {
+    weight: 8,
+    // Several at the same time, too.
+    arbitrary: fc.record({ kind: fc.constant('beat' as const), who: fc.uniqueArray(who, { minLength: 1 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      ms: fc.constantFrom(50, 300, 600, 1_100, 2_000, 2_600, 4_100, 4_100),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('fill' as const), who }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('end' as const), who, count: fc.integer({ min: 1, max: 4 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('lose session' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const), who }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), who }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function take(relays: Relay[], next: Step): Promise<void> {
+  if (next.kind === 'pass') {
+    await pass(next.ms);
+    // What it has in flight is beyond the limit until its deadline (members.ts): that is over here.
+    for (const relay of relays) if (relay.isGone) relay.end(PLACES);
+    return;
+  }
+  if (next.kind === 'start') {
+    if (relays.length < MEMBERS_MAX) relays.push(new Relay());
+    return;
+  }
+  if (next.kind === 'beat') {
+    await Promise.all(next.who.map((at) => relays[at]?.beat()));
+    return;
+  }
+  const relay = relays[next.who];
+  if (relay === undefined) return;
+  if (next.kind === 'fill') relay.fill();
+  else if (next.kind === 'end') relay.end(next.count);
+  else if (next.kind === 'lose session') await relay.loseSession();
+  else {
+    relays.splice(relays.indexOf(relay), 1);
+    relay.end(PLACES);
+    if (next.kind === 'leave') await relay.member.membership.leave();
+    else await relay.loseSession();
+  }
+}
+
+const used = (relays: readonly Relay[]) =>
+  ENDPOINTS.map((id) => relays.reduce((sum, relay) => sum + relay.places(id), 0));
+
+test('whoever starts, stops, stands still, is killed or loses its session: no endpoint has more than its limit, and all of it soon after', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
+      const relays: Relay[] = [];
+      try {
+        for (const next of [{ kind: 'start' } as const, ...steps]) {
+          await take(relays, next);
+          for (const places of used(relays)) expect(places).toBeLessThanOrEqual(PLACES);
+        }
+        if (relays.length === 0) relays.push(new Relay());
+        await pass(SILENT_MS + 100);
+        for (const relay of relays) relay.end(PLACES);
+        // One round to come back, one to know all, one to have written that, one to read it of the others.
+        for (let round = 0; round < 4; round += 1) for (const relay of relays) await relay.beat();
+        expect(relays.every(({ member }) => member.isLive())).toBe(true);
+        expect(used(relays)).toEqual(ENDPOINTS.map(() => PLACES));
+      } finally {
+        for (const { member } of relays) await member.membership.leave();
+        await world.sql`delete from relay_members`;
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
