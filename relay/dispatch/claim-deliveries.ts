@@ -51,7 +51,7 @@ async function findReady(
       from open where open.id is not null
     ), ready as (
       select open.id from open
-      where open.id is not null and open.id <> all(${[...full]}::uuid[])
+      where open.id <> all(${[...full]}::uuid[])
         and (select status = 'enabled' and deleted_at is null and coalesce(paused_until <= now(), true)
           from webhook_endpoints as endpoint where endpoint.id = open.id)
         and (select min(next_attempt_at) from webhook_deliveries as due

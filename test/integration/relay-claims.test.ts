@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
 import { returnClaims } from '../../relay/dispatch/return-claims.ts';
+import { expireLeases } from '../../relay/maintenance/expired-leases.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import { insertDeliveries, insertDelivery } from '../support/rows/insert-delivery.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -44,6 +45,11 @@ test('a claim that is given back leaves the delivery due as it was, and is none 
   await world.sql`update webhook_deliveries set attempt_count = 5 where id = ${id}`;
   await returnClaims(world.sql, claims);
   expect(await read()).toMatchObject({ status: 'processing', attemptCount: 5 });
+  // Nor does one whose lease has ended meanwhile: its number is that of an attempt of unknown outcome.
+  await world.sql`update webhook_deliveries set attempt_count = 4, lease_expires_at = now() - interval '1 s'`;
+  expect(await expireLeases(world.sql)).toBe(1);
+  await returnClaims(world.sql, claims);
+  expect(await read()).toMatchObject({ status: 'retrying', attemptCount: 4 });
   await world.sql`delete from webhook_deliveries`;
 });
 

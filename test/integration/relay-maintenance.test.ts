@@ -247,33 +247,56 @@ describe('the comparison of events with their deliveries', () => {
     ]);
   });
 
-  test('goes on after the last event of a step, and ends at the newest', async () => {
+  test('leaves a delivery to the relay that is making it', async () => {
+    const eventId = await happened();
+    const compared = await db.begin(async (other) => {
+      await insertDelivery(other, { endpointId, eventId });
+      const begun = compare();
+      await eventually('it waits for the other', async () => {
+        const { count } = await other`
+          select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+        return count === 1;
+      });
+      return { begun };
+    });
+    expect(await compared.begun).toMatchObject({ deliveries: 0 });
+  });
+
+  /** More than one step takes, the youngest first; their ids, the oldest first. */
+  async function many(): Promise<string[]> {
     const ids: string[] = [];
-    for (let at = 0; at < 21; at += 1) ids.push(await happened({ createdAt: hoursAgo(3 - at / 100) }));
+    for (let at = 0; at < 21; at += 1) ids.push(await happened({ createdAt: hoursAgo(3 + at / 100) }));
+    return ids.toReversed();
+  }
+
+  test('goes on after the last event of a step, and ends at the newest', async () => {
+    const ids = await many();
     const first = await compare();
     expect(first).toEqual({ deliveries: 20, last: ids[19] ?? '' });
     expect(await compare(first.last)).toEqual({ deliveries: 1, last: ids[20] ?? '' });
     expect(await compare(ids[20])).toEqual({ deliveries: 0, last: null });
   });
 
-  test('counts, logs and announces to the claims what it made, and is silent while nothing is missing', async () => {
-    const ids = [await happened(), await happened({ createdAt: hoursAgo(2) })];
+  test('counts, logs and announces to the claims what it made, is silent when nothing was missing, and rests at the end', async () => {
+    await many();
     const stop = new AbortController();
-    const [counters, wakeup, settings] = [new Counters(), new Wakeup(), { ...defaultSettings, compareMs: 1 }];
+    const [counters, wakeup] = [new Counters(), new Wakeup()];
     const wake = spyOn(wakeup, 'wake');
     const warn = spyOn(silentLog, 'warn');
-    // Every pass begins anew at the old end of the window.
+    // Asked once in each step.
     const now = spyOn(systemClock, 'now');
     const running = reconcileDeliveriesLoop(
-      { sql: db, counters, wakeup, settings, clock: systemClock, log: silentLog },
+      { sql: db, counters, wakeup, settings: defaultSettings, clock: systemClock, log: silentLog },
       stop.signal,
     );
-    await eventually('some passes', async () => now.mock.calls.length > 8);
+    await eventually('three steps', async () => now.mock.calls.length >= 3);
     stop.abort();
     await running;
-    expect([counters.repairedDeliveries, wake.mock.calls.length]).toEqual([2, 1]);
-    expect(warn.mock.calls).toEqual([[{ deliveries: 2 }, 'deliveries.repaired']] as never);
-    expect((await deliveries()).map(([, eventId]) => eventId)).toEqual(ids.toReversed());
+    expect([counters.repairedDeliveries, wake.mock.calls.length, now.mock.calls.length]).toEqual([21, 2, 3]);
+    expect(warn.mock.calls).toEqual(
+      [20, 1].map((made) => [{ deliveries: made }, 'deliveries.repaired']) as never,
+    );
+    expect(await deliveries()).toHaveLength(21);
     for (const spy of [wake, warn, now]) spy.mockRestore();
   });
 });

@@ -96,6 +96,7 @@ test('endpoints take turns, and a new one has two in flight', async () => {
   await eventually('three run', async () => running.length === 3);
   expect(running.map(({ first }) => first.endpointId).toSorted()).toEqual(['a', 'a', 'b']);
   expect(lanes.queued).toBe(3);
+  expect(running.every(({ first }) => first.startedAtMs !== null)).toBe(true);
   running[0]?.end();
   await eventually('more run', async () => running.length > 3);
 });

@@ -94,8 +94,15 @@ describe('beside the client of Node', () => {
       const askNode = startNodeClient();
       await fc.assert(
         fc.asyncProperty(wellFormed, async ({ bytes, isReusable, ...response }) => {
-          expect(verdictOf(bytes, [])).toMatchObject({ ...response, isReusable });
-          expect(await askNode(bytes)).toMatchObject({ ...response, isKept: isReusable });
+          const verdict = verdictOf(bytes, []);
+          expect(verdict).toMatchObject({ ...response, isReusable });
+          const { location, retryAfter } = verdict ?? {};
+          expect(await askNode(bytes)).toMatchObject({
+            ...response,
+            location,
+            retryAfter,
+            isKept: isReusable,
+          });
         }),
         { numRuns: RUNS },
       );

@@ -94,6 +94,7 @@ describe('refused, in whatever pieces it arrives', () => {
   for (const [what, text] of [
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
     ['another version', 'HTTP/2.0 200 OK\r\n\r\n'],
+    ['a later minor version', 'HTTP/1.2 200 OK\r\ncontent-length: 0\r\n\r\n'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n'],
     ['a status below 100', 'HTTP/1.1 099 OK\r\n\r\n'],
     ['a change of protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n'],
@@ -124,6 +125,7 @@ describe('refused, in whatever pieces it arrives', () => {
     ['an interim response of HTTP/1.0', `HTTP/1.0 102 x\r\n\r\n${ok}content-length: 0\r\n\r\n`],
     ['an interim response that ends its connection', `HTTP/1.1 103 x\r\nconnection: close\r\n\r\n${ok}\r\n`],
     ['a blank behind the size of a chunk', `${ok}transfer-encoding: chunked\r\n\r\n5 \r\nhello\r\n0\r\n\r\n`],
+    ['a blank before an extension', `${ok}transfer-encoding: chunked\r\n\r\n5 ;a\r\nhello\r\n0\r\n\r\n`],
     ['an extension without a name', `${ok}transfer-encoding: chunked\r\n\r\n5;\r\nhello\r\n0\r\n\r\n`],
     ['chunks of HTTP/1.0', 'HTTP/1.0 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a chunk without a size', `${ok}transfer-encoding: chunked\r\n\r\n\r\n`],

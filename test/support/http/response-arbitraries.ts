@@ -18,7 +18,14 @@ const lineEnd = fc.oneof(
 );
 
 const statusLine = text(
-  mostly(oneOf('HTTP/1.1 ', 'HTTP/1.1 ', 'HTTP/1.0 '), 'HTTP/2.0 ', 'http/1.1 ', 'HTTP/1.1', 'HTTP/1.1  '),
+  mostly(
+    oneOf('HTTP/1.1 ', 'HTTP/1.1 ', 'HTTP/1.0 '),
+    'HTTP/2.0 ',
+    'HTTP/1.2 ',
+    'http/1.1 ',
+    'HTTP/1.1',
+    'HTTP/1.1  ',
+  ),
   mostly(oneOf('200', '204', '304', '307', '410', '503', '999'), '101', '99', '1000', '2OO'),
   oneOf(' OK', '', ' ', ' Grüße', '  two'),
   lineEnd,
@@ -151,12 +158,13 @@ export interface WellFormed {
 const lines = (line: fc.Arbitrary<string>, maxLength: number) => many(text(line, oneOf('\r\n')), maxLength);
 const other = text(oneOf('x-'), token, oneOf(': '), content);
 
+const noted = oneOf('Location: /elsewhere', 'Retry-After: 7');
+
 const inChunks = fc
   .tuple(
-    fc.array(
-      fc.tuple(fc.stringMatching(/^[\x20-\x7e]{1,20}$/), oneOf('', '', ';a', ';a=b', ';a="b c";d')),
-      { maxLength: 4 },
-    ),
+    fc.array(fc.tuple(fc.stringMatching(/^[\x20-\x7e]{1,20}$/), oneOf('', '', ';a', ';a=b', ';a="b c";d')), {
+      maxLength: 4,
+    }),
     lines(other, 2),
   )
   .map(([pieces, trailers]) => {
@@ -175,16 +183,17 @@ const empty = fc
 
 /** The status, how its body is sent, and whether the end of that is known before its connection ends. */
 const answered = fc.oneof(
-  fc.tuple(
-    fc.constantFrom(200, 201, 307, 410, 429, 503),
-    fc.oneof(sized, inChunks),
-    fc.constant(true),
-  ),
+  fc.tuple(fc.constantFrom(200, 201, 307, 410, 429, 503), fc.oneof(sized, inChunks), fc.constant(true)),
   fc.tuple(fc.constantFrom(200, 429), untilEnd, fc.constant(false)),
   fc.tuple(fc.constantFrom(204, 304), empty, fc.constant(true)),
 );
 const interims = many(
-  text(oneOf('HTTP/1.1 100 Continue\r\n', 'HTTP/1.1 103\r\n'), lines(other, 2), oneOf('\r\n')),
+  text(
+    oneOf('HTTP/1.1 100 Continue\r\n', 'HTTP/1.1 103\r\n'),
+    // What they say is not said of the final one.
+    lines(fc.oneof(other, noted), 2),
+    oneOf('\r\n'),
+  ),
   3,
 );
 
@@ -193,7 +202,7 @@ export const wellFormed: fc.Arbitrary<WellFormed> = fc
   .tuple(
     interims,
     answered,
-    lines(other, 4),
+    lines(fc.oneof({ weight: 5, arbitrary: other }, { weight: 1, arbitrary: noted }), 4),
     oneOf('', '', 'close', 'keep-alive', 'Keep-Alive, x'),
     fc.boolean(),
   )
