@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { eventually } from '../support/run/eventually.ts';
 import { createMember, type TestMember } from '../support/webhooks/relay-member.ts';
@@ -29,59 +29,102 @@ async function pass(ms: number): Promise<void> {
   await world.sql`update relay_members set beat_at = beat_at - ${ms} * interval '1 millisecond'`;
 }
 
-/** Runs `work` while every beat waits for its row, from before it to after it. */
-async function whileBeatsWait(beats: readonly (() => Promise<unknown>)[], work: () => void): Promise<void> {
+/** Runs `work` while the beats of these relays, which have read already, wait to be written. */
+async function whileBeatsWait(members: readonly TestMember[], work: () => unknown): Promise<void> {
   const waiting = await world.sql.begin(async (other) => {
-    await other`select from relay_members for update`;
-    const begun = beats.map((beat) => beat());
+    await other`select from relay_members where id = any(${members.map(({ id }) => id)}::uuid[]) for update`;
+    const begun = members.map(({ beat }) => beat());
     await eventually('every beat waits', async () => {
       const { count } = await other`
         select from pg_stat_activity where application_name like 'member %' and wait_event_type = 'Lock'
           and datname = current_database()`;
-      return count === beats.length;
+      return count === begun.length;
     });
-    work();
+    await work();
     return { begun };
   });
   await Promise.all(waiting.begun);
 }
 
-/** Relays that know one another. */
-async function settled(count: number): Promise<TestMember[]> {
+/** Relays that run, all of which know one another unless there are to be strangers. */
+async function runMembers(count: number, areStrangers = false): Promise<TestMember[]> {
   const members = Array.from({ length: count }, () => createMember(world, PLACES));
-  for (let round = 0; round < 4; round += 1) for (const { beat } of members) await beat();
+  running.push(...members.map(({ membership }) => membership));
+  if (!areStrangers) for (let round = 0; round < 4; round += 1) for (const { beat } of members) await beat();
   return members;
 }
 
-async function leaveAll(members: readonly TestMember[]): Promise<void> {
-  for (const { membership } of members) await membership.leave();
-}
+const running: TestMember['membership'][] = [];
+afterEach(async () => {
+  for (const membership of running.splice(0)) await membership.leave();
+  await world.sql`delete from relay_members`;
+});
 
-test('relays that stood still together and come back at the same moment share the limit', async () => {
-  const members = await settled(2);
-  await pass(SILENT_MS + 100);
-  // Each sees the other as it was before: silent.
-  await whileBeatsWait(
-    members.map(({ beat }) => beat),
-    () => {},
-  );
+function expectWithinLimit(members: readonly TestMember[]): void {
   for (const id of ENDPOINTS)
     expect(members.reduce((sum, { limit }) => sum + limit(id), 0)).toBeLessThanOrEqual(PLACES);
-  await leaveAll(members);
+}
+
+test('a relay that stood still and one that starts at the moment of its return do not both take the whole limit', async () => {
+  const [former] = await runMembers(1);
+  const [next] = await runMembers(1, true);
+  if (former === undefined || next === undefined) return expect.unreachable();
+  await pass(SILENT_MS + 100);
+  await whileBeatsWait([former], () => next.beat());
+  expectWithinLimit([former, next]);
+});
+
+test('the places of a relay are left alone until no relay can read that they are', async () => {
+  const [staying, other] = await runMembers(2);
+  if (staying === undefined || other === undefined) return expect.unreachable();
+  await other.fallSilent();
+  await staying.beat();
+  // What it writes now no longer has the other, which comes back and reads what it wrote before.
+  await whileBeatsWait([staying], () => other.beat());
+  expect(other.isLive()).toBe(true);
+  expectWithinLimit([staying, other]);
+});
+
+test('a relay that is gone when it was just written to be known finds its places free when it comes back', async () => {
+  const [staying] = await runMembers(1);
+  const [brief] = await runMembers(1, true);
+  if (staying === undefined || brief === undefined) return expect.unreachable();
+  await brief.beat();
+  await staying.beat();
+  await brief.fallSilent();
+  await staying.beat();
+  await brief.beat();
+  expect(brief.isLive()).toBe(true);
+  expectWithinLimit([staying, brief]);
+});
+
+test('a relay whose session has just ended keeps its places, since it runs until its next beat', async () => {
+  const [severed, other] = await runMembers(2);
+  if (severed === undefined || other === undefined) return expect.unreachable();
+  await severed.beat();
+  await severed.loseSession();
+  for (let count = 0; count < 3; count += 1) await other.beat();
+  expectWithinLimit([severed, other]);
 });
 
 test('a beat counts from its beginning, however long the database takes', async () => {
-  const members = await settled(1);
-  await whileBeatsWait(
-    members.map(({ beat }) => beat),
-    () => {
-      aheadMs += 3_000;
-    },
-  );
-  expect(members.map(({ isLive }) => isLive())).toEqual([false]);
-  await members[0]?.beat();
-  expect(members.map(({ isLive }) => isLive())).toEqual([true]);
-  await leaveAll(members);
+  const [only] = await runMembers(1);
+  if (only === undefined) return expect.unreachable();
+  await whileBeatsWait([only], () => {
+    aheadMs += 3_000;
+  });
+  expect(only.isLive()).toBe(false);
+  await only.beat();
+  expect(only.isLive()).toBe(true);
+});
+
+test('the row of a relay that was killed is kept for an hour, and then deleted by the next one that starts', async () => {
+  const [old, recent] = await runMembers(2);
+  await old?.fallSilent(3_700);
+  await recent?.fallSilent(3_500);
+  const [next] = await runMembers(1);
+  const rows = await world.sql<{ id: string }[]>`select id from relay_members order by id`;
+  expect(rows.map(({ id }) => id)).toEqual([recent?.id, next?.id].toSorted() as string[]);
 });
 
 /** A relay that runs, as far as the others can know. */
