@@ -1,0 +1,264 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { Keypair } from '@solana/web3.js';
+import { contractOperations } from '../../src/contract-operations.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import type { Resource } from '../support/accounts/account.ts';
+import {
+  accountRows,
+  ownedTables,
+  tableOwners,
+  tablesOf,
+  telltalesIn,
+} from '../support/accounts/account-rows.ts';
+import { type Answer, readAnswer } from '../support/accounts/answers.ts';
+import { type Field, namedFields } from '../support/accounts/named-fields.ts';
+import { insertRecovery } from '../support/accounts/operations.ts';
+import { addressOf } from '../support/accounts/owner.ts';
+import { type Draft, draftOf, place, signedBy } from '../support/accounts/requests.ts';
+import { storedKey } from '../support/accounts/stored-responses.ts';
+import {
+  readsOf,
+  resourceOf,
+  startTwoAccounts,
+  type TwoAccounts,
+  type Way,
+} from '../support/accounts/two-accounts.ts';
+import type { TestKey } from '../support/api/api-keys.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
+
+let stage: TwoAccounts;
+/** What B was answered when A did not exist yet. */
+let before: Answer[];
+/** What only A has: its ids, its wallets where no other account has a key for them, its marks. */
+let ofOther: Set<string>;
+let ofOtherAccount: Set<string>;
+
+const requests = contractOperations.filter(({ isStream }) => isStream !== true);
+const changes = requests.filter(({ method }) => method !== 'GET');
+
+beforeAll(async () => {
+  stage = await startTwoAccounts();
+  before = await answersTo(readsOf(stage));
+  await stage.addOther();
+  const { db, other, own, neighbour } = stage;
+  const known = telltalesIn(
+    JSON.stringify([
+      await accountRows(db, own.accountId),
+      await accountRows(db, neighbour.accountId),
+      stage.ground,
+    ]),
+  );
+  const unknownTo = (rows: unknown) =>
+    new Set([...telltalesIn(JSON.stringify(rows))].filter((one) => !known.has(one)));
+  ofOther = unknownTo(await accountRows(db, other.accountId));
+  ofOtherAccount = unknownTo(await accountRows(db, other.accountId, 'account'));
+});
+
+beforeEach(() => stage.forgetEndpoints());
+
+async function answersTo(drafts: readonly Draft[]): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const draft of drafts) answers.push(await readAnswer(await stage.send(draft, stage.own.key), '-'));
+  return answers;
+}
+
+/** Sends a request, and throws when the response shows anything of A. */
+async function answerTo(draft: Draft, key: TestKey, placed: string): Promise<Answer> {
+  const response = await stage.send(draft, key);
+  const text = `${JSON.stringify([...response.headers])}${await response.clone().text()}`;
+  const secrets = key === stage.neighbour ? ofOtherAccount : ofOther;
+  const shown = [...telltalesIn(text)].filter((one) => one !== placed && secrets.has(one));
+  if (shown.length > 0)
+    throw new Error(`${draft.operation.id} shows ${shown.join(', ')} of the other account`);
+  return readAnswer(response, placed);
+}
+
+/** Everything of A that a field can name, each with an equivalent that does not exist. */
+async function foreignValues(draft: Draft, field: Field): Promise<{ value: string; unknown: string }[]> {
+  const { other, own } = stage;
+  const unknownId = { unknown: Bun.randomUUIDv7() };
+  switch (field.named) {
+    case 'wallet':
+      return [other.wallet, other.otherWallet].map((wallet) => ({
+        value: addressOf(wallet),
+        unknown: newAddress(),
+      }));
+    case 'signed': {
+      const intent = own.intents.get(draft.path.intentId ?? '');
+      if (intent === undefined) throw new Error('no intent to sign');
+      const unknown = signedBy(intent, Keypair.generate());
+      return [other.wallet, other.otherWallet].map((wallet) => ({
+        value: signedBy(intent, wallet),
+        unknown,
+      }));
+    }
+    case 'subject':
+      return Object.values(other.ids).flatMap((ids) =>
+        ids.slice(0, 2).map((value) => ({ value, ...unknownId })),
+      );
+    case 'cursor': {
+      const value = await otherCursor(draft);
+      return [{ value, unknown: Buffer.alloc(value.length, 'A').toString() }];
+    }
+    default: {
+      const ids = other.ids[field.named];
+      if (ids.length === 0)
+        throw new Error(
+          `${draft.operation.id} takes the id of a ${field.named}: add some in test/support/accounts/account.ts`,
+        );
+      return ids.map((value) => ({ value, ...unknownId }));
+    }
+  }
+}
+
+/** Where A's list goes on after its first record. */
+async function otherCursor({ operation }: Draft): Promise<string> {
+  const draft = draftOf(operation, stage.other, stage.ground);
+  const response = await stage.send({ ...draft, query: { limit: '1' } }, stage.other.key);
+  const { page } = (await response.json()) as { page: { nextCursor: string | null } };
+  if (page.nextCursor === null)
+    throw new Error(
+      `${operation.id} has one page for A: give it two records in test/support/accounts/account.ts`,
+    );
+  return page.nextCursor;
+}
+
+/** A request that names something of A: with the submitted bytes of A, where it is about an intent of A. */
+function foreignDraft(draft: Draft, field: Field, value: string): Draft {
+  const placed = place(draft, field, value);
+  const signed = stage.other.intents.get(value)?.signed;
+  return signed === undefined || placed.body?.signedTransaction === undefined
+    ? placed
+    : { ...placed, body: { ...placed.body, signedTransaction: signed } };
+}
+
+/** A request of B; a change is about an endpoint that no change before it has touched. */
+async function ownDraft(operation: Operation): Promise<Draft> {
+  const isChange = operation.method !== 'GET' && resourceOf(operation.path) === 'endpoint';
+  const endpoint = isChange ? await stage.freshId('endpoint') : null;
+  return draftOf(operation, stage.own, stage.ground, endpoint === null ? {} : { endpoint });
+}
+
+async function compareWithUnknown(operation: Operation, field: Field): Promise<void> {
+  // C has nothing of its own to name beside what is A's.
+  const keys = field.place === 'path' ? [stage.own.key, stage.neighbour] : [stage.own.key];
+  for (const way of waysOf(operation.id))
+    for (const key of keys) {
+      stage.way = way;
+      const values = await foreignValues(await ownDraft(operation), field);
+      let expected: Answer | undefined;
+      for (const { value, unknown } of values) {
+        const foreign = foreignDraft(await ownDraft(operation), field, value);
+        const missing = place({ ...foreign, idempotencyKey: crypto.randomUUID() }, field, unknown);
+        expected ??= await answerTo(missing, key, unknown);
+        const answer = await answerTo(
+          await foreignDraft(await ownDraft(operation), field, value),
+          key,
+          value,
+        );
+        expect({ field, way, value, answer }).toEqual({ field, way, value, answer: expected });
+      }
+    }
+}
+
+function waysOf(operationId: string): Way[] {
+  if (!stage.fastOperations.has(operationId)) return ['slow'];
+  return operationId === 'submitTransactionIntent' ? ['fast', 'batch', 'slow'] : ['fast', 'slow'];
+}
+
+describe('the fixture', () => {
+  test('accounts for every table of the schema', async () => {
+    expect(Object.keys(tableOwners).toSorted()).toEqual((await tablesOf(stage.db)).toSorted());
+  });
+
+  test('gives both accounts a row in every table that has rows of accounts', async () => {
+    for (const { accountId } of [stage.own, stage.other]) {
+      const rows = await accountRows(stage.db, accountId);
+      expect(ownedTables.map(([name]) => name).filter((name) => rows[name] === undefined)).toEqual([]);
+    }
+  });
+});
+
+describe('what another account has', () => {
+  test('makes no difference to any read, and is shown by none', async () => {
+    const drafts = readsOf(stage);
+    const after: Answer[] = [];
+    for (const draft of drafts) after.push(await answerTo(draft, stage.own.key, '-'));
+    for (const [at, draft] of drafts.entries())
+      expect({ id: draft.operation.id, ...after[at] }).toEqual({ id: draft.operation.id, ...before[at] });
+    const failed = drafts.filter((_, at) => (after[at]?.status ?? 500) >= 500);
+    expect(failed.map(({ operation }) => operation.id)).toEqual(['getPredictionEligibility']);
+  });
+
+  test.each(requests.map((operation) => [operation.id, operation] as const))(
+    '%s answers ids of it as unknown ones, and changes nothing of it',
+    async (_id, operation) => {
+      const rows = await accountRows(stage.db, stage.other.accountId);
+      for (const field of namedFields(operation)) await compareWithUnknown(operation, field);
+      expect(await accountRows(stage.db, stage.other.accountId)).toEqual(rows);
+    },
+  );
+
+  test.each(changes.map((operation) => [operation.id, operation] as const))(
+    '%s does not find its response under an idempotency key that both use',
+    async (id, operation) => {
+      for (const way of waysOf(id)) {
+        stage.way = way;
+        // About what does not exist: the same request can be sent twice.
+        const draft = draftOf(operation, stage.own, stage.ground);
+        const field = namedFields(operation).find(({ place: where }) => where === 'path');
+        const asked = field === undefined ? draft : place(draft, field, Bun.randomUUIDv7());
+        const expected = await answerTo(asked, stage.own.key, '-');
+        const shared = { ...asked, idempotencyKey: storedKey(stage.other, id) };
+        expect(await answerTo(shared, stage.own.key, '-')).toEqual(expected);
+      }
+    },
+  );
+
+  test.each(
+    requests
+      .filter(({ auth }) => auth !== 'anonymous')
+      .map((operation) => [operation.id, operation] as const),
+  )(
+    '%s serves its own account, whatever limits the other has reached and keys it has used',
+    async (id, operation) => {
+      const resource = resourceOf(operation.path);
+      for (const way of waysOf(id)) {
+        stage.way = way;
+        stage.fastCount = 0;
+        const answers: string[] = [];
+        for (const ownId of await ownIds(resource)) {
+          const ids = resource === null ? {} : { [resource]: ownId };
+          const draft = draftOf(operation, stage.own, stage.ground, ids);
+          const sent = { ...draft, idempotencyKey: storedKey(stage.other, id) };
+          if (id === 'recoverWebhookDeliveries') await insertRecovery(stage.db, stage.other, ownId);
+          const { status, body } = await answerTo(sent, stage.own.key, '-');
+          answers.push(`${status} ${body}`);
+          if (status === operation.successStatus) break;
+        }
+        expect(answers.at(-1)).toStartWith(String(servedWith(operation)));
+        if (way !== 'slow') expect(stage.fastCount).toBe(fastServed.has(id) ? 1 : 0);
+        // The next way finds the key free.
+        await stage.db`
+          delete from idempotency_records where account_id = ${stage.own.accountId} and key = ${storedKey(stage.other, id)}`;
+      }
+    },
+  );
+});
+
+/** What needs a node or a pool, with the answer where there is none. Their fast paths and limits: trading, launches and predictions-submission. */
+const unserved: Readonly<Record<string, number>> = {
+  getPredictionEligibility: 503,
+  createPrediction: 503,
+  createSwap: 409,
+  createLaunch: 503,
+};
+const fastServed = new Set(['submitTransactionIntent']);
+
+const servedWith = ({ id, successStatus }: Operation) => unserved[id] ?? successStatus;
+
+async function ownIds(resource: Resource | null): Promise<string[]> {
+  if (resource === null) return ['-'];
+  const fresh = await stage.freshId(resource);
+  return [...(fresh === null ? [] : [fresh]), ...stage.own.ids[resource]];
+}

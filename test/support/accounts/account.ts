@@ -1,0 +1,76 @@
+import { Keypair } from '@solana/web3.js';
+import type { Database } from '../../../src/db/client.ts';
+import { createTestKey, type TestKey } from '../api/api-keys.ts';
+import { insertRows } from '../rows/insert-rows.ts';
+import { insertIntents, insertLaunches, type OwnIntent } from './intents.ts';
+import { insertOperations } from './operations.ts';
+import { addressOf, type Owner } from './owner.ts';
+import { insertPredictions } from './predictions.ts';
+import type { PublicGround } from './public-ground.ts';
+import { insertStakes } from './stakes.ts';
+import { insertStoredResponses } from './stored-responses.ts';
+import { insertWebhooks } from './webhooks.ts';
+
+/** What belongs to an account and has an id that a request can name. */
+export const resources = [
+  'intent',
+  'launch',
+  'operation',
+  'endpoint',
+  'delivery',
+  'event',
+  'prediction',
+] as const;
+export type Resource = (typeof resources)[number];
+
+/** An account that has everything that an account can have, in every state. */
+export interface Account extends Owner {
+  key: TestKey;
+  otherKey: TestKey;
+  ids: Record<Resource, string[]>;
+  intents: ReadonlyMap<string, OwnIntent>;
+}
+
+/** An account with everything. @param isFull it is at every limit of an account */
+export async function createAccount(db: Database, ground: PublicGround, isFull: boolean): Promise<Account> {
+  const owner = { wallet: Keypair.generate(), otherWallet: Keypair.generate(), mark: newMark() };
+  const key = await createTestKey(db, { walletAddress: addressOf(owner.wallet) });
+  const { accountId } = key;
+  const otherKey = await createTestKey(db, { walletAddress: addressOf(owner.otherWallet), accountId });
+  const account = { ...owner, accountId };
+  await db`update api_keys set name = ${`key ${account.mark}`} where account_id = ${accountId}`;
+  await insertRows(
+    db,
+    'wallets',
+    [owner.wallet, owner.otherWallet].map((wallet) => ({
+      address: addressOf(wallet),
+      username: `user ${account.mark}`,
+      verified: true,
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    })),
+  );
+  const intents = await insertIntents(db, account);
+  const launch = await insertLaunches(db, account);
+  const operation = await insertOperations(db, account, ground, isFull);
+  const prediction = await insertPredictions(db, account, ground);
+  const intent = [...intents.keys()];
+  const subjects = { intent, operation, prediction };
+  const webhooks = await insertWebhooks(db, account, subjects, isFull);
+  await insertRows(
+    db,
+    'operation_deliveries',
+    operation.map((operationId) => ({ operationId, deliveryId: webhooks.delivery[0] })),
+  );
+  await insertStakes(db, account, ground);
+  await insertStoredResponses(db, account);
+  const ids = { intent, launch, operation, prediction, ...webhooks };
+  return { ...account, key, otherKey, intents, ids };
+}
+
+/** An account that has nothing but a key, pinned to a wallet that others may have a key for too. */
+export async function createNeighbour(db: Database, wallet: Keypair): Promise<TestKey> {
+  return await createTestKey(db, { walletAddress: addressOf(wallet) });
+}
+
+const newMark = () => `mark${Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')}`;

@@ -1,0 +1,61 @@
+import type { Database } from '../../../src/db/client.ts';
+import { launchStatuses } from '../../../src/db/schema/launches.ts';
+import { intentStatuses } from '../../../src/db/schema/transaction-intents.ts';
+import { createPreparedIntent, type PreparedIntent, signWith } from '../intents/intents.ts';
+import { insertLaunch } from '../launches/insert-launch.ts';
+import { signatureOf } from '../market/market-arbitraries.ts';
+import type { Owner } from './owner.ts';
+
+/** An intent, with what its wallet would submit. */
+export interface OwnIntent extends PreparedIntent {
+  /** Base64 of the transaction, signed. */
+  signed: string;
+}
+
+const EXPIRES_IN_MS = 3_600_000;
+let signatures = 900_000;
+
+/** A prepared intent of an account. */
+export async function insertIntent(db: Database, { accountId, wallet }: Owner): Promise<OwnIntent> {
+  const intent = await createPreparedIntent(db, { accountId, wallet, expiresInMs: EXPIRES_IN_MS });
+  return { ...intent, signed: Buffer.from(signWith(intent.unsigned, wallet)).toString('base64') };
+}
+
+/** Intents in every state, by id. */
+export async function insertIntents(db: Database, owner: Owner): Promise<Map<string, OwnIntent>> {
+  const intents = new Map<string, OwnIntent>();
+  for (const status of intentStatuses) {
+    const intent = await insertIntent(db, owner);
+    intents.set(intent.id, intent);
+    if (status === 'prepared') continue;
+    const isSubmitted = status !== 'expired';
+    const isOver = status !== 'submitted';
+    await db`
+      update transaction_intents set status = ${status}, version = 2,
+        signed_transaction = ${isSubmitted ? Buffer.from(intent.signed, 'base64') : null},
+        submitted_at = ${isSubmitted ? new Date() : null}, completed_at = ${isOver ? new Date() : null},
+        transaction_signature = ${status === 'confirmed' ? signatureOf(signatures++) : null},
+        error_code = ${status === 'failed' ? 'solana_transaction_failed' : null},
+        error_detail = ${status === 'failed' ? `detail ${owner.mark}` : null}
+      where id = ${intent.id}`;
+    if (!isOver)
+      await db`
+        insert into intent_broadcasts (intent_id, next_send_at, created_at) values (${intent.id}, now(), now())`;
+  }
+  return intents;
+}
+
+/** Launches in every state; their ids. */
+export async function insertLaunches(db: Database, owner: Owner): Promise<string[]> {
+  const ids: string[] = [];
+  for (const status of launchStatuses) {
+    const { id: intentId } = await insertIntent(db, owner);
+    const launchId = await insertLaunch(db, { accountId: owner.accountId, intentId });
+    const completedAt = status === 'pending_launch_init' ? null : new Date();
+    await db`
+      update launches set status = ${status}, completed_at = ${completedAt}, description = ${`launch ${owner.mark}`}
+      where id = ${launchId}`;
+    ids.push(launchId);
+  }
+  return ids;
+}

@@ -1,0 +1,130 @@
+import { contractOperations } from '../../../src/contract-operations.ts';
+import type { Database } from '../../../src/db/client.ts';
+import { storeSubmissions } from '../../../src/features/transaction-intents/submission/store-submissions.ts';
+import type { Route } from '../../../src/http/operation.ts';
+import { ratePolicies } from '../../../src/shared/rate-policies.ts';
+import { startTestApi, type TestApi } from '../api/api.ts';
+import type { TestKey } from '../api/api-keys.ts';
+import { type Account, createAccount, createNeighbour, type Resource } from './account.ts';
+import { insertIntent } from './intents.ts';
+import { createPublicGround, type PublicGround } from './public-ground.ts';
+import { type Draft, draftOf, requestOf } from './requests.ts';
+import { insertOwnEndpoint } from './webhooks.ts';
+
+/** How a change is carried out: in one statement, in one statement together with others, or by its handler in a transaction. */
+export type Way = 'fast' | 'batch' | 'slow';
+
+/** Account A, which others must not notice; B, which has everything as well; and C, whose key is pinned to the same wallet as A's. */
+export interface TwoAccounts {
+  api: TestApi;
+  db: Database;
+  ground: PublicGround;
+  /** Exists after `addOther`. */
+  other: Account;
+  own: Account;
+  neighbour: TestKey;
+  /** Operations with a way of their own for the ordinary case. */
+  fastOperations: ReadonlySet<string>;
+  /** How the next changes are carried out, and how many of them were by the fast path. */
+  way: Way;
+  fastCount: number;
+  addOther(): Promise<void>;
+  send(draft: Draft, key: TestKey): Promise<Response>;
+  /** One more resource of B, which nothing has changed; null for those that change by themselves. */
+  freshId(resource: Resource): Promise<string | null>;
+  /** Takes back the endpoints that B has got since it was made: an account may have a few only, and they name what a test asked for. */
+  forgetEndpoints(): Promise<void>;
+}
+
+const rateLimits = Object.fromEntries(
+  Object.keys(ratePolicies).map((name) => [name, { limit: 1_000_000, windowSeconds: 1 }]),
+);
+
+/** The api with B and without A. */
+export async function startTwoAccounts(): Promise<TwoAccounts> {
+  const fastOperations = new Set<string>();
+  const stage = { way: 'fast' as Way, fastCount: 0, fastOperations };
+  const api = await startTestApi({
+    environment: {
+      RATE_LIMITS: JSON.stringify(rateLimits),
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+    },
+    adjust(dependencies) {
+      const { submissionWriter, database } = dependencies;
+      dependencies.submissionWriter = {
+        write: async (submission) =>
+          stage.way === 'batch'
+            ? (await storeSubmissions(database, [submission])).has(submission.submitted.id)
+            : await submissionWriter.write(submission),
+      };
+    },
+    adjustRoutes: (routes) => routes.map((route) => observed(route, stage)),
+  });
+  const db = api.dependencies.database;
+  const ground = await createPublicGround(db);
+  const own = await createAccount(db, ground, false);
+  return Object.assign(stage, {
+    api,
+    db,
+    ground,
+    own,
+    other: undefined as unknown as Account,
+    neighbour: undefined as unknown as TestKey,
+    async addOther(this: TwoAccounts) {
+      this.other = await createAccount(db, ground, true);
+      this.neighbour = await createNeighbour(db, this.other.wallet);
+    },
+    send(draft: Draft, { header }: TestKey) {
+      const { path, init } = requestOf(draft);
+      return fetch(`${api.baseUrl}${path}`, { ...init, headers: { ...init.headers, ...header } });
+    },
+    async freshId(this: TwoAccounts, resource: Resource) {
+      if (resource === 'intent') {
+        const intent = await insertIntent(db, own);
+        (own.intents as Map<string, typeof intent>).set(intent.id, intent);
+        return intent.id;
+      }
+      if (resource !== 'endpoint') return null;
+      return await insertOwnEndpoint(db, own);
+    },
+    async forgetEndpoints() {
+      await db`
+        update webhook_endpoints set deleted_at = now(), subjects = null
+        where account_id = ${own.accountId} and id <> all(${own.ids.endpoint}::uuid[])`;
+    },
+  });
+}
+
+/** The route, with a fast path that can be closed and counts what it has done. */
+function observed(route: Route, stage: { way: Way; fastCount: number; fastOperations: Set<string> }): Route {
+  if (route.kind !== 'mutation' || route.fastPath === undefined) return route;
+  stage.fastOperations.add(route.operation.id);
+  const { fastPath } = route;
+  return {
+    ...route,
+    async fastPath(...request) {
+      if (stage.way === 'slow') return null;
+      const done = await fastPath(...request);
+      if (done !== null) stage.fastCount += 1;
+      return done;
+    },
+  };
+}
+
+/** Requests of B for everything of its own that it can read with a key, and for what is public. */
+export function readsOf({ own, ground }: TwoAccounts): Draft[] {
+  return contractOperations
+    .filter(({ method, auth, isStream }) => method === 'GET' && auth !== 'anonymous' && isStream !== true)
+    .flatMap((operation) => {
+      const resource = resourceOf(operation.path);
+      if (resource === null) return [draftOf(operation, own, ground)];
+      return own.ids[resource].map((id) => draftOf(operation, own, ground, { [resource]: id }));
+    });
+}
+
+/** The resource that a path begins with; null for a list, or what is public. */
+export function resourceOf(path: string): Resource | null {
+  const name = /:(intent|launch|operation|endpoint|delivery|event|prediction)Id/.exec(path)?.[1];
+  return (name as Resource | undefined) ?? null;
+}
