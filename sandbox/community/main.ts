@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const folder = sandboxFolder(values.sandbox);
   const { wallet, apiKey } = openIdentity(folder.identityFile);
   if (apiKey === undefined) throw new Error(`${folder.identityFile} has no API key yet`);
-  const admin = createAdminDependencies(config);
+  const admin = createAdminDependencies(config, process.env);
   await admin.clock.begin();
   const connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'community'), waiting);
   const pace = paceOf(SANDBOX_DEMO_PACE);

@@ -53,7 +53,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
     ...context.completeEnvironment(servers),
   };
   await progress.step('migrations', () => migrateDatabase(servers.databaseUrl, !given.DATABASE_URL));
-  const admin = createAdminDependencies(loadConfig(environment));
+  const admin = createAdminDependencies(loadConfig(environment), environment);
   context.onStop(() => admin.close());
   await admin.clock.begin();
   const connection = await connectBus(servers.natsUrl, 'sandbox');

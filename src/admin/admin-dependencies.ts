@@ -14,8 +14,12 @@ import { createLogger } from '../shared/log.ts';
 
 const DEFAULT_SANDBOX = fileURLToPath(new URL('../../.sandbox', import.meta.url));
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface AdminDependencies {
   config: AdminConfig;
+  /** What the configuration was read from. */
+  environment: Environment;
   database: Database;
   outbox: Outbox;
   /** Empty without `SOLANA_RPC_URL`: what has to ask the chain is refused then. */
@@ -25,14 +29,14 @@ export interface AdminDependencies {
 }
 
 /** Connects to `DATABASE_URL`, or without it to the sandbox of `SANDBOX_DIR` (contract/processes#admin-cli), and reads its clock. */
-export async function openAdminDependencies(): Promise<AdminDependencies> {
-  const dependencies = createAdminDependencies(loadAdminConfig(sandboxEnvironment));
+export async function openAdminDependencies(environment: Environment): Promise<AdminDependencies> {
+  const dependencies = createAdminDependencies(loadAdminConfig(sandboxEnvironment, environment), environment);
   await dependencies.clock.begin();
   return dependencies;
 }
 
 /** What the admin commands work with, over a configuration. */
-export function createAdminDependencies(config: AdminConfig): AdminDependencies {
+export function createAdminDependencies(config: AdminConfig, environment: Environment): AdminDependencies {
   const database = connectDatabase(config, {
     applicationName: 'launchwire-admin',
     connections: ADMIN_CONNECTIONS,
@@ -41,6 +45,7 @@ export function createAdminDependencies(config: AdminConfig): AdminDependencies 
   const clock = databaseClock(database, createLogger('admin', 'silent'));
   return {
     config,
+    environment,
     database,
     rpcs: createChainRpcs(config.solanaRpcUrls ?? []),
     clock,

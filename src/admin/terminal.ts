@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
 import { type Command, CommandRefused, type OptionValues, type ReportProgress } from './command.ts';
 import { visible } from './visible.ts';
 
@@ -10,15 +11,16 @@ export async function confirm(
   { destroys }: Command,
   options: OptionValues,
   { yes, json }: { yes: boolean; json: boolean },
+  { stdin, stderr }: { stdin: Readable & { isTTY?: boolean }; stderr: Writable & { isTTY?: boolean } },
 ): Promise<void> {
   if (destroys === undefined || yes) return;
   const warning = visible(destroys.warning(options));
-  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const isTerminal = stdin.isTTY === true && stderr.isTTY === true;
   if (json || !isTerminal) {
     if (destroys.isPromisedToScripts === true) return;
     throw new CommandRefused(`${warning}: add --yes to do it without being asked`);
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: stdin, output: stderr });
   // The end of the input is no consent.
   const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   const answer = await Promise.race([terminal.question(`${warning}. Go on? [y/N] `), ended]);
@@ -29,16 +31,16 @@ export async function confirm(
 const BAR_CELLS = 24;
 
 /** A bar on standard error, where that is a terminal; `end` takes it away. */
-export function progressBar(): { report: ReportProgress; end(): void } {
-  if (process.stderr.isTTY !== true) return { report: () => {}, end: () => {} };
+export function progressBar(stderr: Writable & { isTTY?: boolean }): { report: ReportProgress; end(): void } {
+  if (stderr.isTTY !== true) return { report: () => {}, end: () => {} };
   let isShown = false;
   return {
     report(done, total, unit) {
       isShown = true;
-      process.stderr.write(`\r\u001b[K${progressText(done, total, unit)}`);
+      stderr.write(`\r\u001b[K${progressText(done, total, unit)}`);
     },
     end() {
-      if (isShown) process.stderr.write('\r\u001b[K');
+      if (isShown) stderr.write('\r\u001b[K');
     },
   };
 }

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'bun:test';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { atEnd } from '../support/run/cleanup.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 let db: Database;
 let url: string;
@@ -62,9 +62,8 @@ test('a terminal is not asked with --yes, nor a script what it was promised', as
   const { code, shown } = await onTerminal(['key', 'revoke', '--id', one.keyId, '--yes'], '');
   expect(code).toBe(0);
   expect(shown).not.toContain('[y/N]');
-  expect(
-    (await runBun(['src/admin.ts', 'key', 'revoke', '--id', two.keyId, '--json'], { DATABASE_URL: url }))
-      .code,
-  ).toBe(0);
+  expect((await runAdmin(['key', 'revoke', '--id', two.keyId, '--json'], { DATABASE_URL: url })).code).toBe(
+    0,
+  );
   expect(await isRevoked(two.keyId)).toBe(true);
 });

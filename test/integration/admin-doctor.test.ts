@@ -15,10 +15,10 @@ import { createTestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { startTlsPostgres } from '../support/database/tls-postgres.ts';
 import { serverAuthority, serverCertificate } from '../support/http/server-certificates.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { startBusWithUsers } from '../support/servers/bus-with-users.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 import { sharedRedisUrl } from '../support/servers/services.ts';
@@ -77,8 +77,8 @@ interface Check {
 }
 
 async function doctor(changes: Record<string, string> = {}, ...options: string[]) {
-  const args = ['src/admin.ts', 'doctor', '--json', ...options];
-  const { code, output } = await runBun(args, { ...healthy, ...changes });
+  const args = ['doctor', '--json', ...options];
+  const { code, output } = await runAdmin(args, { ...healthy, ...changes });
   const { healthy: isHealthy, checks } = JSON.parse(output) as { healthy: boolean; checks: Check[] };
   return { code, isHealthy, output, failures: checks.filter(({ state }) => state === 'failed'), checks };
 }
@@ -200,7 +200,7 @@ describe('what fails is named with its cause', () => {
     const { url } = await startTlsPostgres(serverCertificate);
     const cause = 'no entry of its pg_hba.conf admits this connection without TLS';
     expect(await failure({ DATABASE_URL: url })).toEqual([`postgres: DATABASE_URL: ${cause}`]);
-    const { output } = await runBun(['src/admin.ts', 'key', 'list', '--account', Bun.randomUUIDv7()], {
+    const { output } = await runAdmin(['key', 'list', '--account', Bun.randomUUIDv7()], {
       DATABASE_URL: url,
     });
     expect(output).toContain(`Postgres cannot be used: ${cause}.`);

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 let api: TestApi;
 let key: TestKey;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 function list(...args: string[]) {
-  return runBun(['src/admin.ts', 'endpoint', 'list', ...args], { DATABASE_URL: api.database.url });
+  return runAdmin(['endpoint', 'list', ...args], { DATABASE_URL: api.database.url });
 }
 
 async function createEndpoint(path: string): Promise<{ id: string; secret: string }> {

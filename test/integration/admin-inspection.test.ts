@@ -4,12 +4,12 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { createPreparedIntent } from '../support/intents/intents.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { insertAttempt } from '../support/rows/insert-attempt.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
 import { atEnd } from '../support/run/cleanup.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 let db: Database;
 let url: string;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 async function admin(...args: string[]) {
-  const { code, output } = await runBun(['src/admin.ts', ...args], { DATABASE_URL: url });
+  const { code, output } = await runAdmin(args, { DATABASE_URL: url });
   return { code, output: output.trim() };
 }
 

@@ -3,6 +3,7 @@ import { printable } from '../../src/admin/printable.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 
@@ -30,9 +31,8 @@ test('key list prints keys and nothing of the connection', async () => {
 
 test('a key has a name in which nothing is hidden', async () => {
   const create = (name: string) =>
-    runBun(
+    runAdmin(
       [
-        'src/admin.ts',
         'key',
         'create',
         '--account',

@@ -10,8 +10,8 @@ import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 const mint = newAddress();
 let url: string;
@@ -47,7 +47,7 @@ function presaleFile(changes: Record<string, unknown> = {}): string {
 }
 
 async function presale(verb: string, ...args: string[]) {
-  const { code, output } = await runBun(['src/admin.ts', 'presale', verb, ...args, '--json'], {
+  const { code, output } = await runAdmin(['presale', verb, ...args, '--json'], {
     DATABASE_URL: url,
   });
   return { code, output };

@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import { connectDatabase } from '../../src/db/client.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 /** Where the commands run. */
 const PROJECT_ROOT = join(import.meta.dir, '..', '..');
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 function listKeys(environment: Record<string, string>) {
-  return runBun(['src/admin.ts', 'key', 'list', '--account', key.accountId, '--json'], environment);
+  return runAdmin(['key', 'list', '--account', key.accountId, '--json'], environment);
 }
 
 describe('the admin CLI without DATABASE_URL', () => {

@@ -11,9 +11,9 @@ import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 const outbox = createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test' }, systemClock);
 let url: string;
@@ -30,8 +30,8 @@ beforeAll(async () => {
 async function upsert(token: object) {
   const file = join(folder, `${Bun.randomUUIDv7()}.json`);
   writeFileSync(file, JSON.stringify(token));
-  const args = ['src/admin.ts', 'token', 'upsert', '--file', file, '--json'];
-  const { code, output } = await runBun(args, { DATABASE_URL: url });
+  const args = ['token', 'upsert', '--file', file, '--json'];
+  const { code, output } = await runAdmin(args, { DATABASE_URL: url });
   return { code, output: output.trim() };
 }
 
@@ -56,8 +56,8 @@ test('the command refuses what a token cannot be with one sentence that names th
 });
 
 test('a mistake that only the command can see leads to the help of the command too', async () => {
-  const args = ['src/admin.ts', 'token', 'upsert', '--file', join(folder, 'absent.json')];
-  const { code, output } = await runBun(args, { DATABASE_URL: url });
+  const args = ['token', 'upsert', '--file', join(folder, 'absent.json')];
+  const { code, output } = await runAdmin(args, { DATABASE_URL: url });
   expect(code).toBe(2);
   expect(output).toEndWith('cannot be read (ENOENT). Help: npm run -s admin -- token upsert --help\n');
 });

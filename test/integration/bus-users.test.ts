@@ -8,11 +8,11 @@ import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
 import { startOwnPostgres } from '../support/database/own-postgres.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 import {
   type BusUser,
   type BusWithUsers,
@@ -149,10 +149,7 @@ describe('with the users of ops/nats', () => {
   });
 
   test('the admin CLI forgets how far ingest was read, as its own user', async () => {
-    const { output } = await runBun(
-      ['src/admin.ts', 'ingest', 'replay', '--yes', '--json'],
-      environmentOf('admin'),
-    );
+    const { output } = await runAdmin(['ingest', 'replay', '--yes', '--json'], environmentOf('admin'));
     expect(JSON.parse(output)).toEqual({ messages: 3 });
     expect(bus.violations()).toEqual([]);
   });

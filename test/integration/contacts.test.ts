@@ -16,8 +16,8 @@ import {
   startTestInternalApi,
   type TestInternalApi,
 } from '../support/internal/internal-api.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
@@ -206,7 +206,7 @@ describe('the platform', () => {
   test('sets and removes it by the commands as well', async () => {
     const accountId = await world.createAccount();
     const run = (...args: string[]) =>
-      runBun(['src/admin.ts', 'contact', ...args, '--account', accountId, '--json'], world.environment);
+      runAdmin(['contact', ...args, '--account', accountId, '--json'], world.environment);
     const set = await run('set', '--url', 'http://127.0.0.1:8080/admin');
     expect(JSON.parse(set.output)).toMatchObject({ accountId, url: 'http://127.0.0.1:8080/admin' });
     expect(await contactOf(accountId)).toMatchObject({ url: 'http://127.0.0.1:8080/admin' });

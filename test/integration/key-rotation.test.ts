@@ -7,9 +7,9 @@ import { requireSecretKeys } from '../../src/db/secret-keys.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
@@ -63,7 +63,7 @@ function reEncrypt(keys: Record<string, string>) {
 }
 
 function secret(args: string[], environment: Record<string, string>) {
-  return runBun(['src/admin.ts', 'secret', ...args, '--json'], environment);
+  return runAdmin(['secret', ...args, '--json'], environment);
 }
 
 /** Publishes an event while a relay with these keys runs, and returns what the receiver got of it. */

@@ -8,13 +8,13 @@ import { PredictionRoundSchema } from '../../src/features/predictions/rounds/sch
 import { ed25519PrivateKey } from '../../src/shared/ed25519.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import {
   createPredictionStage,
   MINUTE_MS,
   type PredictionStage,
 } from '../support/predictions/prediction-stage.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 /** The point of order 1: any message verifies under it. */
 const SMALL_ORDER_WALLET = bs58.encode(Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 0)));
@@ -30,8 +30,7 @@ beforeAll(async () => {
   mint = await stage.launch();
 });
 
-const admin = (...args: string[]) =>
-  runBun(['src/admin.ts', ...args, '--json'], { DATABASE_URL: stage.api.database.url });
+const admin = (...args: string[]) => runAdmin([...args, '--json'], { DATABASE_URL: stage.api.database.url });
 
 async function done(...args: string[]): Promise<Record<string, string>> {
   const { code, output } = await admin(...args);

@@ -7,9 +7,9 @@ import { type DatabaseRole, databaseRoles } from '../../src/db/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { withDatabase } from '../support/database/database-url.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 let database: TestDatabase;
 const pools = {} as Record<DatabaseRole, Database>;
@@ -192,7 +192,7 @@ describe('making the roles', () => {
     await pool`reset role`;
     await expect(pool`delete from events`.execute()).rejects.toMatchObject({ code: '42501' });
     const newKey = ['--account', 'new', '--wallet', newAddress(), '--scopes', 'all'];
-    const admin = await runBun(['src/admin.ts', 'key', 'create', ...newKey], { DATABASE_URL: url.href });
+    const admin = await runAdmin(['key', 'create', ...newKey], { DATABASE_URL: url.href });
     expect(admin).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^permission denied .*must log in the owner/),

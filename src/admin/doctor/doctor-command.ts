@@ -40,7 +40,7 @@ export const doctor: Command = {
     ),
   },
   example: '--processes api=2,worker=2,relay=2',
-  async run({ config, database, clock, rpcs }, options, report) {
+  async run({ config, environment, database, clock, rpcs }, options, report) {
     const [databaseFindings, bus, redis] = await Promise.all([
       checkDatabase(database, clock, processesOf(options)),
       checkBus(config),
@@ -51,7 +51,7 @@ export const doctor: Command = {
     const secrets = isMigrated
       ? await checkSecrets(database, config, report)
       : skipped('secrets', 'needs a migrated database');
-    const checks = [checkVariables(), ...databaseFindings, bus, redis, ...nodes, secrets];
+    const checks = [checkVariables(environment), ...databaseFindings, bus, redis, ...nodes, secrets];
     return { healthy: checks.every(({ state }) => state !== 'failed'), checks };
   },
   isFailure: ({ healthy }) => healthy !== true,
@@ -63,8 +63,8 @@ function processesOf(options: OptionValues) {
   return { named: typeof named === 'string' ? null : named, surge: numberOr(options, 'surge', SURGE) };
 }
 
-function checkVariables(): Finding {
-  const mistakes = unknownVariables();
+function checkVariables(environment: Readonly<Record<string, string | undefined>>): Finding {
+  const mistakes = unknownVariables(environment);
   return mistakes.length === 0
     ? ok('variables', 'every one with a prefix of Launchwire is known')
     : failed('variables', mistakes.join('; '));
