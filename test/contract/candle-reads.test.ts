@@ -8,6 +8,7 @@ import { intervalMs } from '../../src/indexer/market/fold-candles.ts';
 import { candlesOf, decimalsIn, isCanonicalDecimal } from '../support/api/candle-client.ts';
 import { iso, type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { FIRST_BLOCK_TIME_MS, numberedTrade, tradesOf } from '../support/market/market-arbitraries.ts';
 
@@ -41,7 +42,13 @@ describe('candles', () => {
     );
     await fc.assert(
       fc.asyncProperty(streams, async ([trades, batchSize]) => {
-        await market.api.dependencies.database`truncate trades, candles, reverted_trades, source_proofs`;
+        await emptyTables(
+          market.api.dependencies.database,
+          'trades',
+          'candles',
+          'reverted_trades',
+          'source_proofs',
+        );
         market.dropCaches();
         for (let at = 0; at < trades.length; at += batchSize)
           await market.store(trades.slice(at, at + batchSize));

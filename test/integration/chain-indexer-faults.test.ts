@@ -7,6 +7,7 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { RecordedChain, type RecordedFaults, type RecordedNode } from '../support/chain/recorded-rpc.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   expectedTrades,
   type IndexerRun,
@@ -144,7 +145,7 @@ test('a listed transaction that a node does not have is asked of another, and ne
     node.faults = {};
     await expectWhole();
   });
-  await db`truncate trades, indexer_cursors`;
+  await emptyTables(db, 'trades', 'indexer_cursors');
   await ensureEmptyStream();
   await withIndexer([startNode({ missing }).url, startNode().url], async () => expectWhole());
 });

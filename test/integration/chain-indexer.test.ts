@@ -5,6 +5,7 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { RecordedChain, type RecordedNode } from '../support/chain/recorded-rpc.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import {
   expectedTrades,
   type IndexerRun,
@@ -143,7 +144,7 @@ test('a migrated pool graduates its token once, with its event', async () => {
   await withIndexer(run, async () =>
     eventually('graduated', async () => (await status()) === 'graduated').then(),
   );
-  await db`truncate indexer_cursors, token_pools`;
+  await emptyTables(db, 'indexer_cursors', 'token_pools');
   const again = startIndexer({ db, connection }, [node.url]);
   const signature = migration.transaction.signatures[0];
   await withIndexer(again, async () =>

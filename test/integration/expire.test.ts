@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { Database } from '../../src/db/client.ts';
 import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
 import { eventsOf, intentContext, openDatabase } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
   accountId = await insertAccount(db);
 });
 beforeEach(async () => {
-  await db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
+  await emptyTables(db, 'intent_broadcasts', 'transaction_intents', 'webhook_deliveries', 'events');
 });
 
 function prepare(expiresInMs: number, lastValidBlockHeight: bigint | null = null): Promise<string> {

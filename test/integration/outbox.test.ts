@@ -9,6 +9,7 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { EVENT_STREAM, eventSubject, hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
   accountId = await insertAccount(db);
 });
 beforeEach(async () => {
-  await db`truncate webhook_deliveries, events cascade`;
+  await emptyTables(db, 'webhook_deliveries', 'events');
   await ensureStreams(connection);
   await (await jetstreamManager(connection)).streams.purge(EVENT_STREAM);
 });

@@ -13,6 +13,7 @@ import { runPresales } from '../../src/jobs/presales.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { createTestPresale, movementOf, presaleContext } from '../support/market/presales.ts';
 import { eventsOf, openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   clock = createTestClock();
-  await db`truncate presale_movements, presale_participations, presales, events cascade`;
+  await emptyTables(db, 'presale_movements', 'presale_participations', 'presales', 'events');
 });
 
 const advance = (limit = 100) => advancePresales(presaleContext(db, clock).context, limit);

@@ -138,7 +138,7 @@ test('whether predictions are enabled is fixed once it was reported', async () =
 });
 
 test('each launch event is sent once, when its fact becomes true; graduation is final', async () => {
-  await db`truncate webhook_deliveries, events cascade`;
+  await emptyTables(db, 'webhook_deliveries', 'events');
   const token = reported({ status: 'pending' });
   const mint = token.mintAddress;
   const report = (status: ReportedToken['status']) => upsert({ ...token, status });
@@ -158,7 +158,7 @@ test('each launch event is sent once, when its fact becomes true; graduation is 
 });
 
 test('a hidden token sends no events', async () => {
-  await db`truncate webhook_deliveries, events cascade`;
+  await emptyTables(db, 'webhook_deliveries', 'events');
   const token = reported({ status: 'pending' });
   await upsert(token);
   await db.begin((sql) => setTokenHidden(sql, token.mintAddress, true));
@@ -167,7 +167,7 @@ test('a hidden token sends no events', async () => {
 });
 
 test('two upserts of a new token at once make one token and one event', async () => {
-  await db`truncate webhook_deliveries, events cascade`;
+  await emptyTables(db, 'webhook_deliveries', 'events');
   const token = reported({ announce: true });
   const outcomes = await Promise.all([1, 2, 3, 4].map(() => upsert(token)));
   expect(outcomes.filter((outcome) => outcome.created)).toHaveLength(1);
@@ -225,7 +225,7 @@ test('every list is read in index order, without sorting and without a scan of a
 });
 
 test('a token that is registered live is announced only when asked, then once', async () => {
-  await db`truncate webhook_deliveries, events cascade`;
+  await emptyTables(db, 'webhook_deliveries', 'events');
   const token = reported({ status: 'graduated', launchedAt: '2026-01-01T00:00:00.000Z' });
   const mint = token.mintAddress;
   await upsert(token);
@@ -237,7 +237,7 @@ test('a token that is registered live is announced only when asked, then once', 
 });
 
 test('a fact of the chain is news only when it is not older than the registration', async () => {
-  await db`truncate webhook_deliveries, events cascade`;
+  await emptyTables(db, 'webhook_deliveries', 'events');
   const [before, after] = [
     new Date(clock.now().getTime() - 3_600_000),
     new Date(clock.now().getTime() + 1_000),

@@ -17,6 +17,7 @@ import {
   startModelNode,
   WINDOW_BLOCKS,
 } from '../chain/model-chain.ts';
+import { emptyTables } from '../database/empty-tables.ts';
 import { intentContext, openDatabase, silentLog } from '../processes/worker-context.ts';
 import { createTestClock, type TestClock } from '../run/clock.ts';
 import { nonceTransfer, unsignedTransfer } from './intent-transactions.ts';
@@ -58,7 +59,7 @@ export class NodeTrustStage {
 
   /** A new chain, with nodes that this process knows nothing about yet. */
   async begin(nodeCount: number): Promise<ChainRpc[]> {
-    await this.db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
+    await emptyTables(this.db, 'intent_broadcasts', 'transaction_intents', 'webhook_deliveries', 'events');
     this.chain = new ModelChain(this.clock.now().getTime());
     for (const node of this.nodes) node.behaviour = honest;
     return this.nodes.slice(0, nodeCount).map(({ url }) => createChainRpc(url));

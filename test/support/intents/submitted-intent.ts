@@ -9,6 +9,7 @@ import {
   broadcastDue,
 } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
+import { emptyTables } from '../database/empty-tables.ts';
 import { intentContext, openDatabase } from '../processes/worker-context.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { createTestClock, type TestClock } from '../run/clock.ts';
@@ -146,7 +147,7 @@ export async function startSubmittedIntents(): Promise<SubmittedIntents> {
     },
     async clear() {
       chain.setFaults({});
-      await db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
+      await emptyTables(db, 'intent_broadcasts', 'transaction_intents', 'webhook_deliveries', 'events');
     },
   };
 }
