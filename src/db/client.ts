@@ -3,10 +3,11 @@ import type { Logger } from '../shared/log.ts';
 import { type DatabaseAccess, driverAccess } from './access.ts';
 import { DatabaseHealth } from './health.ts';
 import {
-  CONNECT_TIMEOUT_SECONDS,
   type DatabaseLimits,
   databaseLimits,
+  defaultPatience,
   KEEP_ALIVE_SECONDS,
+  type Patience,
   reconnectSeconds,
   sessionSettings,
   silenceMs,
@@ -31,6 +32,8 @@ export interface DatabaseOptions {
   role?: DatabaseRole;
   /** Those of the admin CLI without it. */
   limits?: DatabaseLimits;
+  /** With a server that says nothing. */
+  patience?: Patience;
   /** Logs why the server cannot be used, once a minute per reason. */
   log?: Logger;
   /**
@@ -63,20 +66,22 @@ export function connectDatabase(
     connections,
     role,
     limits = databaseLimits.admin,
+    patience = defaultPatience,
     log,
     genericPlans = false,
     indexesOnly = false,
   }: DatabaseOptions,
 ): Database {
   const health = new DatabaseHealth(log);
-  const silentAfterMs = silenceMs(limits);
+  const silentAfterMs = silenceMs(limits, patience);
   const { url, ssl } = driverAccess(access);
   const database: Database = postgres(url, {
     max: connections,
     ssl,
-    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    connect_timeout: patience.connectMs / 1000,
     keep_alive: KEEP_ALIVE_SECONDS,
     backoff: reconnectSeconds,
+    silence_tick: patience.lookMs / 1000,
     ...(silentAfterMs === undefined ? {} : { silence_timeout: silentAfterMs / 1000 }),
     onfailure: (error) => health.note(error),
     connection: {

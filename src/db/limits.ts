@@ -23,15 +23,27 @@ export const databaseLimits = {
   migrate: { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 },
 } as const satisfies Record<string, DatabaseLimits>;
 
-/** The server must have ended a statement by then; one that is silent for longer is frozen or unreachable. */
-const SILENCE_BEYOND_STATEMENT_MS = 2_000;
+/** How long the client waits for a server that says nothing. */
+export interface Patience {
+  /** For a connection. */
+  connectMs: number;
+  /** Between two looks at each connection. After five without progress the driver tries another connection. */
+  lookMs: number;
+  /** The server must have ended a statement by then; one that is silent for longer is frozen or unreachable. */
+  beyondStatementMs: number;
+}
+
+export const defaultPatience: Patience = { connectMs: 5_000, lookMs: 1_000, beyondStatementMs: 2_000 };
 
 /**
- * When the client gives up a query by itself and closes its connection; undefined where statements may take for ever. After
- * 5 s of silence the driver tries another connection, and gives up immediately when there is none to be had.
+ * When the client gives up a query by itself and closes its connection; undefined where statements may take for ever. When the
+ * driver has tried another connection meanwhile and there is none to be had, it gives up immediately.
  */
-export function silenceMs({ statementMs }: DatabaseLimits): number | undefined {
-  return statementMs === 0 ? undefined : statementMs + SILENCE_BEYOND_STATEMENT_MS;
+export function silenceMs(
+  { statementMs }: DatabaseLimits,
+  { beyondStatementMs }: Patience,
+): number | undefined {
+  return statementMs === 0 ? undefined : statementMs + beyondStatementMs;
 }
 
 /**
@@ -48,7 +60,6 @@ export const sessionSettings = {
 
 /** Seconds of quiet after which the client's system asks whether the server is still there. */
 export const KEEP_ALIVE_SECONDS = 10;
-export const CONNECT_TIMEOUT_SECONDS = 5;
 
 /** Seconds between tries to reach a server that is away. Queries meanwhile fail immediately. */
 export function reconnectSeconds(failures: number): number {

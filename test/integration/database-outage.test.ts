@@ -1,12 +1,21 @@
-import { expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { connectDatabase, type Database, type DatabaseOptions } from '../../src/db/client.ts';
 import { databaseFailure, isDatabaseAway } from '../../src/db/failure.ts';
+import { defaultPatience } from '../../src/db/limits.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const LIMITS = { statementMs: 500, lockMs: 0, idleInTransactionMs: 0 };
+/** For servers that are frozen or silent; the patience with one that is well leaves room for a busy machine. */
+const IMPATIENT = { connectMs: 500, lookMs: 50, beyondStatementMs: 100 };
+let postgres: OwnPostgres;
+
+// One server for all tests: each leaves it running.
+beforeAll(async () => {
+  postgres = await startOwnPostgres();
+});
 
 function connect({ url }: { url: string }, options: Partial<DatabaseOptions> = {}): Database {
   const database = connectDatabase(url, {
@@ -57,15 +66,15 @@ async function close({ server, callers }: { server: Server; callers: Socket[] })
   await new Promise((resolve) => server.close(resolve));
 }
 
-async function startWithPool(options: Partial<DatabaseOptions> = {}): Promise<[OwnPostgres, Database]> {
-  const postgres = await startOwnPostgres();
+/** A pool whose connections are open. */
+async function openPool(options: Partial<DatabaseOptions> = {}): Promise<Database> {
   const database = connect(postgres, options);
-  expect(await fatesOf(database, 20)).not.toContain('connection_refused');
-  return [postgres, database];
+  expect(new Set(await fatesOf(database, 20))).toEqual(new Set(['ok']));
+  return database;
 }
 
 test('a server that went away fails whatever is asked, with few tries to reach it, and is used again once it is back', async () => {
-  const [postgres, database] = await startWithPool();
+  const database = await openPool();
   await postgres.stop();
   const proxy = await standIn(postgres.port, (socket) => socket.end());
   const fates = await fatesOf(database, 500);
@@ -80,7 +89,7 @@ test('a server that went away fails whatever is asked, with few tries to reach i
 });
 
 test('while one query tries to reach a server that is away, the others do not wait for it', async () => {
-  const [postgres, database] = await startWithPool();
+  const database = await openPool({ patience: { ...defaultPatience, connectMs: 1_000 } });
   await postgres.stop();
   const deaf = await standIn(postgres.port, () => {});
   await eventually('silence', async () => (await fateOf(database`select 1`)) === 'silent');
@@ -99,11 +108,12 @@ test('while one query tries to reach a server that is away, the others do not wa
   expect(tryingIsOver).toBe(false);
   expect(deaf.callers.length).toBe(tries + 1);
   await trying;
+  await close(deaf);
+  await postgres.start();
 });
 
-// These wait side by side, each for a server of its own.
-test.concurrent('a frozen server holds neither query nor transaction for ever, and their connections come back', async () => {
-  const [postgres, database] = await startWithPool();
+test('a frozen server holds neither query nor transaction for ever, and their connections come back', async () => {
+  const database = await openPool({ patience: IMPATIENT });
   const begun = Promise.withResolvers<void>();
   const frozen = Promise.withResolvers<void>();
   const transaction = fateOf(
@@ -130,23 +140,31 @@ test.concurrent('a frozen server holds neither query nor transaction for ever, a
   expect(inside).toEqual([1, 1]);
 });
 
-test.concurrent('a slow statement of a server that is well is ended by the server, and its connection stays', async () => {
-  const [, database] = await startWithPool({ connections: 1 });
-  const [before] = await database`select pg_backend_pid() as pid`;
-  expect(await fateOf(database`select pg_sleep(60)`)).toBe('statement_timeout');
-  expect(await database`select pg_backend_pid() as pid`).toEqual([before] as never);
-});
-
-test.concurrent('a frozen server is found out long before its longest statement', async () => {
-  const [postgres, database] = await startWithPool({ limits: { ...LIMITS, statementMs: 3_600_000 } });
+test('a frozen server is found out long before its longest statement', async () => {
+  const database = await openPool({
+    limits: { ...LIMITS, statementMs: 3_600_000 },
+    patience: IMPATIENT,
+  });
   postgres.freeze();
   expect(new Set(await fatesOf(database, 20))).toEqual(new Set(['silent']));
   postgres.thaw();
   await isBack(database);
 });
 
+// These only ask a server that is well, side by side.
+test.concurrent('a slow statement of a server that is well is ended by the server, and its connection stays', async () => {
+  const database = await openPool({ connections: 1 });
+  const [before] = await database`select pg_backend_pid() as pid`;
+  expect(await fateOf(database`select pg_sleep(60)`)).toBe('statement_timeout');
+  expect(await database`select pg_backend_pid() as pid`).toEqual([before] as never);
+});
+
 test.concurrent('a statement that is silent for long on a server that is well goes on', async () => {
-  const [, database] = await startWithPool({ connections: 1, limits: { ...LIMITS, statementMs: 3_600_000 } });
+  const database = await openPool({
+    connections: 1,
+    limits: { ...LIMITS, statementMs: 3_600_000 },
+    patience: { ...defaultPatience, lookMs: 300 },
+  });
   const probes = async () => {
     const [row] = await watcher<{ count: number }[]>`
       select sessions::int as count from pg_stat_database where datname = current_database()`;
@@ -154,13 +172,13 @@ test.concurrent('a statement that is silent for long on a server that is well go
   };
   const watcher = connect({ url: urlOf(database) }, { applicationName: 'watcher', connections: 1 });
   const before = await probes();
-  const [row] = await database`select pg_sleep(8), 'done' as outcome`;
+  const [row] = await database`select pg_sleep(2.5), 'done' as outcome`;
   expect(row?.outcome).toBe('done');
   await eventually('the probe that found it well', async () => (await probes()) > before);
 });
 
 test.concurrent('a query that waits for a connection of the pool in vain fails in the end', async () => {
-  const [, database] = await startWithPool({ connections: 1 });
+  const database = await openPool({ connections: 1, patience: IMPATIENT });
   const over = Promise.withResolvers<void>();
   const holder = database.begin(() => over.promise);
   const waiting = await fateOf(database`select 1`);
@@ -170,8 +188,7 @@ test.concurrent('a query that waits for a connection of the pool in vain fails i
   expect(await fateOf(database`select 1`)).toBe('ok');
 });
 
-test('refusals of the server are distinguished: wrong password, missing database, no room', async () => {
-  const postgres = await startOwnPostgres();
+test.concurrent('refusals of the server are distinguished: wrong password, missing database, no room', async () => {
   const other = (change: (url: URL) => void) => {
     const url = new URL(postgres.url);
     change(url);
@@ -196,8 +213,8 @@ test('refusals of the server are distinguished: wrong password, missing database
   expect(await fateOf(role`select 1`)).toBe('role_refused');
 });
 
-test('an error of a statement says nothing of the server', async () => {
-  const [, database] = await startWithPool();
+test.concurrent('an error of a statement says nothing of the server', async () => {
+  const database = await openPool();
   const error = await database`select 1 / 0`.catch((failure: unknown) => failure);
   expect([databaseFailure(error), isDatabaseAway(error)]).toEqual([null, false]);
 });
