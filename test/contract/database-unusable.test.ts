@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findUsableKeys } from '../../src/features/identity/find-usable-keys.ts';
@@ -15,9 +15,12 @@ let database: TestDatabase;
 let api: TestApi;
 let key: TestKey;
 
-beforeEach(async () => {
+beforeAll(async () => {
   // Durable: one test makes a standby of it.
   server = await startOwnPostgres({ durable: true });
+});
+// The server for all tests, each of which leaves it usable; the full disk comes last.
+beforeEach(async () => {
   database = await createTestDatabase(server.url);
   api = await startTestApi({
     database,
@@ -65,22 +68,6 @@ async function setting(name: string, value: string): Promise<void> {
   await database.sql.unsafe(`alter system set ${name} = ${value}`);
   await database.sql`select pg_reload_conf()`;
 }
-
-test('a full disk answers 503 to writes, goes on reading, and is not ready while writes are refused', async () => {
-  const [file] = await database.sql<
-    { path: string }[]
-  >`select pg_relation_filepath('idempotency_records') as path`;
-  const path = join(server.clusterDir, file?.path ?? '');
-  await server.stop();
-  // Every write to this device fails as on a full disk.
-  renameSync(path, `${path}.aside`);
-  symlinkSync('/dev/full', path);
-  await server.start();
-  await eventually('the server', async () => (await read()).status === 200);
-  await expectProblem(await write(), 'api_dependency_unavailable');
-  expect(await readiness()).toEqual([503, 'its disk is full']);
-  expect((await read()).status).toBe(200);
-});
 
 test('while the database is away every request is a 503 immediately, and is served again when it is back', async () => {
   expect((await read()).status).toBe(200);
@@ -138,4 +125,20 @@ test('while most requests fail for the database the api is not ready, although a
   await holder;
   for (let served = 0; served <= refused.length; served += 1) expect((await read()).status).toBe(200);
   await untilReady();
+});
+
+test('a full disk answers 503 to writes, goes on reading, and is not ready while writes are refused', async () => {
+  const [file] = await database.sql<
+    { path: string }[]
+  >`select pg_relation_filepath('idempotency_records') as path`;
+  const path = join(server.clusterDir, file?.path ?? '');
+  await server.stop();
+  // Every write to this device fails as on a full disk.
+  renameSync(path, `${path}.aside`);
+  symlinkSync('/dev/full', path);
+  await server.start();
+  await eventually('the server', async () => (await read()).status === 200);
+  await expectProblem(await write(), 'api_dependency_unavailable');
+  expect(await readiness()).toEqual([503, 'its disk is full']);
+  expect((await read()).status).toBe(200);
 });

@@ -5,7 +5,6 @@ import type { DatabaseAccess } from '../../src/db/access.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { databaseFailure } from '../../src/db/failure.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { startOwnPostgres } from '../support/database/own-postgres.ts';
 import { startTlsPostgres } from '../support/database/tls-postgres.ts';
 import { serverAuthority, serverCertificate } from '../support/http/server-certificates.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -26,15 +25,12 @@ function fileWith(text: string): string {
 
 const rightCa = fileWith(serverAuthority);
 const otherCa = fileWith(testAuthority);
-const server = startTlsPostgres(serverCertificate);
+// One server for all tests: those that need another certificate start it again with that.
+const server = await startTlsPostgres(serverCertificate);
 
 /** The server's URL by this host and with this query. */
-async function urlOf(
-  query: string,
-  host = '127.0.0.1',
-  at: Promise<{ url: string }> = server,
-): Promise<string> {
-  const url = new URL((await at).url);
+function urlOf(query: string, host = '127.0.0.1'): string {
+  const url = new URL(server.url);
   url.hostname = host;
   url.search = query;
   return url.href;
@@ -62,8 +58,8 @@ async function outcomeOf(databaseUrl: string, databaseCa?: string): Promise<stri
 describe('a Postgres that demands TLS', () => {
   test('is reached with its authority, by DATABASE_CA or by sslrootcert', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
-      expect(await outcomeOf(await urlOf('', host), rightCa)).toBe('encrypted');
-      expect(await outcomeOf(await urlOf(`sslrootcert=${rightCa}`, host))).toBe('encrypted');
+      expect(await outcomeOf(urlOf('', host), rightCa)).toBe('encrypted');
+      expect(await outcomeOf(urlOf(`sslrootcert=${rightCa}`, host))).toBe('encrypted');
     }
   });
 
@@ -80,70 +76,69 @@ describe('a Postgres that demands TLS', () => {
     ['the authorities of the system', 'sslrootcert=system', undefined, 'certificate_untrusted'],
     ['another authority alone', '', otherCa, 'certificate_untrusted'],
   ])('with %s', async (_name, query, databaseCa, outcome) => {
-    expect(await outcomeOf(await urlOf(query), databaseCa)).toBe(outcome);
+    expect(await outcomeOf(urlOf(query), databaseCa)).toBe(outcome);
   });
 
   test('refuses a user or database that it has no entry for, and says so although TLS is there', async () => {
-    const own = await server;
-    const url = new URL(await urlOf('sslmode=require', '127.0.0.1'));
+    const url = new URL(urlOf('sslmode=require'));
     writeFileSync(
-      join(own.clusterDir, 'pg_hba.conf'),
+      join(server.clusterDir, 'pg_hba.conf'),
       'hostssl postgres postgres 127.0.0.1/32 scram-sha-256\n',
     );
     const admin = connect({ databaseUrl: url.href });
     await admin`select pg_reload_conf()`;
     url.pathname = '/another';
     await eventually('the new entries', async () => (await outcomeOf(url.href)) === 'not_admitted');
-    writeFileSync(join(own.clusterDir, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
+    writeFileSync(join(server.clusterDir, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
     await admin`select pg_reload_conf()`;
     await eventually('the entry for all', async () => (await outcomeOf(url.href)) === 'database_missing');
   });
 
   test('is migrated over TLS', async () => {
-    const databaseUrl = await urlOf('');
+    const databaseUrl = urlOf('');
     await migrate({ databaseUrl, databaseCa: rightCa });
     await expect(migrate({ databaseUrl, databaseCa: otherCa })).rejects.toThrow('certificate');
   });
 });
 
 test('a certificate for another host is refused, save by verify-ca', async () => {
-  const other = startTlsPostgres(trustedCertificate);
+  await server.present(trustedCertificate);
   for (const host of ['127.0.0.1', 'localhost']) {
-    expect(await outcomeOf(await urlOf('', host, other), otherCa)).toBe('certificate_name');
-    expect(await outcomeOf(await urlOf('sslmode=verify-ca', host, other), otherCa)).toBe('encrypted');
+    expect(await outcomeOf(urlOf('', host), otherCa)).toBe('certificate_name');
+    expect(await outcomeOf(urlOf('sslmode=verify-ca', host), otherCa)).toBe('encrypted');
   }
 });
 
 test('a certificate that has expired, and one that nobody signed, have reasons of their own', async () => {
-  const expired = startTlsPostgres(expiredCertificate);
-  expect(await outcomeOf(await urlOf('sslmode=verify-ca', '127.0.0.1', expired), otherCa)).toBe(
+  await server.present(expiredCertificate);
+  expect(await outcomeOf(urlOf('sslmode=verify-ca'), otherCa)).toBe(
     'certificate_expired',
   );
-  const selfSigned = startTlsPostgres(selfSignedCertificate);
-  expect(await outcomeOf(await urlOf('sslmode=verify-ca', '127.0.0.1', selfSigned), otherCa)).toBe(
+  await server.present(selfSignedCertificate);
+  expect(await outcomeOf(urlOf('sslmode=verify-ca'), otherCa)).toBe(
     'certificate_untrusted',
   );
 });
 
 test('a Postgres without TLS is not used in clear text where TLS is wanted', async () => {
-  const plain = startOwnPostgres();
-  expect(await outcomeOf(await urlOf('', '127.0.0.1', plain))).toBe('clear text');
+  await server.present(null);
+  expect(await outcomeOf(urlOf(''))).toBe('clear text');
   for (const mode of ['require', 'verify-ca', 'verify-full'])
-    expect(await outcomeOf(await urlOf(`sslmode=${mode}`, '127.0.0.1', plain))).toBe('tls_missing');
+    expect(await outcomeOf(urlOf(`sslmode=${mode}`))).toBe('tls_missing');
 });
 
 test('a pool over TLS goes on after its server was away', async () => {
-  const own = await startTlsPostgres(serverCertificate);
-  const database = connect({ databaseUrl: own.url, databaseCa: rightCa });
+  await server.present(serverCertificate);
+  const database = connect({ databaseUrl: server.url, databaseCa: rightCa });
   await database`select 1`;
-  await own.stop();
+  await server.stop();
   await eventually('it is away', () =>
     database`select 1`.then(
       () => false,
       () => true,
     ),
   );
-  await own.start();
+  await server.start();
   await eventually('it is back', () =>
     database`select 1`.then(
       () => true,
@@ -153,7 +148,7 @@ test('a pool over TLS goes on after its server was away', async () => {
 });
 
 test('an authority that cannot be read, or is none, is a mistake of the configuration', async () => {
-  const databaseUrl = await urlOf('');
+  const databaseUrl = urlOf('');
   expect(() => connect({ databaseUrl, databaseCa: '/nowhere/ca.pem' })).toThrow(
     'DATABASE_CA names a file that cannot be read (ENOENT)',
   );

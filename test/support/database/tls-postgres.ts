@@ -1,20 +1,36 @@
-import { appendFileSync, chownSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 
-/** A Postgres that takes encrypted connections over TCP only, with this certificate. */
-export async function startTlsPostgres({ cert, key }: { cert: string; key: string }): Promise<OwnPostgres> {
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+/** A Postgres that takes encrypted connections over TCP only. */
+export interface TlsPostgres extends OwnPostgres {
+  /** Starts it again with this certificate; without one it speaks no TLS. */
+  present(certificate: Certificate | null): Promise<void>;
+}
+
+export async function startTlsPostgres(certificate: Certificate): Promise<TlsPostgres> {
   const server = await startOwnPostgres();
-  await server.stop();
   const { uid, gid } = statSync(server.clusterDir);
-  const within = (name: string) => join(server.clusterDir, name);
-  const files = { 'server.crt': cert, 'server.key': key };
-  for (const [name, text] of Object.entries(files)) {
-    writeFileSync(within(name), text, { mode: 0o600 });
-    chownSync(within(name), uid, gid);
-  }
-  writeFileSync(within('pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
-  appendFileSync(within('postgresql.auto.conf'), 'ssl = on\n');
-  await server.start();
-  return server;
+  const write = (name: string, text: string) => {
+    const path = join(server.clusterDir, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    chownSync(path, uid, gid);
+  };
+  const present = async (shown: Certificate | null) => {
+    await server.stop();
+    write('pg_hba.conf', `${shown === null ? 'host' : 'hostssl'} all all 127.0.0.1/32 scram-sha-256\n`);
+    write('postgresql.auto.conf', `ssl = ${shown === null ? 'off' : 'on'}\n`);
+    if (shown !== null) {
+      write('server.crt', shown.cert);
+      write('server.key', shown.key);
+    }
+    await server.start();
+  };
+  await present(certificate);
+  return { ...server, present };
 }
