@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { channel } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CHILD_STARTS, type ChildStart } from './child-starts.ts';
+import { type ChildStart, childStarts } from './child-starts.ts';
 import { createLineSplitter } from './line-splitter.ts';
 import { openLogFile } from './log-file.ts';
 
@@ -87,7 +86,7 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
     throw error;
   }
   const start: ChildStart = { name: options.name, durationMs: performance.now() - startedAt };
-  channel(CHILD_STARTS).publish(start);
+  childStarts.publish(start);
   return child;
 }
 

@@ -70,7 +70,10 @@ test('what a file took includes the processes that it ran, their starts and its 
   const waitedFor = first.waits.map(({ what, times }) => `${what} ${times}`);
   expect(waitedFor).toContain('start of loop 1');
   expect(waitedFor).toContain('the third look 1');
+  const { user } = process.cpuUsage();
+  while (process.cpuUsage().user - user < 50_000);
   const second = take();
+  expect(second.ownCpuMs).toBeGreaterThanOrEqual(50);
   expect(second.childCpuMs).toBe(0);
   expect(second.waits.map(({ what }) => what)).not.toContain('the third look');
 });

@@ -1,5 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
-import { CHILD_STARTS, type ChildStart } from '../../../sandbox/services/child-starts.ts';
+import { type ChildStart, childStarts } from '../../../sandbox/services/child-starts.ts';
 
 /** What a test file waited for, summed over all waits with the same subject. */
 export interface Wait {
@@ -16,7 +15,7 @@ export function addWait(what: string, durationMs: number): void {
   waits.set(what, { what, times: known.times + 1, durationMs: known.durationMs + durationMs });
 }
 
-subscribe(CHILD_STARTS, (start) => {
+childStarts.subscribe((start) => {
   const { name, durationMs } = start as ChildStart;
   addWait(`start of ${name}`, durationMs);
 });
