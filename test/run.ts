@@ -2,8 +2,8 @@
 // one line `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { ALLOCATOR } from '../sandbox/services/allocator.ts';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
@@ -11,6 +11,7 @@ import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.t
 import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
 import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
+import { createRunFolder } from './support/run/run-folder.ts';
 import { describeCosts, readCosts } from './support/run/slowest-files.ts';
 import { startRunServices } from './support/servers/run-services.ts';
 
@@ -33,9 +34,7 @@ interface Outcome {
   readonly problems: readonly string[];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'launchwire-test-'));
-// Postgres passes through here under another account when we are root.
-chmodSync(folder, 0o711);
+const folder = createRunFolder();
 let stoppedBy: NodeJS.Signals | undefined;
 let onStop: (signal: NodeJS.Signals) => void = () => {};
 onStopSignal(

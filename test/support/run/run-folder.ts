@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MEMORY_FOLDER = '/dev/shm';
+/** A complete run holds less than 1 GiB at a time; what it holds is no longer there for its processes. */
+const ROOM_MIN_BYTES = 6 * 1024 ** 3;
+const MEMORY_MIN_BYTES = 8 * 1024 ** 3;
+
+/**
+ * A new folder for all that a run writes, in memory where there is room, unless TMPDIR names a place: on the disk of CI, to drop
+ * a test's database takes 0.35 s of CPU, in memory 0.02 s.
+ */
+export function createRunFolder(): string {
+  const inMemory = process.env.TMPDIR === undefined && hasRoom() ? createFolder(MEMORY_FOLDER) : undefined;
+  if (inMemory !== undefined && mayRunPrograms(inMemory)) return inMemory;
+  if (inMemory !== undefined) rmSync(inMemory, { recursive: true });
+  return createFolder(tmpdir());
+}
+
+function createFolder(parent: string): string {
+  const folder = mkdtempSync(join(parent, 'launchwire-test-'));
+  // Postgres passes through here under another account when we are root.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+function hasRoom(): boolean {
+  if (!existsSync(MEMORY_FOLDER) || !existsSync('/proc/meminfo')) return false;
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  const available = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
+  return bavail * bsize >= ROOM_MIN_BYTES && Number(available ?? 0) * 1024 >= MEMORY_MIN_BYTES;
+}
+
+/** Containers often mount it for data alone; tests unpack programs in the folder. */
+function mayRunPrograms(folder: string): boolean {
+  const program = join(folder, 'program');
+  writeFileSync(program, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  const { status } = spawnSync(program);
+  rmSync(program);
+  return status === 0;
+}
