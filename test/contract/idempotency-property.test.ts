@@ -73,7 +73,12 @@ class World {
       keys.flatMap(([{ accountId }], account) =>
         wallets.map(async (wallet, number) => {
           const { id, unsigned } = await createPreparedIntent(db, { accountId, wallet });
-          return { id, account, wallet: number, wire: Buffer.from(signWith(unsigned, wallet)).toString('base64') };
+          return {
+            id,
+            account,
+            wallet: number,
+            wire: Buffer.from(signWith(unsigned, wallet)).toString('base64'),
+          };
         }),
       ),
     );
@@ -230,7 +235,9 @@ test('over any keys, wallets and accounts, repeated, at once and through crashes
       }
 
       const first = [...succeeded.values()].flatMap(([one]) => one ?? []);
-      const intents = first.flatMap(({ request }) => ('intent' in request ? [world.intentId(request.intent)] : []));
+      const intents = first.flatMap(({ request }) =>
+        'intent' in request ? [world.intentId(request.intent)] : [],
+      );
       expect(endpoints).toBe(first.filter(({ request }) => 'endpoint' in request).length);
       expect(submitted.toSorted()).toEqual(intents.toSorted());
       expect(events).toBe(intents.length);

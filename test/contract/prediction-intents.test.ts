@@ -84,7 +84,9 @@ describe('a round that requires a delegated intent', () => {
     expect(intent).toEqual({ consumedBy: prediction.id });
     const events = await stage.db<{ type: string; accountId: string; body: string }[]>`
       select type, account_id, body from events where subject = ${prediction.id}`;
-    expect(events.map(({ type, accountId, body }) => ({ type, accountId, data: JSON.parse(body).data }))).toEqual([
+    expect(
+      events.map(({ type, accountId, body }) => ({ type, accountId, data: JSON.parse(body).data })),
+    ).toEqual([
       { type: 'build.service.prediction.submitted.v1', accountId: member.key.accountId, data: prediction },
     ]);
     await refused('1.5', 'prediction_already_submitted', 'prediction_intent_consumed');

@@ -153,7 +153,9 @@ test('a send is taken back once, from its own job, and never below none', async 
   const { db: worker } = context(chain.rpcUrl);
   expect(await claimBroadcasts(worker, clock.now(), 2)).toHaveLength(2);
   const counts = async () => {
-    const rows = await db<{ intentId: string; sendCount: number }[]>`select intent_id, send_count from intent_broadcasts`;
+    const rows = await db<
+      { intentId: string; sendCount: number }[]
+    >`select intent_id, send_count from intent_broadcasts`;
     return [taken, other].map(({ id }) => rows.find(({ intentId }) => intentId === id)?.sendCount);
   };
   expect(await counts()).toEqual([1, 1]);
@@ -175,7 +177,12 @@ test('an acceptance is stored once, for a submitted intent, and a wrong answer i
   const misanswered = await db`select intent_id from intent_broadcasts where misanswered`;
   expect(misanswered.map(({ intentId }) => intentId)).toEqual([other.id]);
   await finishIntents(context(chain.rpcUrl), [
-    { intentId: other.id, status: 'failed', errorCode: 'solana_blockhash_expired', transactionSignature: null },
+    {
+      intentId: other.id,
+      status: 'failed',
+      errorCode: 'solana_blockhash_expired',
+      transactionSignature: null,
+    },
   ]);
   await recordAcceptance(worker, other.id, other.signature);
   expect(await intent(other.id)).toMatchObject({ status: 'failed', transactionSignature: null });

@@ -111,13 +111,9 @@ test('a certificate for another host is refused, save by verify-ca', async () =>
 
 test('a certificate that has expired, and one that nobody signed, have reasons of their own', async () => {
   await server.present(expiredCertificate);
-  expect(await outcomeOf(urlOf('sslmode=verify-ca'), otherCa)).toBe(
-    'certificate_expired',
-  );
+  expect(await outcomeOf(urlOf('sslmode=verify-ca'), otherCa)).toBe('certificate_expired');
   await server.present(selfSignedCertificate);
-  expect(await outcomeOf(urlOf('sslmode=verify-ca'), otherCa)).toBe(
-    'certificate_untrusted',
-  );
+  expect(await outcomeOf(urlOf('sslmode=verify-ca'), otherCa)).toBe('certificate_untrusted');
 });
 
 test('a Postgres without TLS is not used in clear text where TLS is wanted', async () => {

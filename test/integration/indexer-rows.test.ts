@@ -143,7 +143,9 @@ describe('the kept accounts of a token', () => {
     (await listAccounts(db, mint, after, limit)).map(({ accountAddress }) => accountAddress);
 
   test('are listed in the order of their addresses, page by page, and without those of other tokens', async () => {
-    await keep(...['d', 'b', 'a', 'c'].flatMap((name) => [balance('one', name, 1n), balance('two', name, 2n)]));
+    await keep(
+      ...['d', 'b', 'a', 'c'].flatMap((name) => [balance('one', name, 1n), balance('two', name, 2n)]),
+    );
     expect(await accountsOf('one')).toEqual(['a', 'b', 'c', 'd']);
     expect(await accountsOf('one', '', 2)).toEqual(['a', 'b']);
     expect(await accountsOf('one', 'b', 2)).toEqual(['c', 'd']);
@@ -183,9 +185,7 @@ describe('the kept accounts of a token', () => {
   });
 
   test('of a token that is not followed are dropped piece by piece', async () => {
-    await keep(
-      ...['a', 'b', 'c'].flatMap((name) => [balance('one', name, 1n), balance('two', name, 1n)]),
-    );
+    await keep(...['a', 'b', 'c'].flatMap((name) => [balance('one', name, 1n), balance('two', name, 1n)]));
     expect(await dropUnfollowed(db, 'one', 2)).toBe(2);
     expect(await accountsOf('one')).toHaveLength(1);
     expect(await dropUnfollowed(db, 'one', 2)).toBe(1);
