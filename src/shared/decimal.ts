@@ -38,7 +38,6 @@ export function divideDecimals(
 ): DecimalString {
   const a = parse(dividend);
   const b = parse(divisor);
-  if (b.digits === 0n) throw new RangeError('division by zero');
   const numerator = a.digits * powerOfTen(b.scale + fractionDigits);
   return format(numerator / (b.digits * powerOfTen(a.scale)), fractionDigits);
 }
@@ -47,7 +46,6 @@ export function divideDecimals(
 export function addDecimals(left: DecimalString, right: DecimalString): DecimalString {
   const a = parse(left);
   const b = parse(right);
-  if (a.scale === b.scale) return format(a.digits + b.digits, a.scale);
   const scale = Math.max(a.scale, b.scale);
   return format(a.digits * powerOfTen(scale - a.scale) + b.digits * powerOfTen(scale - b.scale), scale);
 }

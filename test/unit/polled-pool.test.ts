@@ -136,6 +136,9 @@ describe('a pool that cannot be read', () => {
     for (let count = 0; count < 7; count += 1) pauses.push(await pool.pauseAfter('idle', 1_000));
     expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000]);
     expect([polled.provenAtMs, polled.sights.isWanted]).toEqual([null, true]);
+    polled.setbacks = 2_000;
+    polled.fail(1_000);
+    expect(polled.dueAtMs).toBe(6_000);
     await pool.pauseAfter('later', 1_000);
     expect(polled.sights.isWanted).toBe(false);
     await pool.pauseAfter('idle', 2_000);

@@ -129,5 +129,7 @@ describe('a refused swap', () => {
   test('with a limit of its own is not repeated at a price that moved: it is quoted again', () => {
     const refusal = readRefusal(custom(0, 6002), called(DAMM_V2), 0);
     expect(refusedSwap(refusal, true).facts.context).toMatchObject({ retry: 'quote_again' });
+    const frozen = readRefusal(custom(0, 17), called(DAMM_V2), 0);
+    expect(refusedSwap(frozen, true).facts.context).toMatchObject({ retry: 'no' });
   });
 });

@@ -100,10 +100,9 @@ export function readRefusal(
   const { number, error } = failed;
   if (number === null) return { reason: 'refused', retry: 'no', program, error };
   const programError = namedError(program, number);
-  const { name } = programError;
-  if (name !== null && tooLittle.includes(name))
-    return { reason: 'insufficient_funds', retry: 'no', programError };
-  return { reason: 'program_error', retry: (name !== null && poolMoved[name]) || 'no', programError };
+  const name = programError.name ?? '';
+  if (tooLittle.includes(name)) return { reason: 'insufficient_funds', retry: 'no', programError };
+  return { reason: 'program_error', retry: poolMoved[name] ?? 'no', programError };
 }
 
 const advice: Readonly<Record<RefusalRetry, string>> = {

@@ -150,6 +150,6 @@ export class PolledPool {
 
   #retryLater(nowMs: number): void {
     this.setbacks += 1;
-    this.dueAtMs = nowMs + Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(this.setbacks, 8));
+    this.dueAtMs = nowMs + Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** this.setbacks);
   }
 }
