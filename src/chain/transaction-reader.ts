@@ -92,7 +92,7 @@ export function isGrantedHeap(heapBytes: number | null): boolean {
 function readLayout(bytes: Uint8Array): TransactionView | null {
   const reader = new Reader(bytes);
   const view = bytes[0] === V1_PREFIX ? readV1(reader) : readEnvelope(reader);
-  return view !== null && reader.ok && reader.offset === bytes.byteLength ? view : null;
+  return reader.ok && reader.offset === bytes.byteLength ? view : null;
 }
 
 function readEnvelope(reader: Reader): TransactionView | null {
