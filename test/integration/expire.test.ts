@@ -69,26 +69,32 @@ test('exactly the intents expire whose window is closed at the believed height, 
   const { context } = intentContext(db, [], { now: () => now });
   const height = 10_000n;
   await fc.assert(
-    fc.asyncProperty(fc.nat(90_000), fc.uniqueArray(fc.integer({ min: -700, max: 5 }), { maxLength: 20 }), async (ageMs, random) => {
-      await db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
-      const farthest = -Math.floor(150 + (ageMs / 1_000) * 5);
-      const edges = [1, 0, -1, farthest + 1, farthest, farthest - 1, farthest - 2];
-      const windows = [...new Set([...edges, ...random])].map((beside) => height + BigInt(beside));
-      now = new Date(createdAt.getTime() + ageMs);
-      const facts = { status: 'prepared', transaction: new Uint8Array(200), now: createdAt } as const;
-      const expiresAt = new Date(now.getTime() + 1);
-      const ids = await Promise.all(
-        windows.map((lastValidBlockHeight) => insertIntent(db, accountId, { ...facts, lastValidBlockHeight, expiresAt })),
-      );
-      const closed = windows.filter((lastValidBlockHeight) =>
-        isWindowClosed({ lastValidBlockHeight, createdAt }, height, now),
-      );
-      expect(await isOverdue(height, now)).toBe(closed.length > 0);
-      expect(await expireIntents(context, height, 100)).toBe(closed.length);
-      const expired = await db<{ lastValidBlockHeight: bigint }[]>`
+    fc.asyncProperty(
+      fc.nat(90_000),
+      fc.uniqueArray(fc.integer({ min: -700, max: 5 }), { maxLength: 20 }),
+      async (ageMs, random) => {
+        await db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
+        const farthest = -Math.floor(150 + (ageMs / 1_000) * 5);
+        const edges = [1, 0, -1, farthest + 1, farthest, farthest - 1, farthest - 2];
+        const windows = [...new Set([...edges, ...random])].map((beside) => height + BigInt(beside));
+        now = new Date(createdAt.getTime() + ageMs);
+        const facts = { status: 'prepared', transaction: new Uint8Array(200), now: createdAt } as const;
+        const expiresAt = new Date(now.getTime() + 1);
+        const ids = await Promise.all(
+          windows.map((lastValidBlockHeight) =>
+            insertIntent(db, accountId, { ...facts, lastValidBlockHeight, expiresAt }),
+          ),
+        );
+        const closed = windows.filter((lastValidBlockHeight) =>
+          isWindowClosed({ lastValidBlockHeight, createdAt }, height, now),
+        );
+        expect(await isOverdue(height, now)).toBe(closed.length > 0);
+        expect(await expireIntents(context, height, 100)).toBe(closed.length);
+        const expired = await db<{ lastValidBlockHeight: bigint }[]>`
         select last_valid_block_height from transaction_intents where status = 'expired' and id = any(${ids}::uuid[])`;
-      expect(expired.map((row) => row.lastValidBlockHeight).toSorted()).toEqual(closed.toSorted());
-    }),
+        expect(expired.map((row) => row.lastValidBlockHeight).toSorted()).toEqual(closed.toSorted());
+      },
+    ),
     { numRuns: 8 },
   );
 });

@@ -30,7 +30,15 @@ function attempt({ dependsOnKey, method, path, ifMatch, body, key, ...principal 
 }
 
 /** What a key stands for (contract/idempotency#scope). */
-function standsFor({ dependsOnKey, method, path, ifMatch, body, walletAddress, scopes }: DrawnRequest): string {
+function standsFor({
+  dependsOnKey,
+  method,
+  path,
+  ifMatch,
+  body,
+  walletAddress,
+  scopes,
+}: DrawnRequest): string {
   const ofKey = { wallet: walletAddress, 'event-scopes': eventScopesOf(scopes).toSorted().join() };
   return JSON.stringify([method, path, ifMatch, body, dependsOnKey, dependsOnKey && ofKey[dependsOnKey]]);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { DeliveryWatch } from '../../src/indexer/ingest/subscription.ts';
+import { consumers } from '../../src/shared/bus/topology.ts';
 
 const seen = (pending: number, consumerSeq: number, unacknowledged = 0) => ({
   num_pending: pending,
@@ -14,6 +15,19 @@ test('silence counts while messages wait and no worker gets any', () => {
   expect(watch.silentMs(seen(4, 10), 8_000)).toBe(7_000);
   expect(watch.silentMs(seen(3, 11), 9_000)).toBe(0);
   expect(watch.silentMs(seen(3, 11), 10_000)).toBe(1_000);
+});
+
+test('one message that waits is enough, as long as the broker may deliver it', () => {
+  const { maxAckPending } = consumers.ingest;
+  for (const [unacknowledged, silentMs] of [
+    [0, 60_000],
+    [maxAckPending - 1, 60_000],
+    [maxAckPending, 0],
+  ] as const) {
+    const watch = new DeliveryWatch();
+    watch.silentMs(seen(1, 10, unacknowledged), 0);
+    expect(watch.silentMs(seen(1, 10, unacknowledged), 60_000)).toBe(silentMs);
+  }
 });
 
 test('an empty stream is not silent, and neither is one whose messages all wait for another try', () => {

@@ -142,16 +142,25 @@ const lie = fc.oneof(
   fc.constantFrom<Report>(-1n, -40n, -150n, -300n, -900n, -(10n ** 6n)),
   fc.bigInt({ min: -500n, max: 500n }),
 );
-const poll = fc
-  .tuple(lie, fc.tuple(truth, truth, truth), fc.nat(2))
-  .map<Command>(([liar, truths, order]) => (model) => model.poll(liar, truths, order));
+const poll = fc.tuple(lie, fc.tuple(truth, truth, truth), fc.nat(2)).map<Command>(
+  ([liar, truths, order]) =>
+    (model) =>
+      model.poll(liar, truths, order),
+);
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: poll },
-  { weight: 3, arbitrary: fc.integer({ min: 1, max: 30_000 }).map<Command>((ms) => (model) => model.pass(ms)) },
+  {
+    weight: 3,
+    arbitrary: fc.integer({ min: 1, max: 30_000 }).map<Command>((ms) => (model) => model.pass(ms)),
+  },
   {
     weight: 3,
     arbitrary: fc
-      .tuple(poll, fc.constantFrom(0n, 0n, 10n, 140n), fc.constantFrom(0n, -1_000n, -140n, -20n, 20n, 1_000n, 20_000n))
+      .tuple(
+        poll,
+        fc.constantFrom(0n, 0n, 10n, 140n),
+        fc.constantFrom(0n, -1_000n, -140n, -20n, 20n, 1_000n, 20_000n),
+      )
       .map<Command>(([ask, ageBlocks, wrongBy]) => async (model) => {
         await ask(model);
         await model.prepare(ageBlocks, wrongBy);
@@ -172,7 +181,7 @@ test('whatever one of two or three nodes says of heights, nothing ends while the
         const model = new Model(nodeCount, liar);
         for (const each of run) await each(model);
         // Two honest nodes end what is over although the third goes on. Of two, both have to say the truth.
-        const latest = model.intents.reduce((last, { bound }) => (bound > last ? bound : last), model.height);
+        const [latest = model.height] = model.intents.map(({ bound }) => bound).toSorted((a, b) => Number(b - a));
         for (let turn = 0; model.height <= latest + 400n; turn += 1) {
           model.pass(Number(latest - model.height + 500n) * (BLOCK_MS / 20));
           model.poll(nodeCount === 3 ? (lastLies[turn % lastLies.length] ?? 0n) : 0n, [0n, 0n, 0n], turn);

@@ -94,6 +94,12 @@ describe('the transaction reader', () => {
     ['keys for all that is readonly', { readonlyUnsigned: 1 }, { readonlyUnsigned: 2 }],
     ['keys for all signers', { signers: 2 }, { signers: 3 }],
     ['a signature', {}, { signers: 0 }],
+    ['the key that pays', { keys: keys(1), instructions: [] }, { keys: [], instructions: [] }],
+    [
+      'the key that pays, of version 1',
+      { version: 1, keys: keys(1), instructions: [] },
+      { version: 1, keys: [], instructions: [] },
+    ],
   ])('reads %s up to the limit, and no further', (_what, atLimit, beyond) => {
     expect(isRead(atLimit)).toBe(true);
     expect(isRead(beyond)).toBe(false);
