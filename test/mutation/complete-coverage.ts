@@ -35,14 +35,15 @@ export async function completeCoverage(
     readFileSync(join(root, '.config/test-timings.json'), 'utf8'),
   );
   const timeOf = (file: string) => timings[file] ?? Number.POSITIVE_INFINITY;
-  const copy = workshop.newCopy();
-  recordCopy(copy);
+  const folder = workshop.newCopy();
+  const recording = { folder, texts: recordCopy(folder), environment: workshop.environment, signal };
   const coverage = [...known];
   const work = async (testFile: string) => {
-    const { environment } = workshop;
-    coverage.push(await measureCoverage(root, copy, testFile, { environment, signal }));
+    coverage.push(await measureCoverage(root, testFile, recording));
   };
   const byTime = unknown.sort((a, b) => timeOf(a) - timeOf(b));
   await inParallel(byTime, parallel, { work, isOver: () => signal.aborted });
+  const failing = coverage.filter(({ passes }) => !passes).map(({ testFile }) => testFile);
+  if (failing.length > 0) print(`fail without a mutant and are left out: ${failing.join(', ')}`);
   return coverage;
 }

@@ -34,30 +34,35 @@ export function readCoverage(root: string, testFiles: readonly string[]): TestCo
   });
 }
 
-/** Runs the test file in the recording copy and stores what it executed. */
+interface RecordingCopy {
+  readonly folder: string;
+  /** Of the source files before they recorded. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the test file in the recording copy and stores for `root` what it executed. */
 export async function measureCoverage(
   root: string,
-  copy: string,
   testFile: string,
-  { environment, signal }: { environment: Readonly<Record<string, string>>; signal: AbortSignal },
+  { folder, texts, environment, signal }: RecordingCopy,
 ): Promise<TestCoverage> {
-  const hitsFile = join(copy, '..', `hits-${hashOf(testFile)}.txt`);
+  const hitsFile = join(folder, '..', `hits-${hashOf(testFile)}.txt`);
   writeFileSync(hitsFile, '');
-  const withHits = { ...environment, [HITS_FILE]: hitsFile };
   const run = await runTestFile(testFile, {
-    folder: copy,
-    environment: withHits,
+    folder,
+    environment: { ...environment, [HITS_FILE]: hitsFile },
     limitMs: LIMIT_MS,
     signal,
   });
-  const hits = readHits(readFileSync(hitsFile, 'utf8'));
-  const sources = [...hits].map(([file, blocks]) => {
-    const hash = hashOf(readFileSync(join(root, file), 'utf8'));
+  const sources = [...readHits(readFileSync(hitsFile, 'utf8'))].map(([file, blocks]) => {
+    const hash = hashOf(texts.get(file) ?? '');
     return [file, { hash, blocks: [...blocks].sort((a, b) => a - b) }] as const;
   });
   const coverage: TestCoverage = {
     testFile,
-    hash: hashOf(readFileSync(join(root, testFile), 'utf8')),
+    hash: hashOf(readFileSync(join(folder, testFile), 'utf8')),
     passes: run.verdict === 'passed',
     wallMs: Math.round(run.wallMs),
     sources: Object.fromEntries(sources),

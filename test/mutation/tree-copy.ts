@@ -37,11 +37,15 @@ export function copyTree(root: string, folder: string): void {
   git('add', '--all');
 }
 
-/** Makes every source file of the copy record what it executes. */
-export function recordCopy(folder: string): void {
+/** Makes every source file of the copy record what it executes. Returns the texts before. */
+export function recordCopy(folder: string): Map<string, string> {
+  const texts = new Map<string, string>();
   for (const file of projectFiles(folder).filter(isMutable)) {
     const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    texts.set(file, text);
     const recorder = relative(dirname(file), RECORDER).replaceAll('\\', '/');
-    writeFileSync(path, recordBlocks(parseSource(file, readFileSync(path, 'utf8')), recorder));
+    writeFileSync(path, recordBlocks(parseSource(file, text), recorder));
   }
+  return texts;
 }

@@ -7,6 +7,8 @@ import { copyTree } from './tree-copy.ts';
 /** A temporary folder with copies of the tree, and the servers that all tests share. */
 export interface Workshop {
   readonly environment: Readonly<Record<string, string>>;
+  /** The tree as it was in the beginning: nothing changes here, whatever happens to the working tree meanwhile. */
+  readonly pristine: string;
   newCopy(): string;
   close(): Promise<void>;
 }
@@ -20,12 +22,15 @@ export async function openWorkshop(root: string, log: (line: string) => void): P
     remove();
     throw error;
   });
+  const pristine = join(folder, 'pristine');
+  copyTree(root, pristine);
   let copies = 0;
   return {
     environment: services.environment,
+    pristine,
     newCopy() {
       const copy = join(folder, `copy-${copies++}`);
-      copyTree(root, copy);
+      copyTree(pristine, copy);
       return copy;
     },
     async close() {
