@@ -4,6 +4,7 @@ import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
 import { launchAddresses } from '../../sandbox/market/launch-addresses.ts';
 import { createConfig } from '../../sandbox/market/pool-instructions.ts';
 import { launchInstructions } from '../../sandbox/market/transactions.ts';
+import { takePoolSnapshot } from '../../src/features/trading/pool-snapshots.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { interceptNode } from '../support/chain/node-interceptor.ts';
 import { fundedWallet } from '../support/intents/submitted-intent.ts';
@@ -13,6 +14,8 @@ import { TradedMarket } from '../support/trading/traded-market.ts';
 
 const buy = { side: 'buy', amountRaw: '100000000', slippageBps: 500 };
 const plan = curvePlans.steady;
+/** Requests of a process that wait for a pool at the same time. */
+const WAITING_MAX = 500;
 
 let market: TradedMarket;
 
@@ -67,11 +70,32 @@ describe('a token that was announced a moment ago', () => {
     expect((await market.quote(addresses.mint, buy)).status).toBe(200);
   });
 
-  test('is waited for by no more than a bound, and not for long', async () => {
+  test('is not waited for long', async () => {
     const never = Keypair.generate().publicKey.toBase58();
     await market.list(never, Keypair.generate().publicKey.toBase58());
     const problem = await expectProblem(await market.quote(never, buy), 'token_not_tradable');
     expect(problem.context).toMatchObject({ reason: 'not_launched' });
+  });
+
+  test('is waited for by no more than a bound, which those who have waited no longer fill', async () => {
+    for (const crowd of [WAITING_MAX + 3, WAITING_MAX]) {
+      const { addresses, create } = await announcedToken();
+      await market.list(addresses.mint, addresses.pool);
+      const { facts } = market.api.dependencies.tradingCaches;
+      const looks = spyOn(facts, 'drop');
+      let refused = 0;
+      const snapshots = Array.from({ length: crowd }, () =>
+        takePoolSnapshot(market.api.dependencies, addresses.mint, 'quote').catch((problem: unknown) => {
+          expect(problem).toMatchObject({ code: 'token_not_tradable' });
+          refused += 1;
+        }),
+      );
+      await eventually('all have looked in vain', async () => looks.mock.calls.length >= 2);
+      looks.mockRestore();
+      create();
+      await Promise.all(snapshots);
+      expect(refused).toBe(crowd - WAITING_MAX);
+    }
   });
 
   test('is prepared by a node that has come as far as the one that showed its pool, and asked for that slot', async () => {

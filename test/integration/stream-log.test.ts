@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
+import { beginFollowing } from '../../src/features/streams/following/begin-following.ts';
 import { FollowedDeliveries } from '../../src/features/streams/following/follow-deliveries.ts';
 import { deleteOldEntries } from '../../src/features/streams/log/delete-old-entries.ts';
 import { type LogFilter, readLog, readPast } from '../../src/features/streams/log/read-log.ts';
@@ -77,6 +78,22 @@ describe('the log', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  test('is followed from its present end, and what lies before it is held', async () => {
+    for (let at = 0; at < 3; at += 1) await write(db);
+    const rolledBack = db.begin(async (sql) => {
+      await write(sql);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    for (const pageLimit of [2, 1_000]) {
+      const { id, window } = await beginFollowing(db, pageLimit, systemClock);
+      expect(id).toBe(await head());
+      const held = window.after(window.start).map((entry) => entry.id);
+      expect(held).toEqual((await written()).filter((entry) => entry > window.start));
+      expect(held.length).toBeGreaterThan(2);
+    }
   });
 
   test('waits for a transaction that may still write below, and for no other', async () => {

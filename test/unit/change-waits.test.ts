@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
+import { ChangeWaits } from '../../src/http/change-waits.ts';
+
+/** How late the end of a wait may be noticed. */
+const LATE_MS = 250;
+/** A time that has passed. */
+const PAST_MS = 0;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+const waitsFor = (perCallerMax: number) => new ChangeWaits({ waitingMax: 3, perCallerMax, readingMax: 2 });
+
+test('a wait ends in time, whatever other waits have ended before, and no timer runs without one', async () => {
+  const waits = waitsFor(3);
+  const [first, second, third] = ['a', 'b', 'b'].map((id) => waits.open(id, 'caller', PAST_MS));
+  first?.close();
+  first?.close();
+  expect(waits.count).toBe(2);
+  const ends = [second?.changed(), third?.changed()];
+  jest.advanceTimersByTime(LATE_MS);
+  expect(await Promise.all(ends)).toEqual([false, false]);
+  second?.close();
+  third?.close();
+  expect([waits.count, jest.getTimerCount()]).toEqual([0, 0]);
+  const again = waits.open('a', 'caller', PAST_MS);
+  jest.advanceTimersByTime(LATE_MS);
+  expect(await again?.changed()).toBe(false);
+  again?.close();
+});
+
+test('a caller has as many waits as its bound, and all callers as many as theirs', () => {
+  const waits = waitsFor(2);
+  const open = (caller: string) => waits.open('record', caller, Number.POSITIVE_INFINITY);
+  const [one, two] = [open('a'), open('a')];
+  expect([one, two, open('a')].map((wait) => wait !== null)).toEqual([true, true, false]);
+  const other = open('b');
+  expect([other, open('c')].map((wait) => wait !== null)).toEqual([true, false]);
+  expect(waits.refused).toBe(2);
+  one?.close();
+  const next = open('a');
+  expect([next, open('a')].map((wait) => wait !== null)).toEqual([true, false]);
+  for (const wait of [two, next, other]) wait?.close();
+});
+
+test('as many reads run at once as their bound, the others in the order they came', async () => {
+  const waits = waitsFor(1);
+  const begun: number[] = [];
+  const gates = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
+  const reads = gates.map(({ promise }, at) =>
+    waits.read(() => {
+      begun.push(at);
+      return promise;
+    }),
+  );
+  expect(begun).toEqual([0, 1]);
+  gates[1]?.resolve(1);
+  await reads[1];
+  await Promise.resolve();
+  expect(begun).toEqual([0, 1, 2]);
+  gates.forEach(({ resolve }, at) => void resolve(at));
+  expect(await Promise.all(reads)).toEqual([0, 1, 2, 3, 4]);
+  expect(begun).toEqual([0, 1, 2, 3, 4]);
+  // Places of reads that have ended are free again.
+  const later = Promise.withResolvers<number>();
+  const last = [5, 6, 7].map((at) =>
+    waits.read(() => {
+      begun.push(at);
+      return later.promise;
+    }),
+  );
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  later.resolve(0);
+  await Promise.all(last);
+});
