@@ -101,6 +101,12 @@ test('the tests of a mutant are those that execute its block, the cheapest and m
     'test/unit/outdated.test.ts',
   ]);
   expect(names('2')).toEqual(['test/unit/wide.test.ts', 'test/unit/outdated.test.ts']);
+  const place = { file: 'src/features/streams/schema.ts', start: 0 };
+  const sources = { [place.file]: { hash, blocks: [0] } };
+  const order = ['unit/a', 'unit/stream-reader', 'contract/openapi'].map((name) =>
+    coverageOf(`test/${name}.test.ts`, { sources }),
+  );
+  expect(coveringTests(place, text, order)).toEqual(order.toReversed());
 });
 
 test('a mutant is killed by the first test that fails, survives those that pass, and its file is restored', async () => {
