@@ -34,6 +34,19 @@ test('a relay alone has the whole limit at its first beat', async () => {
   expect(only.limit()).toBe(PLACES);
 });
 
+test('relays beat twice a second when they know one another, and more often while one comes or goes', async () => {
+  const [first, second] = [createMember(), createMember()];
+  const pauses = () => [first, second].map(({ membership }) => membership.pauseMs);
+  expect(pauses()).toEqual([100, 100]);
+  for (let round = 0; round < 4; round += 1) for (const { beat } of [first, second]) await beat();
+  expect(pauses()).toEqual([500, 500]);
+  await second.membership.leave();
+  await first.beat();
+  expect(pauses()[0]).toBe(100);
+  for (let round = 0; round < 2; round += 1) await first.beat();
+  expect(pauses()[0]).toBe(500);
+});
+
 test('a relay that joins starts nothing until the other one leaves its places alone, and the other goes on', async () => {
   const [first, second] = [createMember(), createMember()];
   await first.beat();

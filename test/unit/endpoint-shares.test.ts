@@ -26,6 +26,23 @@ test('a relay alone has all places, one without the others’ knowledge none', (
   expect(new Set(limits(self, [self]))).toEqual(new Set([PLACES]));
   expect(new Set(limits(self, []))).toEqual(new Set([0]));
   expect(new Set(limits(self, [other]))).toEqual(new Set([0]));
+  expect(new Set(limits(self, relays.slice(1)))).toEqual(new Set([0]));
+});
+
+test('a place of which two relays have the same weight belongs to one of them', () => {
+  const endpoint = 'endpoint';
+  // Weights are 32 bits of a hash: of 300,000 relays some share theirs.
+  const seen = new Map<number, string>();
+  const tied: string[] = [];
+  for (let count = 0; count < 300_000 && tied.length === 0; count += 1) {
+    const relay = `relay-${count}`;
+    const weight = Bun.hash.xxHash32(`${relay} ${endpoint} 0`);
+    const twin = seen.get(weight);
+    if (twin === undefined) seen.set(weight, relay);
+    else tied.push(twin, relay);
+  }
+  expect(tied).toHaveLength(2);
+  expect(tied.map((relay) => placesOf(relay, tied, endpoint, 1)).toSorted()).toEqual([0, 1]);
 });
 
 test('relays of which one knows a newcomer already and the other does not count no place twice', () => {
