@@ -44,12 +44,21 @@ interface Sent extends Draw {
   received: Received[];
 }
 
+type Keys = readonly (readonly TestKey[])[];
+
+interface Intent {
+  id: string;
+  account: number;
+  wallet: number;
+  wire: string;
+}
+
 class World {
   readonly sent = new Map<string, Sent>();
-  readonly #keys: readonly (readonly TestKey[])[];
-  readonly #intents: readonly { id: string; account: number; wallet: number; wire: string }[];
+  readonly #keys: Keys;
+  readonly #intents: readonly Intent[];
 
-  constructor(keys: World['#keys'], intents: World['#intents']) {
+  constructor(keys: Keys, intents: readonly Intent[]) {
     this.#keys = keys;
     this.#intents = intents;
   }
@@ -165,7 +174,9 @@ class World {
   }
 }
 
-const passing: readonly (ProblemCode | null)[] = ['idempotency_request_in_progress', 'service_unavailable'];
+/** A client repeats the request then. */
+const isPassing = ({ status, code }: Received) =>
+  status === 503 || code === 'idempotency_request_in_progress';
 const draw: fc.Arbitrary<Draw> = fc.record({
   account: fc.nat(1),
   apiKey: fc.nat(2),
@@ -192,7 +203,7 @@ async function crash(): Promise<void> {
 async function settle(world: World, sent: Sent): Promise<Received> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const received = await world.send(sent);
-    if (!passing.includes(received.code)) return received;
+    if (!isPassing(received)) return received;
   }
   throw new Error('no outcome after 50 attempts');
 }

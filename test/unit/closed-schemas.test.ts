@@ -24,7 +24,9 @@ function openPlaces(schema: TSchema, place: string, isMeant: (schema: TSchema) =
 }
 
 test('the body of a request has only fields that its operation knows, at any depth', () => {
-  const bodies = operations.flatMap(({ id, body }) => (body === undefined ? [] : openPlaces(body, id, () => true)));
+  const bodies = operations.flatMap(({ id, body }) =>
+    body === undefined ? [] : openPlaces(body, id, () => true),
+  );
   // The message of a token feed, whose unknown fields are ignored (contract/ingest).
   expect(bodies).toEqual(['upsertToken', 'upsertToken.links']);
 });
@@ -33,5 +35,7 @@ test('the body of a request has only fields that its operation knows, at any dep
 test('every record of a response and of an event names all its fields', () => {
   const isRecord = ({ $id }: TSchema) => $id !== undefined && !openByDesign.has($id);
   expect(operations.flatMap(({ id, response }) => openPlaces(response, id, isRecord))).toEqual([]);
-  expect(Object.entries(eventSchemas).flatMap(([name, schema]) => openPlaces(schema, name, isRecord))).toEqual([]);
+  expect(
+    Object.entries(eventSchemas).flatMap(([name, schema]) => openPlaces(schema, name, isRecord)),
+  ).toEqual([]);
 });

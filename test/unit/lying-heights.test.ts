@@ -181,7 +181,9 @@ test('whatever one of two or three nodes says of heights, nothing ends while the
         const model = new Model(nodeCount, liar);
         for (const each of run) await each(model);
         // Two honest nodes end what is over although the third goes on. Of two, both have to say the truth.
-        const [latest = model.height] = model.intents.map(({ bound }) => bound).toSorted((a, b) => Number(b - a));
+        const [latest = model.height] = model.intents
+          .map(({ bound }) => bound)
+          .toSorted((a, b) => Number(b - a));
         for (let turn = 0; model.height <= latest + 400n; turn += 1) {
           model.pass(Number(latest - model.height + 500n) * (BLOCK_MS / 20));
           model.poll(nodeCount === 3 ? (lastLies[turn % lastLies.length] ?? 0n) : 0n, [0n, 0n, 0n], turn);
