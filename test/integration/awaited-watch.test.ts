@@ -4,6 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { SignatureWakeUps } from '../../src/chain/streams/signature-wake-ups.ts';
 import { AwaitedWatch } from '../../src/features/transaction-intents/confirmation/awaited-watch.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
 import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
 import { intentContext, openDatabase, silentLog } from '../support/processes/worker-context.ts';
@@ -20,7 +21,7 @@ let wakeUps: SignatureWakeUps;
 let watch: AwaitedWatch;
 
 beforeEach(async () => {
-  await db`truncate intent_broadcasts, transaction_intents cascade`;
+  await emptyTables(db, 'intent_broadcasts', 'transaction_intents');
   clock.advance(3_600_000);
   const { signal } = new AbortController();
   wakeUps = new SignatureWakeUps({ urls: [], head: () => null, log: silentLog });

@@ -7,6 +7,7 @@ import { emptyTables } from '../support/database/empty-tables.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
 import { eventsOf, intentContext, openDatabase } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 let db: Database;
 let accountId: string;
@@ -73,7 +74,7 @@ test('exactly the intents expire whose window is closed at the believed height, 
       fc.nat(90_000),
       fc.uniqueArray(fc.integer({ min: -700, max: 5 }), { maxLength: 20 }),
       async (ageMs, random) => {
-        await db`truncate intent_broadcasts, transaction_intents, webhook_deliveries, events cascade`;
+        await emptyTables(db, 'intent_broadcasts', 'transaction_intents', 'webhook_deliveries', 'events');
         const farthest = -Math.floor(150 + (ageMs / 1_000) * 5);
         const edges = [1, 0, -1, farthest + 1, farthest, farthest - 1, farthest - 2];
         const windows = [...new Set([...edges, ...random])].map((beside) => height + BigInt(beside));
@@ -135,6 +136,49 @@ test('of an expiry and a submission at the same moment exactly one wins', async 
   const late =
     await db`update transaction_intents set status = 'submitted' where id = ${other} and status = 'prepared'`;
   expect(late.count).toBe(0);
+});
+
+test('an intent that is submitted after the expirer has found it is left', async () => {
+  const [first, second] = [await prepare(1_000), await prepare(2_000)];
+  clock.advance(3_000);
+  // Between the look and the lock of the second: the expirer has the first, and is held up there.
+  await db`
+    create function hold_up() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(4711); return new; end $$`;
+  await db`
+    create trigger hold_up before update on transaction_intents for each row
+    when (new.status = 'expired') execute function hold_up()`;
+  const [isHeldUp, isSubmitted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = db.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(4711)`;
+    isHeldUp.resolve();
+    await isSubmitted.promise;
+  });
+  await isHeldUp.promise;
+  const expiring = expire();
+  await eventually('the expirer waits', async () => {
+    const waiting = await db`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`;
+    return waiting.count === 1;
+  });
+  await db`
+    update transaction_intents set status = 'submitted', version = 2, signed_transaction = prepared_transaction,
+      submitted_at = now() where id = ${second}`;
+  isSubmitted.resolve();
+  await holding;
+  expect(await expiring).toBe(1);
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['expired v2', 'submitted v2']);
+  await db`drop trigger hold_up on transaction_intents`;
+});
+
+test('workers are woken for events that there are', async () => {
+  await prepare(1_000);
+  const { context, hinted } = intentContext(db, [], clock);
+  await expireIntents(context, null, 10);
+  expect(hinted.events).toBe(0);
+  clock.advance(1_000);
+  await expireIntents(context, null, 10);
+  expect(hinted.events).toBe(1);
 });
 
 test('several workers expire a backlog in batches, each intent once', async () => {
