@@ -58,12 +58,12 @@ beforeEach(() => stage.forgetEndpoints());
 
 async function answersTo(drafts: readonly Draft[]): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (const draft of drafts) answers.push(await readAnswer(await stage.send(draft, stage.own.key), '-'));
+  for (const draft of drafts) answers.push(await readAnswer(await stage.send(draft, stage.own.key)));
   return answers;
 }
 
 /** Sends a request, and throws when the response shows anything of A. */
-async function answerTo(draft: Draft, key: TestKey, placed: string): Promise<Answer> {
+async function answerTo(draft: Draft, key: TestKey, placed?: string): Promise<Answer> {
   const response = await stage.send(draft, key);
   const text = `${JSON.stringify([...response.headers])}${await response.clone().text()}`;
   const secrets = key === stage.neighbour ? ofOtherAccount : ofOther;
@@ -183,7 +183,7 @@ describe('what another account has', () => {
   test('makes no difference to any read, and is shown by none', async () => {
     const drafts = readsOf(stage);
     const after: Answer[] = [];
-    for (const draft of drafts) after.push(await answerTo(draft, stage.own.key, '-'));
+    for (const draft of drafts) after.push(await answerTo(draft, stage.own.key));
     for (const [at, draft] of drafts.entries())
       expect({ id: draft.operation.id, ...after[at] }).toEqual({ id: draft.operation.id, ...before[at] });
     const failed = drafts.filter((_, at) => (after[at]?.status ?? 500) >= 500);
@@ -208,9 +208,9 @@ describe('what another account has', () => {
         const draft = draftOf(operation, stage.own, stage.ground);
         const field = namedFields(operation).find(({ place: where }) => where === 'path');
         const asked = field === undefined ? draft : place(draft, field, Bun.randomUUIDv7());
-        const expected = await answerTo(asked, stage.own.key, '-');
+        const expected = await answerTo(asked, stage.own.key);
         const shared = { ...asked, idempotencyKey: storedKey(stage.other, id) };
-        expect(await answerTo(shared, stage.own.key, '-')).toEqual(expected);
+        expect(await answerTo(shared, stage.own.key)).toEqual(expected);
       }
     },
   );
@@ -232,7 +232,7 @@ describe('what another account has', () => {
           const draft = draftOf(operation, stage.own, stage.ground, ids);
           const sent = { ...draft, idempotencyKey: storedKey(stage.other, id) };
           if (id === 'recoverWebhookDeliveries') await insertRecovery(stage.db, stage.other, ownId);
-          const { status, body } = await answerTo(sent, stage.own.key, '-');
+          const { status, body } = await answerTo(sent, stage.own.key);
           answers.push(`${status} ${body}`);
           if (status === operation.successStatus) break;
         }
@@ -244,6 +244,26 @@ describe('what another account has', () => {
       }
     },
   );
+});
+
+test('the link of one account’s file leads to no file of another', async () => {
+  const links: URL[] = [];
+  for (const id of stage.own.ids.operation) {
+    const response = await fetch(`${stage.api.baseUrl}/operations/${id}`, { headers: stage.own.key.header });
+    const { resultUrl } = (await response.json()) as { resultUrl: string | null };
+    if (resultUrl?.includes('/operation-results/') === true) links.push(new URL(resultUrl));
+  }
+  const [link] = links;
+  if (link === undefined) throw new Error('no operation of B has a file');
+  const follow = async (operationId: string) => {
+    const response = await fetch(`${stage.api.origin}/operation-results/${operationId}${link.search}`);
+    return readAnswer(response, operationId);
+  };
+  const own = await follow(link.pathname.split('/').at(-1) ?? '');
+  expect(own).toMatchObject({ status: 200, body: `file ${stage.own.mark}` });
+  const unknown = await follow(Bun.randomUUIDv7());
+  expect(unknown.status).toBe(404);
+  for (const id of stage.other.ids.operation) expect(await follow(id)).toEqual(unknown);
 });
 
 /** What needs a node or a pool, with the answer where there is none. Their fast paths and limits: trading, launches and predictions-submission. */

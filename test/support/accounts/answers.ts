@@ -17,12 +17,11 @@ const OF_THE_REQUEST = new Set([
   'x-request-id',
 ]);
 
-/** @param placed what the request named: it may be repeated */
-export async function readAnswer(response: Response, placed: string): Promise<Answer> {
+/** @param placed what the request named, where it named something: it may be repeated */
+export async function readAnswer(response: Response, placed?: string): Promise<Answer> {
   const plain = (text: string) =>
     text
-      .replaceAll(placed, '<placed>')
-      .replaceAll(placed.toLowerCase(), '<placed>')
+      .replaceAll(placed ?? '\0', '<placed>')
       .replace(UUID, '<id>')
       .replace(/req_[0-9a-f]{32}/g, '<request>')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')

@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Database } from '../../src/db/client.ts';
+import { deliveryRecovery } from '../../src/features/operations/kinds/delivery-recovery.ts';
+import { deliveryReplay } from '../../src/features/operations/kinds/delivery-replay.ts';
+import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
+import { readSubmissionFacts } from '../../src/features/predictions/submissions/read-submission-facts.ts';
+import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
+import {
+  storeSubmission,
+  type VerifiedSubmission,
+} from '../../src/features/transaction-intents/submission/store-submission.ts';
+import { storeSubmissions } from '../../src/features/transaction-intents/submission/store-submissions.ts';
+import {
+  isBacklogged,
+  recoverFinished,
+  recoverMissed,
+} from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
+import {
+  findEndpointCondition,
+  listFinishedDeliveries,
+  replayDeliveries,
+} from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
+import { createIdempotency } from '../../src/http/idempotency.ts';
+import { internalOperations } from '../../src/internal-operations.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { type Account, createAccount } from '../support/accounts/account.ts';
+import { accountRows, telltalesIn } from '../support/accounts/account-rows.ts';
+import { insertIntent } from '../support/accounts/intents.ts';
+import { addressOf } from '../support/accounts/owner.ts';
+import { createPublicGround, type PublicGround } from '../support/accounts/public-ground.ts';
+import { storedKey } from '../support/accounts/stored-responses.ts';
+import { sampleRequest } from '../support/api/sample-requests.ts';
+import { preparing } from '../support/intents/intents.ts';
+import {
+  createTestServiceKey,
+  startTestInternalApi,
+  type TestInternalApi,
+  type TestServiceKey,
+} from '../support/internal/internal-api.ts';
+import {
+  createTestRunner,
+  operationState,
+  resultText,
+  type TestRunner,
+} from '../support/operations/operation-runner.ts';
+
+const DAY_MS = 86_400_000;
+
+let internal: TestInternalApi;
+let db: Database;
+let ground: PublicGround;
+let own: Account;
+let other: Account;
+
+beforeAll(async () => {
+  internal = await startTestInternalApi();
+  db = internal.owner;
+  ground = await createPublicGround(db);
+  own = await createAccount(db, ground, false);
+  other = await createAccount(db, ground, true);
+});
+
+/** Does something as B: A has the same rows afterwards. */
+async function leavesOtherAlone<Value>(work: () => Promise<Value>): Promise<Value> {
+  const rows = await accountRows(db, other.accountId);
+  const value = await work();
+  expect(await accountRows(db, other.accountId)).toEqual(rows);
+  return value;
+}
+
+const statements: readonly [string, (submission: VerifiedSubmission) => Promise<boolean>][] = [
+  ['alone', (submission) => storeSubmission(db, submission)],
+  [
+    'together with others',
+    async (submission) => (await storeSubmissions(db, [submission])).has(submission.submitted.id),
+  ],
+];
+
+describe.each(statements)('a submission that is stored %s', (_how, store) => {
+  /** A verified submission of an intent of an account, as if it was of another. */
+  async function submission(
+    ofAccount: Account,
+    asAccount: Account,
+    key: string,
+  ): Promise<VerifiedSubmission> {
+    const { id, signed } = await insertIntent(db, ofAccount);
+    const intent = await findIntent(db, id, ofAccount.accountId);
+    if (intent === null) throw new Error('the intent is missing');
+    const { accountId } = asAccount;
+    const submittedAt = systemClock.now();
+    const signedTransaction = Buffer.from(signed, 'base64');
+    const submitted = {
+      ...intent,
+      accountId,
+      status: 'submitted' as const,
+      version: 2,
+      signedTransaction,
+      submittedAt,
+    };
+    const event = { name: 'transaction_intent.submitted', subject: id, accountId, data: {} } as const;
+    const record = {
+      key,
+      fingerprint: crypto.getRandomValues(new Uint8Array(32)),
+      lockId: '1',
+      status: 202,
+      headers: {},
+      body: Buffer.from('{}'),
+      retentionMs: DAY_MS,
+    };
+    return { submitted, event: preparing.outbox.compose(event), record };
+  }
+
+  test('is not one of another account’s intent', async () => {
+    const foreign = await submission(other, own, crypto.randomUUID());
+    expect(await leavesOtherAlone(() => store(foreign))).toBe(false);
+  });
+
+  test('is stored under a key that another account has used, and not under one of its own', async () => {
+    const key = storedKey(other, 'submitTransactionIntent');
+    await db`delete from idempotency_records where account_id = ${own.accountId} and key = ${key}`;
+    expect(await store(await submission(own, own, key))).toBe(true);
+    expect(await store(await submission(own, own, key))).toBe(false);
+  });
+});
+
+test('a change that another account is making under the same key keeps nobody waiting', async () => {
+  const idempotency = createIdempotency(db, null, systemClock);
+  const response = { status: 200, headers: {}, body: Buffer.from('{}') };
+  const attempt = ({ accountId }: Account) => ({
+    accountId,
+    key: 'shared-by-two-accounts',
+    fingerprint: crypto.getRandomValues(new Uint8Array(32)),
+    earlierFingerprint: null,
+    sealed: false,
+  });
+  const { replayed } = await idempotency.run(attempt(other), async () => {
+    expect((await idempotency.run(attempt(own), async () => response)).replayed).toBe(false);
+    return response;
+  });
+  expect(replayed).toBe(false);
+});
+
+test('what a wallet signed to let one account predict lets no other account of the wallet predict', async () => {
+  const factsOf = (accountId: string) =>
+    readSubmissionFacts(db, ground.rounds.delegated, addressOf(other.wallet), accountId);
+  expect((await factsOf(other.accountId))?.intent).not.toBeNull();
+  expect((await factsOf(own.accountId))?.intent).toBeNull();
+});
+
+describe('an operation that an operator has made for an account', () => {
+  let runner: TestRunner;
+  const deliveries = { findEndpoint: findEndpointCondition, onDeliveriesDue: () => {} };
+  const kinds: Record<string, AnyOperationKind> = {
+    delivery_replay: deliveryReplay({
+      ...deliveries,
+      listDeliveries: listFinishedDeliveries,
+      replayDeliveries,
+    }),
+    delivery_recovery: deliveryRecovery({ ...deliveries, isBacklogged, recoverFinished, recoverMissed }),
+  };
+  const since = new Date(Date.now() - DAY_MS).toISOString();
+  const inputs: Record<string, object> = {
+    delivery_replay: { status: 'succeeded', since },
+    delivery_recovery: {
+      since,
+      until: new Date(Date.now() + DAY_MS).toISOString(),
+      statuses: ['missed', 'succeeded'],
+    },
+  };
+  beforeAll(() => {
+    runner = createTestRunner(db);
+  });
+
+  async function run(kind: string, endpointId = '') {
+    const id = await runner.create(own.accountId, kind, { ...inputs[kind], endpointId });
+    const [of] = [kinds[kind]];
+    if (of === undefined) throw new Error(`no kind ${kind}`);
+    for (let isDue = true; isDue; ) {
+      await runner.runDue(of);
+      await runner.makeDue(id);
+      isDue =
+        (await operationState(db, id))?.status === 'queued' ||
+        (await operationState(db, id))?.status === 'running';
+    }
+    return { id, state: await operationState(db, id) };
+  }
+
+  test.each(Object.keys(kinds))(
+    'fails as for no endpoint where it names another account’s: %s',
+    async (kind) => {
+      const { state: unknown } = await run(kind, Bun.randomUUIDv7());
+      expect(unknown).toMatchObject({ status: 'failed', errorCode: 'webhook_endpoint_not_found' });
+      for (const endpointId of other.ids.endpoint)
+        expect((await leavesOtherAlone(() => run(kind, endpointId))).state).toEqual(unknown);
+    },
+  );
+
+  test.each(Object.keys(kinds))('gives its endpoint nothing of another account: %s', async (kind) => {
+    await db`update events set fanned_out_at = now()`;
+    const [endpointId = ''] = own.ids.endpoint;
+    const { id, state } = await leavesOtherAlone(() => run(kind, endpointId));
+    expect(state).toMatchObject({ status: 'succeeded' });
+    const foreign = telltalesIn(JSON.stringify(await accountRows(db, other.accountId)));
+    const ownRows = telltalesIn(JSON.stringify([await accountRows(db, own.accountId), ground]));
+    expect(foreign.has(other.mark)).toBe(true);
+    const text = `${await resultText(db, id)}`;
+    expect([...telltalesIn(text)].filter((one) => foreign.has(one) && !ownRows.has(one))).toEqual([]);
+    const { count } = await db`
+      select from webhook_deliveries d join events e on e.id = d.event_id
+      where d.endpoint_id = ${endpointId} and e.account_id <> ${own.accountId}`;
+    expect(count).toBe(0);
+  });
+});
+
+describe('the internal API', () => {
+  let keys: [TestServiceKey, TestServiceKey];
+  beforeAll(async () => {
+    keys = [await createTestServiceKey(db), await createTestServiceKey(db)];
+  });
+
+  /** The body, about B wherever it names an account. */
+  const about = (body: unknown): string =>
+    JSON.stringify(body, (name, value) => (name === 'accountId' ? own.accountId : value));
+
+  test.each(internalOperations.map((operation) => [operation.id, operation] as const))(
+    '%s for one account changes and shows nothing of another, and finds no response of another key',
+    async (id, operation) => {
+      const { init, headers } = sampleRequest(operation);
+      const path = operation.path
+        .replace(':operationId', own.ids.operation[0] ?? '')
+        .replace(':roundId', ground.rounds.empty)
+        .replace(':id', ground.presaleId)
+        .replace(':mint', ground.mint);
+      const foreign = telltalesIn(JSON.stringify(await accountRows(db, other.accountId)));
+      const ownRows = telltalesIn(JSON.stringify([await accountRows(db, own.accountId), ground]));
+      await leavesOtherAlone(async () => {
+        for (const key of keys) {
+          const response = await fetch(`${internal.baseUrl}${path}`, {
+            ...init,
+            ...(operation.body !== undefined && { body: about(operation.exampleBody) }),
+            headers: { ...headers, ...key.header, 'idempotency-key': storedKey(other, id) },
+          });
+          const text = await response.text();
+          expect(response.headers.get('idempotent-replayed')).not.toBe('true');
+          expect(text).not.toContain('idempotency_key_reused');
+          expect([...telltalesIn(text)].filter((one) => foreign.has(one) && !ownRows.has(one))).toEqual([]);
+        }
+      });
+    },
+  );
+});
