@@ -133,5 +133,16 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     original: 'isRecordDue: () => performance.now() - dueSinceMs >= RECORD_MS,',
     mutated: 'isRecordDue: () => performance.now() - dueSinceMs > RECORD_MS,',
     reason: 'The clock has fractions of a microsecond.',
+    file: 'src/http/validation.ts',
+    original: 'if (error.type !== ValueErrorType.Union) return error;',
+    mutated: 'if (false) return error;',
+    reason:
+      'Errors of other types hold no errors of branches: the end of the function returns the same error.',
+  },
+  {
+    file: 'src/http/request-body.ts',
+    original: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 * buffer.byteLength));',
+    mutated: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 / buffer.byteLength));',
+    reason: 'The buffer grows by what is needed instead of by half: the same bytes, copied more often.',
   },
 ];

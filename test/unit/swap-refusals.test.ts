@@ -126,6 +126,20 @@ describe('a refused swap', () => {
     );
   });
 
+  test.each([
+    [custom(2, 6002), `error 6002 ExceededSlippage of ${BONDING_CURVE}.`],
+    [custom(2, 9999), `error 9999 of ${BONDING_CURVE}.`],
+    [
+      '{"InstructionError":[2,"ComputationalBudgetExceeded"]}',
+      `ComputationalBudgetExceeded in ${BONDING_CURVE}.`,
+    ],
+    ['"AccountNotFound"', 'not enough SOL for this swap.'],
+    ['"WouldExceedMaxBlockCostLimit"', 'refuse this swap as things are now.'],
+  ])('of %s names the error, its program, and its name where it has one', (failure, named) => {
+    const refusal = readRefusal(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1);
+    expect(refusedSwap(refusal, false).message).toContain(named);
+  });
+
   test('with a limit of its own is not repeated at a price that moved: it is quoted again', () => {
     const refusal = readRefusal(custom(0, 6002), called(DAMM_V2), 0);
     expect(refusedSwap(refusal, true).facts.context).toMatchObject({ retry: 'quote_again' });
