@@ -108,6 +108,16 @@ test('an address whose certificate is refused is followed by the next, and is th
   expect(bad.requests).toHaveLength(0);
 });
 
+test('of no addresses none is waited for', async () => {
+  const racing = openFirst({
+    addresses: [],
+    open: () => expect.unreachable(),
+    signal: new AbortController().signal,
+    onPhases: () => {},
+  });
+  await expect(racing).rejects.toThrow('no address');
+});
+
 test('one address that may not be dialled is reason enough to dial none', async () => {
   const receiver = await startReceiver();
   const sender = resolvingTo('127.0.0.1', '10.0.0.1');

@@ -43,3 +43,25 @@ test.each([
     attempts: 1,
   });
 });
+
+test('an endpoint with a success and a failure in one batch does not fail, whichever came first', async () => {
+  const outbox = createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test/docs' }, systemClock);
+  const record = async (statuses: readonly number[]) => {
+    const results = [];
+    for (const status of statuses)
+      results.push(
+        attemptResult({ deliveryId: await claimedDelivery(), endpointId, attemptNumber: 1 }, status),
+      );
+    await recordResults(world.sql, outbox, results);
+    const [row] = await world.sql`
+      select failing_since is not null as is_failing from webhook_endpoints where id = ${endpointId}`;
+    return row?.isFailing;
+  };
+  for (const statuses of [
+    [204, 500],
+    [500, 204],
+  ])
+    expect(await record(statuses)).toBe(false);
+  expect(await record([500, 500])).toBe(true);
+  expect(await record([500, 204])).toBe(false);
+});

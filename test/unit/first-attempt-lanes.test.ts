@@ -4,6 +4,7 @@ import type { BehindEndpoints } from '../../relay/endpoints/behind-endpoints.ts'
 import type { CachedEndpoint } from '../../relay/endpoints/cached-endpoint.ts';
 import type { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
 import { type FirstAttempt, HeldEvent } from '../../relay/first-attempts/held-event.ts';
+import { Intake } from '../../relay/first-attempts/intake.ts';
 import { Lanes } from '../../relay/first-attempts/lanes.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -316,4 +317,30 @@ test('there is no room while much waits over all endpoints, though little for ea
   expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([false, true]);
   placeUntil(16_384);
   expect(lanes.hasRoom('account')).toBe(false);
+});
+
+test('who brings more events waits while there is no room for those of its audience, and no longer', async () => {
+  const room = { public: false, account: true };
+  const placed: HeldEvent[] = [];
+  const intake = new Intake({ hasRoom: (audience) => room[audience], place: (each) => placed.push(each) });
+  expect(intake.isAwaited).toBe(false);
+  await intake.room('account');
+  expect(intake.isAwaited).toBe(false);
+  const admitted: string[] = [];
+  void intake.room('public').then(() => admitted.push('public'));
+  const [waits, goes] = [event(), event('account')];
+  intake.add([waits, goes]);
+  intake.placeSome();
+  await nextTurn();
+  expect([placed, admitted, intake.isAwaited]).toEqual([[goes], [], true]);
+  room.public = true;
+  intake.placeSome();
+  await nextTurn();
+  expect([placed, admitted, intake.isAwaited]).toEqual([[goes, waits], ['public'], false]);
+  room.public = false;
+  void intake.room('public').then(() => admitted.push('at the end'));
+  intake.add([event()]);
+  intake.open();
+  await nextTurn();
+  expect([placed.length, admitted, intake.isAwaited]).toEqual([3, ['public', 'at the end'], false]);
 });
