@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: lines of code as they are.
 /** A mutant that no test can kill, or none should, with the reason. */
 export interface EquivalentMutant {
   readonly file: string;
@@ -144,5 +145,97 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     original: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 * buffer.byteLength));',
     mutated: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 / buffer.byteLength));',
     reason: 'The buffer grows by what is needed instead of by half: the same bytes, copied more often.',
+    file: 'relay/dispatch/claim-deliveries.ts',
+    original: "where due.endpoint_id = open.id and due.status in ('pending', 'retrying')) <= now()",
+    mutated: "where due.endpoint_id = open.id and due.status in ('pending', 'retrying')) < now()",
+    reason: 'What is due at this very microsecond is claimed by the next claim.',
+  },
+  {
+    file: 'relay/dispatch/claim-deliveries.ts',
+    original:
+      "where endpoint_id = granted.id and status in ${statusesBefore(sql, 'claimed')} and next_attempt_at <= now()",
+    mutated:
+      "where endpoint_id = granted.id and status in ${statusesBefore(sql, 'claimed')} and next_attempt_at < now()",
+    reason: 'What is due at this very microsecond is claimed by the next claim.',
+  },
+  {
+    file: 'relay/dispatch/endpoint-limits.ts',
+    original: '.filter(({ count }) => count > 0);',
+    mutated: '.filter(({ count }) => count >= 0);',
+    reason: 'A grant of no delivery takes none; it only costs a statement.',
+  },
+  {
+    file: 'relay/first-attempts/lanes.ts',
+    original: "if (lane.length > 0) this.#ready[lane.hasAccountEvent ? 'account' : 'public'].add(lane);",
+    mutated: "if (lane.length >= 0) this.#ready[lane.hasAccountEvent ? 'account' : 'public'].add(lane);",
+    reason: 'An empty lane that gets a turn starts nothing.',
+  },
+  {
+    file: 'relay/first-attempts/lanes.ts',
+    original: 'if (first.event.leaseEndsMs <= nowMs) {',
+    mutated: 'if (first.event.leaseEndsMs < nowMs) {',
+    reason: 'Both times have fractions of a microsecond: they are never the same.',
+  },
+  {
+    file: 'relay/maintenance/expired-leases.ts',
+    original: "where status in ${statusesBefore(sql, 'leaseExpired')} and lease_expires_at < now()",
+    mutated: "where status in ${statusesBefore(sql, 'leaseExpired')} and lease_expires_at <= now()",
+    reason: 'A lease that ends at this very microsecond is found by the next sweep.',
+  },
+  {
+    file: 'relay/maintenance/reconcile-deliveries.ts',
+    original: 'on event.account_id is null and endpoint.event_types && event.filters',
+    mutated: 'on event.account_id is null',
+    reason: 'Narrows what is read by an index; `matches` decides.',
+  },
+  {
+    file: 'relay/maintenance/reconcile-deliveries.ts',
+    original: "and coalesce(endpoint.subjects, '{*}'::text[]) && event.subjects and ${receives}",
+    mutated: 'and ${receives}',
+    reason: 'Narrows what is read by an index; `matches` decides.',
+  },
+  {
+    file: 'relay/maintenance/reconcile-deliveries.ts',
+    original:
+      'where not exists ( select from webhook_deliveries as delivery where delivery.endpoint_id = wanted.endpoint_id and delivery.event_id = wanted.event_id)',
+    mutated: 'where true',
+    reason: 'A delivery that exists is left out by the unique key too; this spares writing it first.',
+  },
+  {
+    file: 'relay/members/member-session.ts',
+    original: "if (rows[0]?.pid !== pid) throw new Error('the session of this relay was lost');",
+    mutated: 'if (rows[0]?.pid !== pid) ;',
+    reason:
+      'The driver refuses a statement on a reserved connection that was lost; the check holds should it connect anew instead.',
+  },
+  {
+    file: 'src/features/webhooks/deliveries/list-deliveries.ts',
+    original:
+      'const first = createdAfter === undefined ? FIRST_ID : firstUuidOf(createdAfter.getTime() - CLOCK_STEP_MS);',
+    mutated: 'const first = true ? FIRST_ID : firstUuidOf(createdAfter.getTime() - CLOCK_STEP_MS);',
+    reason: 'Only bounds what is read: `created_at` is compared too.',
+  },
+  {
+    file: 'src/features/webhooks/deliveries/list-deliveries.ts',
+    original:
+      'createdBefore === undefined ? BEFORE_ALL[0] : firstUuidOf(createdBefore.getTime() + CLOCK_STEP_MS);',
+    mutated: 'true ? BEFORE_ALL[0] : firstUuidOf(createdBefore.getTime() + CLOCK_STEP_MS);',
+    reason: 'Only bounds what is read: `created_at` is compared too.',
+  },
+  {
+    file: 'src/features/webhooks/events/list-events.ts',
+    original:
+      'select recorded_in from events where id < ${firstUuidOf(from.getTime() - TRANSACTION_MS_MAX)}::uuid',
+    mutated:
+      'select recorded_in from events where id <= ${firstUuidOf(from.getTime() - TRANSACTION_MS_MAX)}::uuid',
+    reason: 'Only bounds what is read: the event at the bound itself is as old.',
+  },
+  {
+    file: 'src/features/webhooks/events/list-events.ts',
+    original:
+      "select greatest(recorded_in, '1'::xid8) from events where id > ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid",
+    mutated:
+      "select greatest(recorded_in, '1'::xid8) from events where id >= ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid",
+    reason: 'Only bounds what is read: the event at the bound itself is as young.',
   },
 ];

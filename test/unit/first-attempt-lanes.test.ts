@@ -334,13 +334,21 @@ test('who brings more events waits while there is no room for those of its audie
   await nextTurn();
   expect([placed, admitted, intake.isAwaited]).toEqual([[goes], [], true]);
   room.public = true;
+  // What came before goes first.
+  void intake.room('public').then(() => admitted.push('public too'));
+  await nextTurn();
+  expect(admitted).toEqual([]);
   intake.placeSome();
   await nextTurn();
-  expect([placed, admitted, intake.isAwaited]).toEqual([[goes, waits], ['public'], false]);
-  room.public = false;
+  expect([placed, admitted, intake.isAwaited]).toEqual([[goes, waits], ['public', 'public too'], false]);
+  [room.public, room.account] = [false, false];
   void intake.room('public').then(() => admitted.push('at the end'));
   intake.add([event()]);
   intake.open();
   await nextTurn();
-  expect([placed.length, admitted, intake.isAwaited]).toEqual([3, ['public', 'at the end'], false]);
+  expect([placed.length, admitted, intake.isAwaited]).toEqual([
+    3,
+    ['public', 'public too', 'at the end'],
+    false,
+  ]);
 });
