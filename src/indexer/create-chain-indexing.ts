@@ -1,6 +1,8 @@
+import type { StreamTimes } from '../chain/streams/keep-connected.ts';
 import { socketUrls } from '../chain/streams/socket-urls.ts';
 import type { ConfigOf } from '../config.ts';
 import type { Logger } from '../shared/log.ts';
+import { type SteadyTime, steadyTime } from '../shared/steady-time.ts';
 import { type ChainIndexing, PollingState } from './pool-history/indexer-metrics.ts';
 import { RequestBudget } from './pool-history/request-budget.ts';
 import { geyserStream } from './wake-ups/geyser-stream.ts';
@@ -12,17 +14,30 @@ type IndexingConfig = Pick<
   'solanaRpcUrls' | 'solanaSocketUrls' | 'geyserUrl' | 'geyserToken' | 'indexerRequestsPerSecond'
 >;
 
+interface ChainIndexingDependencies {
+  head(): bigint | null;
+  log: Logger;
+  signal: AbortSignal;
+  /** Of streams of wake-ups. */
+  streamTimes?: StreamTimes;
+  time?: SteadyTime;
+}
+
 /** What the chain indexer of a process has besides its nodes: streams of wake-ups, and a budget of requests. */
 export function createChainIndexing(
   config: IndexingConfig,
-  { head, log, signal }: { head(): bigint | null; log: Logger; signal: AbortSignal },
+  { head, log, signal, streamTimes, time = steadyTime }: ChainIndexingDependencies,
 ): ChainIndexing {
   const { geyserUrl, geyserToken, indexerRequestsPerSecond } = config;
   const streams = socketUrls(config).map(socketStream);
   if (geyserUrl !== undefined) streams.push(geyserStream(geyserUrl, geyserToken));
   return {
-    wakeUps: new WakeUpSources({ streams, head, log }),
+    wakeUps: new WakeUpSources({
+      ...{ streams, head, log },
+      ...(streamTimes === undefined ? {} : { times: streamTimes }),
+    }),
     budget: new RequestBudget({ perSecond: indexerRequestsPerSecond, signal }),
-    state: new PollingState(),
+    state: new PollingState(time),
+    time,
   };
 }

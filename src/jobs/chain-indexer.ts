@@ -43,14 +43,15 @@ export interface ChainIndexerJobDependencies {
  */
 export async function runChainIndexer(dependencies: ChainIndexerJobDependencies): Promise<void> {
   const { connection, rpcs, context, indexing, head, log, signal, limits = LIMITS } = dependencies;
+  const { time } = indexing;
   const { onQuietPoolsProven = () => {}, onUnused = () => {} } = dependencies;
-  const nodes = new NodeSet(rpcs, log, { budget: indexing.budget });
+  const nodes = new NodeSet(rpcs, log, { budget: indexing.budget, nowMs: () => time.nowMs() });
   const undecoded = new UndecodedCounts(log, onUnused);
   const reading = runLoop({
     name: 'chain-indexer',
     log,
     signal,
-    idleMs: TAKE_OVER_MS,
+    idleMs: time.timerMs(TAKE_OVER_MS),
     async step(stop, pulse) {
       await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
         const withLock = { ...context, db: held.database };
@@ -62,10 +63,11 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
           connection,
           nodes,
           log,
+          time,
           onRolledBack: () => rolledBack.abort(),
         });
-        const nodeTimes = new NodeTimes(rpcs, nodes, context.clock, log);
-        const proofs = new SourceProofs({ db: context.db, connection, log, nodeTimes });
+        const nodeTimes = new NodeTimes(rpcs, nodes, context.clock, log, time);
+        const proofs = new SourceProofs({ db: context.db, connection, log, nodeTimes, time });
         const polling: PollDependencies = {
           ...withLock,
           connection,

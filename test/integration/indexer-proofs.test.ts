@@ -152,7 +152,7 @@ test('many pools are proven by few messages, each pool no more often than all of
     connection,
     log: silentLog,
     nodeTimes: { latest: () => null },
-    nowMs: () => nowMs,
+    time: { nowMs: () => nowMs, timerMs: (durationMs) => durationMs },
   });
   const pools = Array.from({ length: 2_500 }, (_, at) => `pool${at + 1}`);
   /** Tokens of each message that the next flushes publish. */

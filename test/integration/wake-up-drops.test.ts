@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
 import fc from 'fast-check';
 import type { Faults } from '../../sandbox/chain/server.ts';
+import type { StreamTimes } from '../../src/chain/streams/keep-connected.ts';
 import type { Database } from '../../src/db/client.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
@@ -12,7 +13,8 @@ import { createWorkerStage } from '../support/processes/worker-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-const SLOT_MS = 50;
+const SLOT_MS = 20;
+const FAST: StreamTimes = { silenceMs: 1_000, firstBackoffMs: 20, lastBackoffMs: 200, distrustMs: 200 };
 const POOLS = 3;
 let db: Database;
 let connection: NatsConnection;
@@ -67,7 +69,11 @@ test('over any sequence of silences, drops, lags and outages of two nodes every 
       const run: IndexerRun = startIndexer(
         { db, connection },
         nodes.map(({ rpcUrl }) => rpcUrl),
-        { socketUrls: nodes.map(({ socketUrl }) => socketUrl), head: () => market.chain.ledger.slot },
+        {
+          socketUrls: nodes.map(({ socketUrl }) => socketUrl),
+          head: () => market.chain.ledger.slot,
+          streamTimes: FAST,
+        },
       );
       try {
         for (const step of sequence) {

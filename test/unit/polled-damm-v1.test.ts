@@ -9,6 +9,7 @@ import { addressOf } from '../support/pools/program-idl.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { fastTime } from '../support/run/fast-time.ts';
 
 // A swap of DAMM v1 may leave the account of its pool as it was, so that its bytes prove nothing.
 
@@ -93,6 +94,7 @@ test('sweeps neither ask for a DAMM v1 pool nor call it quiet, by whatever name 
       return 'changed';
     },
     log: silentLog,
+    time: fastTime,
     signal: stop.signal,
   } as unknown as QuietSweepDependencies;
   const running = runQuietSweep(dependencies);
@@ -101,5 +103,5 @@ test('sweeps neither ask for a DAMM v1 pool nor call it quiet, by whatever name 
   await running;
   expect(asked[0]).toEqual([CLOCK_SYSVAR, addressOf('a curve'), addressOf('not inspected yet')]);
   expect(new Set(seen)).toEqual(new Set([addressOf('a curve')]));
-  expect(polled.map((one) => one.isCovered(performance.now()))).toEqual([false, false, false]);
+  expect(polled.map((one) => one.isCovered(fastTime.nowMs()))).toEqual([false, false, false]);
 });

@@ -3,6 +3,7 @@ import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
+import { type SteadyTime, steadyTime } from '../../shared/steady-time.ts';
 import type { NodeSet } from '../pool-history/node-backoff.ts';
 import { type BatchEnd, BatchEnds } from './batch-ends.ts';
 import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
@@ -19,7 +20,7 @@ export interface FinalityDependencies {
   log: Logger;
   /** Called when cursors were moved back: what readers hold of their pools is not true any more. */
   onRolledBack(): void;
-  idleMs?: number;
+  time?: SteadyTime;
 }
 
 /**
@@ -35,13 +36,13 @@ export class FinalityWatch {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { log, idleMs = IDLE_MS, db } = this.#dependencies;
+    const { log, time = steadyTime, db } = this.#dependencies;
     let isLoaded = false;
     await runLoop({
       name: 'finality',
       log,
       signal,
-      idleMs,
+      idleMs: time.timerMs(IDLE_MS),
       step: async () => {
         if (!isLoaded) await this.ends.load(db);
         isLoaded = true;

@@ -1,5 +1,6 @@
 import { leaveReasons } from '../../chain/streams/stream-watch.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import type { SteadyTime } from '../../shared/steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import type { PolledPool } from './polled-pool.ts';
 import type { RequestBudget } from './request-budget.ts';
@@ -7,10 +8,15 @@ import type { WalkQueue } from './walk-queue.ts';
 
 /** What the chain indexer of this process does right now; without the lock it does nothing and shows nothing. */
 export class PollingState {
+  readonly #time: SteadyTime;
   #polling: { pools: ReadonlyMap<string, PolledPool>; queue: WalkQueue; beganAtMs: number } | null = null;
 
+  constructor(time: SteadyTime) {
+    this.#time = time;
+  }
+
   begin(pools: ReadonlyMap<string, PolledPool>, queue: WalkQueue): void {
-    this.#polling = { pools, queue, beganAtMs: performance.now() };
+    this.#polling = { pools, queue, beganAtMs: this.#time.nowMs() };
   }
 
   end(): void {
@@ -38,7 +44,7 @@ export class PollingState {
   get sweepAgeSeconds(): number | null {
     const polling = this.#polling;
     if (polling === null) return null;
-    const now = performance.now();
+    const now = this.#time.nowMs();
     let oldestMs = now;
     for (const { provenAtMs, addedAtMs } of polling.pools.values())
       oldestMs = Math.min(oldestMs, provenAtMs ?? addedAtMs);
@@ -51,6 +57,8 @@ export interface ChainIndexing {
   wakeUps: WakeUpSources;
   budget: RequestBudget;
   state: PollingState;
+  /** That of all its pauses. Requests to nodes have their own limits, in real time. */
+  time: SteadyTime;
 }
 
 /** Metrics of the chain indexer. The label `node` is host and port, as configured. */

@@ -2,6 +2,7 @@ import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { wait } from '../../shared/loop.ts';
+import type { SteadyTime } from '../../shared/steady-time.ts';
 import { type IndexedPool, listIndexedPools } from './list-pools.ts';
 
 /** How soon the pool of a new token is polled, as long as listing all of them is quick. */
@@ -13,6 +14,7 @@ export interface ListedPoolsDependencies {
   db: Database;
   clock: Clock;
   log: Logger;
+  time: SteadyTime;
   signal: AbortSignal;
 }
 
@@ -21,7 +23,7 @@ export interface ListedPoolsDependencies {
  * rejects: a failure is logged once per streak, and the pools of the last list stay.
  */
 export async function keepListed(
-  { db, clock, log, signal }: ListedPoolsDependencies,
+  { db, clock, log, time, signal }: ListedPoolsDependencies,
   onListed: (pools: readonly IndexedPool[]) => void,
 ): Promise<void> {
   let failures = 0;
@@ -35,6 +37,6 @@ export async function keepListed(
       failures += 1;
       if (failures === 1) log.error({ err }, 'indexer.pools_not_listed');
     }
-    await wait(Math.max(REFRESH_MS, (performance.now() - beganAtMs) * REFRESH_SHARE), signal);
+    await wait(Math.max(time.timerMs(REFRESH_MS), (performance.now() - beganAtMs) * REFRESH_SHARE), signal);
   }
 }

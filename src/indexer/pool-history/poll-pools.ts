@@ -1,6 +1,7 @@
 import type { Logger } from '../../shared/log.ts';
 import { Wakeup } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
+import type { SteadyTime } from '../../shared/steady-time.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import type { PollingState } from './indexer-metrics.ts';
 import { keepListed } from './keep-listed.ts';
@@ -32,6 +33,7 @@ export interface PollDependencies
   /** What says that a pool has changed; without any, the sweep alone does. */
   wakeUps: WakeUpSources;
   state: PollingState;
+  time: SteadyTime;
 }
 
 /**
@@ -39,13 +41,13 @@ export interface PollDependencies
  * say which pools to read first; only the walk of a pool's own list decides what is read.
  */
 export async function pollPools(dependencies: PollDependencies, pulse: LoopPulse): Promise<void> {
-  const { wakeUps, state } = dependencies;
+  const { wakeUps, state, time } = dependencies;
   const pools = new Map<string, PolledPool>();
   const queue = new WalkQueue(pools);
   const running = new Map<PolledPool, Promise<void>>();
   const changed = new Wakeup();
   const see = (pool: PolledPool, sight: Parameters<PolledPool['see']>[0]) => {
-    const now = performance.now();
+    const now = time.nowMs();
     const verdict = pool.see(sight, now);
     if (verdict === 'changed') {
       if (pool.sights.isUrgent) queue.wake(pool);
@@ -83,32 +85,32 @@ async function readPools(
   { pools, queue, running, changed }: Polling,
   pulse: LoopPulse,
 ): Promise<void> {
-  const { signal, log } = dependencies;
+  const { signal, time } = dependencies;
   const listed = keepListed(dependencies, (found) => {
     syncPools(pools, found, dependencies);
     changed.wake();
   });
   while (!signal.aborted) {
     while (running.size < POOLS_IN_FLIGHT_MAX) {
-      const pool = queue.take(running, performance.now(), ORDINARY_IN_FLIGHT_MAX);
+      const pool = queue.take(running, time.nowMs(), ORDINARY_IN_FLIGHT_MAX);
       if (pool === undefined) break;
-      const finished = stepOf(pool, pools.size, log).finally(() => {
+      const finished = stepOf(pool, pools.size, dependencies).finally(() => {
         running.delete(pool);
         if (pool.sights.isUrgent) queue.wake(pool);
         changed.wake();
       });
       running.set(pool, finished);
     }
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, pauseForDue(queue, running));
-    await pulse.rest(changed.wait(Math.max(1, pauseMs), signal));
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, pauseForDue(queue, running, time));
+    await pulse.rest(changed.wait(time.timerMs(Math.max(1, pauseMs)), signal));
   }
   await listed;
 }
 
 /** With all places taken, a step that ends wakes the loop. */
-function pauseForDue(queue: WalkQueue, running: ReadonlyMap<PolledPool, unknown>): number {
+function pauseForDue(queue: WalkQueue, running: ReadonlyMap<PolledPool, unknown>, time: SteadyTime): number {
   if (running.size >= POOLS_IN_FLIGHT_MAX) return LONGEST_PAUSE_MS;
-  return queue.nextAtMs() - performance.now();
+  return queue.nextAtMs() - time.nowMs();
 }
 
 /** Adds new pools, drops those that are gone, and restarts those where a token's facts have changed. */
@@ -117,7 +119,7 @@ function syncPools(
   pools: readonly IndexedPool[],
   dependencies: PollDependencies,
 ): void {
-  const now = performance.now();
+  const now = dependencies.time.nowMs();
   const added = pools.filter(({ poolAddress }) => !watched.has(poolAddress)).length;
   const firstWalkAtMs = now + Math.min(FIRST_WALK_MAX_MS, added * FIRST_WALK_PER_POOL_MS);
   const listed = new Set(pools.map(({ poolAddress }) => poolAddress));
@@ -136,14 +138,18 @@ function syncPools(
   }
 }
 
-async function stepOf(one: PolledPool, poolCount: number, log: Logger): Promise<void> {
+async function stepOf(
+  one: PolledPool,
+  poolCount: number,
+  { log, time }: { log: Logger; time: SteadyTime },
+): Promise<void> {
   const { poolAddress } = one.pool;
   const { failures } = one;
   try {
-    await one.step(poolCount, () => performance.now());
+    await one.step(poolCount, () => time.nowMs());
     if (failures > 0) log.info({ poolAddress, failures }, 'indexer.pool_recovered');
   } catch (err) {
-    one.fail(performance.now());
+    one.fail(time.nowMs());
     log[one.failures === 1 ? 'error' : 'debug'](
       { poolAddress, failures: one.failures, err },
       'indexer.pool_failed',

@@ -5,6 +5,7 @@ import type { ChainRpc } from '../../chain/rpc.ts';
 import { SLOT_LEAD_MAX } from '../../chain/streams/stream-watch.ts';
 import type { Logger } from '../../shared/log.ts';
 import { wait } from '../../shared/loop.ts';
+import type { SteadyTime } from '../../shared/steady-time.ts';
 import { hashAccount } from '../wake-ups/account-hash.ts';
 import type { WakeUpSources } from '../wake-ups/wake-up-sources.ts';
 import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
@@ -33,16 +34,17 @@ export interface QuietSweepDependencies {
   pools: ReadonlyMap<string, PolledPool>;
   see(pool: PolledPool, sight: Sight): SightVerdict;
   log: Logger;
+  time: SteadyTime;
   signal: AbortSignal;
 }
 
 /** Looks at the accounts of all pools again and again, 99 a request, until the signal aborts. Never throws. */
 export async function runQuietSweep(dependencies: QuietSweepDependencies): Promise<void> {
-  const { signal, log } = dependencies;
+  const { signal, log, time } = dependencies;
   let turn = 0;
   let failures = 0;
   while (!signal.aborted) {
-    for (const batch of dueBatches(dependencies, performance.now())) {
+    for (const batch of dueBatches(dependencies, time.nowMs())) {
       if (signal.aborted) return;
       turn += 1;
       try {
@@ -52,7 +54,7 @@ export async function runQuietSweep(dependencies: QuietSweepDependencies): Promi
         log[failures === 1 ? 'error' : 'debug']({ err, failures }, 'indexer.sweep_failed');
       }
     }
-    await wait(TICK_MS, signal);
+    await wait(time.timerMs(TICK_MS), signal);
   }
 }
 

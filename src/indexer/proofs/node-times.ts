@@ -3,6 +3,7 @@ import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
+import { type SteadyTime, steadyTime } from '../../shared/steady-time.ts';
 import { AHEAD_MAX_MS } from '../ingest/kinds/source-proof.ts';
 import type { NodeSet } from '../pool-history/node-backoff.ts';
 
@@ -28,13 +29,21 @@ export class NodeTimes {
   readonly #nodes: Pick<NodeSet, 'available'>;
   readonly #clock: Clock;
   readonly #log: Logger;
+  readonly #time: SteadyTime;
 
   /** @param nodes says which are left alone for a while; those are not asked. */
-  constructor(rpcs: readonly ChainRpc[], nodes: Pick<NodeSet, 'available'>, clock: Clock, log: Logger) {
+  constructor(
+    rpcs: readonly ChainRpc[],
+    nodes: Pick<NodeSet, 'available'>,
+    clock: Clock,
+    log: Logger,
+    time: SteadyTime = steadyTime,
+  ) {
     this.#rpcs = rpcs;
     this.#nodes = nodes;
     this.#clock = clock;
     this.#log = log;
+    this.#time = time;
   }
 
   /** The newest head that was observed at this node before now; null until there is one. */
@@ -49,7 +58,7 @@ export class NodeTimes {
         name: `node-times ${rpc.name}`,
         log: this.#log,
         signal,
-        idleMs: POLL_MS,
+        idleMs: this.#time.timerMs(POLL_MS),
         step: () => this.#observe(rpc).then(() => false),
       }),
     );

@@ -3,6 +3,7 @@ import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
+import { type SteadyTime, steadyTime } from '../../shared/steady-time.ts';
 import { listProvableTokens } from './list-provable-tokens.ts';
 import type { NodeTimes, ObservedHead } from './node-times.ts';
 import { publishProof } from './publish-proof.ts';
@@ -19,7 +20,7 @@ export interface SourceProofsDependencies {
   connection: NatsConnection;
   log: Logger;
   nodeTimes: Pick<NodeTimes, 'latest'>;
-  nowMs?: () => number;
+  time?: SteadyTime;
 }
 
 /**
@@ -29,13 +30,13 @@ export interface SourceProofsDependencies {
  */
 export class SourceProofs {
   readonly #dependencies: SourceProofsDependencies;
-  readonly #nowMs: () => number;
+  readonly #time: SteadyTime;
   readonly #waiting = new Map<string, ObservedHead>();
   readonly #publishedAtMs = new Map<string, number>();
 
   constructor(dependencies: SourceProofsDependencies) {
     this.#dependencies = dependencies;
-    this.#nowMs = dependencies.nowMs ?? (() => performance.now());
+    this.#time = dependencies.time ?? steadyTime;
   }
 
   /** Where the node was a moment ago: to be called before its history of a pool is listed. */
@@ -46,7 +47,9 @@ export class SourceProofs {
   /** False while a proof of this pool would not be published anyway. */
   isDue(poolAddress: string): boolean {
     const intervalMs = Math.max(INTERVAL_MIN_MS, this.#publishedAtMs.size * INTERVAL_PER_POOL_MS);
-    return this.#nowMs() - (this.#publishedAtMs.get(poolAddress) ?? Number.NEGATIVE_INFINITY) >= intervalMs;
+    return (
+      this.#time.nowMs() - (this.#publishedAtMs.get(poolAddress) ?? Number.NEGATIVE_INFINITY) >= intervalMs
+    );
   }
 
   /**
@@ -62,7 +65,8 @@ export class SourceProofs {
 
   async run(signal: AbortSignal): Promise<void> {
     const { log } = this.#dependencies;
-    await runLoop({ name: 'source-proofs', log, signal, idleMs: FLUSH_MS, step: () => this.flush() });
+    const idleMs = this.#time.timerMs(FLUSH_MS);
+    await runLoop({ name: 'source-proofs', log, signal, idleMs, step: () => this.flush() });
   }
 
   /** Publishes what is due, one message for each head; true when there may be more. A failure loses nothing. */
@@ -86,7 +90,7 @@ export class SourceProofs {
     const mintAddresses = await listProvableTokens(db, poolAddresses);
     if (mintAddresses.length > 0) await publishProof(connection, mintAddresses, head);
     for (const poolAddress of poolAddresses) {
-      this.#publishedAtMs.set(poolAddress, this.#nowMs());
+      this.#publishedAtMs.set(poolAddress, this.#time.nowMs());
       // A later head may have come meanwhile.
       if (this.#waiting.get(poolAddress) === head) this.#waiting.delete(poolAddress);
     }

@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { createChainRpcs } from '../../../src/chain/rpc.ts';
+import type { StreamTimes } from '../../../src/chain/streams/keep-connected.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { toDistribution } from '../../../src/features/fees/record.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
@@ -16,8 +17,10 @@ import { runChainIndexer } from '../../../src/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/jobs/ingest.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
+import type { SteadyTime } from '../../../src/shared/steady-time.ts';
 import type { CurveFixture, ExpectedTrade, RecordedTransaction } from '../pools/curve-fixtures.ts';
 import { silentLog } from '../processes/worker-context.ts';
+import { fastTime } from '../run/fast-time.ts';
 import { signatureOf } from './market-arbitraries.ts';
 
 const outbox = createOutbox(
@@ -68,6 +71,8 @@ export interface IndexerOptions {
   socketUrls?: readonly string[];
   head?: () => bigint | null;
   requestsPerSecond?: number;
+  streamTimes?: StreamTimes;
+  time?: SteadyTime;
 }
 
 /** A chain indexer over these nodes; with `ingests`, what it publishes becomes rows. */
@@ -80,6 +85,8 @@ export function startIndexer(
     socketUrls = [],
     head = () => null,
     requestsPerSecond = 1_000,
+    streamTimes,
+    time = fastTime,
   }: IndexerOptions = {},
 ): IndexerRun {
   const stop = new AbortController();
@@ -111,7 +118,7 @@ export function startIndexer(
       geyserToken: undefined,
       indexerRequestsPerSecond: requestsPerSecond,
     },
-    { head, log, signal },
+    { head, log, signal, time, ...(streamTimes === undefined ? {} : { streamTimes }) },
   );
   const running = [
     runChainIndexer({
