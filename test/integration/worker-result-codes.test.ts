@@ -1,12 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test';
 import type { Keypair } from '@solana/web3.js';
-import bs58 from 'bs58';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import type { Database } from '../../src/db/client.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
-import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
-import { signWith } from '../support/intents/intents.ts';
 import {
   fundedWallet,
   insertAccount,
@@ -46,11 +43,6 @@ afterEach(() => {
 
 interface Shape {
   lamports?: number;
-  /** Without a block height. */
-  timed?: boolean;
-  expiresInMs?: number;
-  /** Since its preparation. */
-  ageMs?: number;
   /** Slots until its window closes; those of its blockhash without it. */
   windowSlots?: number;
 }
@@ -69,9 +61,9 @@ async function submit(shape: Shape = {}, transfer?: Awaited<ReturnType<typeof si
   const now = new Date();
   const id = await insertIntent(db, accountId, {
     transaction: bytes,
-    lastValidBlockHeight: shape.timed === true ? null : lastValidBlockHeight,
-    expiresAt: new Date(now.getTime() + (shape.expiresInMs ?? 60_000)),
-    now: new Date(now.getTime() - (shape.ageMs ?? 0)),
+    lastValidBlockHeight,
+    expiresAt: new Date(now.getTime() + 60_000),
+    now,
   });
   return { id, signature };
 }
@@ -139,19 +131,6 @@ test('solana_transaction_failed: it landed, and the chain says it failed', async
   });
 });
 
-test('transaction_intent_expired: without a block height its blockhash decides', async () => {
-  chain.setFaults({ dropSends: 'all' });
-  // A blockhash that is over, in an intent so old that the chain's clock has passed it.
-  const bytes = signWith(unsignedTransfer(wallet.publicKey), wallet);
-  const { id } = await submit(
-    { timed: true, expiresInMs: 1_500, ageMs: 120_000 },
-    { ...(await sign()), bytes, signature: bs58.encode(bytes.subarray(1, 65)) },
-  );
-  await accepted(id);
-  // Heights that climb faster than a chain can are not believed, and prove nothing.
-  await expectEnd(id, { status: 'failed', errorCode: 'transaction_intent_expired' }, 0);
-});
-
 test('transaction_intent_broadcast_exhausted: no node took it before its window had closed', async () => {
   node.answer = (method) =>
     method === 'sendTransaction'
@@ -172,30 +151,6 @@ test('transaction_intent_invalid_state: the stored bytes are no transaction', as
   const transaction = new Uint8Array([1, 2, 3]);
   const id = await insertIntent(db, accountId, { transaction, lastValidBlockHeight: null, expiresAt, now });
   await expectEnd(id, { status: 'failed', errorCode: 'transaction_intent_invalid_state' });
-});
-
-test('a node that is down for a while only delays the confirmation', async () => {
-  const transfer = await sign();
-  chain.setFaults({ down: 'unavailable' });
-  node.forget();
-  const { id, signature } = await submit({}, transfer);
-  await eventually('a first attempt', async () => node.seen('sendTransaction') > 0);
-  expect(await intent(id)).toMatchObject({ status: 'submitted', transactionSignature: null });
-  chain.setFaults({});
-  await accepted(id);
-  await expectEnd(id, { status: 'confirmed', errorCode: null, transactionSignature: signature });
-});
-
-test('a landed transaction is never called expired by a node that has fallen behind', async () => {
-  const { id, signature } = await submit();
-  await accepted(id);
-  chain.setFaults({ lagSlots: WINDOW_SLOTS + 60 });
-  chain.advanceSlots(WINDOW_SLOTS + 30);
-  node.forget();
-  await eventually('several looks', async () => node.seen('getSignatureStatuses') > 3);
-  expect(await intent(id)).toMatchObject({ status: 'submitted' });
-  chain.setFaults({});
-  await expectEnd(id, { status: 'confirmed', errorCode: null, transactionSignature: signature });
 });
 
 test('AlreadyProcessed is a success: the transaction was there before', async () => {
