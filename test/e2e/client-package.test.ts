@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { denoExecutable } from '../support/client/deno.ts';
-import { installPackedClient, installTarball, output, runCommand } from '../support/client/packed-client.ts';
+import {
+  installPackedClient,
+  installTarball,
+  output,
+  runCommand,
+  USERS_COMPILER,
+} from '../support/client/packed-client.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
@@ -28,7 +34,7 @@ beforeAll(async () => {
 async function compile(files: readonly string[], options: object, cwd = folder): Promise<string> {
   const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', ...options };
   writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  return (await runCommand(['tsc'], { cwd })).stdout;
+  return (await runCommand([USERS_COMPILER], { cwd })).stdout;
 }
 
 /** Every path that `exports` leads to. */

@@ -11,7 +11,7 @@ import { guides } from '../../src/documentation/guides/catalogue.ts';
 import type { Sample } from '../../src/documentation/reference/sample.ts';
 import { sampleRequest } from '../../src/documentation/reference/sample-request.ts';
 import { samplesOf } from '../../src/documentation/reference/samples.ts';
-import { installPackedClient, runCommand } from '../support/client/packed-client.ts';
+import { installPackedClient, runCommand, USERS_COMPILER } from '../support/client/packed-client.ts';
 import { LiveValues, withLiveValues } from '../support/documentation/live-values.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -231,7 +231,7 @@ describe('code in guides runs as it is shown, in a terminal that knows nothing y
       expect(names.length).toBeGreaterThan(5);
       // As the guide of swaps has it, with the libraries of web3.js checked as well.
       const options = '--noEmit --strict --target es2022 --module nodenext --types node'.split(' ');
-      const { stdout, code } = await runCommand(['tsc', ...options, ...names], { cwd: packed });
+      const { stdout, code } = await runCommand([USERS_COMPILER, ...options, ...names], { cwd: packed });
       expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
     },
     SAMPLE_TIMEOUT_MS,
