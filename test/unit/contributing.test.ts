@@ -5,15 +5,19 @@ const root = new URL('../../', import.meta.url).pathname;
 const text = readFileSync(`${root}CONTRIBUTING.md`, 'utf8');
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
-test('every file and folder that a recipe names exists', () => {
-  const paths = [...text.matchAll(/`((?:\.?\w[\w.-]*\/)+[\w.<>-]*)`/g)].map(([, path = '']) => path);
-  expect(paths.length).toBeGreaterThan(30);
-  // A placeholder stands for one of several names: the folder before it exists.
-  const missing = paths.filter(
-    (path) => !path.startsWith('contract/') && !existsSync(root + path.split('<')[0]),
-  );
-  expect(missing).toEqual([]);
-});
+test.each(['CONTRIBUTING.md', 'docs/testing.md'])(
+  'every file and folder that %s names exists',
+  (document) => {
+    const named = readFileSync(root + document, 'utf8');
+    const paths = [...named.matchAll(/`((?:\.?\w[\w.-]*\/)+[\w.<>-]*)`/g)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(30);
+    // A placeholder stands for one of several names: the folder before it exists.
+    const missing = paths.filter(
+      (path) => !path.startsWith('contract/') && !existsSync(root + path.split('<')[0]),
+    );
+    expect(missing).toEqual([]);
+  },
+);
 
 test('every script that a recipe names exists', () => {
   const named = [...text.matchAll(/`(?:bun|npm) run ([\w:]+)`/g)].map(([, name = '']) => name);

@@ -86,8 +86,11 @@ describe('the documents', () => {
     expect([...excepted.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(promised);
   });
 
-  test('name only tests that exist where they say what can and cannot be done', () => {
-    const text = read('docs/security.md');
+  test.each([
+    ['docs/security.md', 100],
+    ['docs/testing.md', 50],
+  ])('name only tests that exist where they say what protects what: %s', (document, namedMin) => {
+    const text = read(document);
     let path = '';
     const missing = [...text.matchAll(/`(test\/[\w/-]+\.test\.ts)`|"([^"]+)"/g)].flatMap(([, file, name]) => {
       // A name is one of the file before it, also where a row says "the same, and".
@@ -96,7 +99,20 @@ describe('the documents', () => {
       return name === undefined || isTitle(name, source) ? [] : [`${path}: ${name}`];
     });
     expect(missing).toEqual([]);
-    expect(text.match(/`test\//g)?.length).toBeGreaterThan(100);
+    expect(text.match(/`test\//g)?.length).toBeGreaterThan(namedMin);
+  });
+
+  test('name a test for a guarantee of every page of the contract', () => {
+    const rows = read('docs/testing.md').match(/^\| (?:\[.*|[\w ]*) \| .* \| .*\|$/gm) ?? [];
+    const pages = readdirSync(`${root}docs/contract`).filter((name) => name !== 'README.md');
+    const unprotected = pages.filter(
+      (page) =>
+        !rows.some(
+          (row) => row.startsWith('| [') && row.includes(`](contract/${page})`) && row.includes('`test/'),
+        ),
+    );
+    expect(unprotected).toEqual([]);
+    expect(pages.length).toBeGreaterThan(25);
   });
 
   test('give a test or a reason for everything that can and cannot be done', () => {
