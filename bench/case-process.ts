@@ -3,6 +3,7 @@
 import { constants } from 'node:os';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
 import type { CaseOptions } from './cases/case.ts';
+import { checkResult } from './cases/check-result.ts';
 import { Resources } from './cases/resources.ts';
 import { registry } from './registry.ts';
 
@@ -19,12 +20,7 @@ async function measure(): Promise<void> {
   if (load === undefined || file === '') throw new Error(`unknown case ${name}`);
   const run = await load();
   const result = await run(JSON.parse(options) as CaseOptions);
-  for (const { name: variant, rounds } of result.figures) {
-    const invalid = rounds
-      .flatMap((round) => Object.entries(round))
-      .filter(([, value]) => !Number.isFinite(value));
-    if (invalid.length > 0) throw new Error(`${variant} measured nothing: ${JSON.stringify(invalid)}`);
-  }
+  checkResult(result);
   await Bun.write(file, JSON.stringify(result));
 }
 

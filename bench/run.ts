@@ -1,5 +1,6 @@
 // bun run bench [case or group …] [--quick] [--rounds 7] [--round-ms 2000] [--seed 1] [--out folder]: measures cases,
-// each in a new process, prints them, and saves the run as a result file with a report beside it.
+// each in a new process, prints them, and saves the run as a result file with a report beside it. With --shortest it
+// proves that they work and saves nothing.
 import { parseArgs } from 'node:util';
 import { chooseCases } from './choose-cases.ts';
 import { describeMachine } from './measurement/machine.ts';
@@ -7,11 +8,13 @@ import { printCase } from './print-case.ts';
 import { writeReport } from './report/write-report.ts';
 import { type ResultFile, saveResult } from './results.ts';
 import { runCase } from './run-case.ts';
+import { runShortest } from './run-shortest.ts';
 import { runStoppable } from './run-stoppable.ts';
 
 const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    shortest: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     'round-ms': { type: 'string' },
     seed: { type: 'string', default: '1' },
@@ -19,6 +22,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+if (values.shortest) await runStoppable((signal) => runShortest(values, positionals, signal));
 const { quick } = values;
 const options = {
   quick,

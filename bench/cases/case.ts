@@ -8,10 +8,24 @@ export interface CaseOptions {
   roundMs: number;
   /** The short version of everything: fewer prepared rows, smaller data, lower rates. */
   quick?: boolean;
+  /** With `quick`: the least that goes through every step once, for correctness alone. Its figures mean nothing. */
+  shortest?: boolean;
   /** Seed of every random choice a case makes; recorded with the result. */
   seed?: number;
   /** False: only the product and its limits, without the peers (`bun run bench:compare`). Default true. */
   peers?: boolean;
+}
+
+/** Something in each length of a run. */
+export type Sizes<Value> = Readonly<Record<'full' | 'quick' | 'shortest', Value>>;
+
+/** The one of this run. */
+export function sized<Value>(
+  { quick, shortest }: Pick<CaseOptions, 'quick' | 'shortest'>,
+  sizes: Sizes<Value>,
+): Value {
+  if (shortest === true) return sizes.shortest;
+  return quick === true ? sizes.quick : sizes.full;
 }
 
 /** One comparison: figures of each variant and the ratios that matter, all from one run. */

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { type RunningChild, startChild } from '../../sandbox/services/child-process.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { type NatsServer, startNats } from '../../sandbox/services/nats.ts';
-import { type PostgresServer, startPostgres } from '../../sandbox/services/postgres.ts';
 import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { type BenchPostgres, startBenchPostgres } from './bench-postgres.ts';
 import type { Resources } from './resources.ts';
 
 export interface DurableServers {
@@ -15,11 +14,11 @@ export interface DurableServers {
   /** Data of Postgres and of NATS, below the folder. */
   readonly dataDir: string;
   readonly storeDir: string;
-  readonly postgres: PostgresServer;
+  readonly postgres: BenchPostgres;
   readonly nats: NatsServer;
 }
 
-/** Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder. */
+/** Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder; or on a given Postgres. */
 export async function startDurableServers(resources: Resources): Promise<DurableServers> {
   const folder = await resources.start(
     () => mkdtemp(join(tmpdir(), 'launchwire-bench-')),
@@ -32,15 +31,11 @@ export async function startDurableServers(resources: Resources): Promise<Durable
   await chmod(folder, 0o711);
   const dataDir = join(folder, 'postgres');
   const storeDir = join(folder, 'nats');
-  const postgres = await resources.start(
-    () => startPostgres({ dataDir }),
-    (server) => server.stop(),
-  );
+  const postgres = await startBenchPostgres(resources, dataDir);
   const nats = await resources.start(
     () => startNats({ storeDir }),
     (server) => server.stop(),
   );
-  await migrate(postgres.url);
   return { folder, dataDir, storeDir, postgres, nats };
 }
 

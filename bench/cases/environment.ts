@@ -15,6 +15,8 @@ export interface BenchServer {
 export interface BenchEnvironment {
   database: Database;
   databaseUrl: string;
+  /** Another migrated database on the same server; returns its URL. */
+  createDatabase(name: string): Promise<string>;
   natsUrl: string;
   node: StubNode;
   /** Temporary, removed on close. */
@@ -77,6 +79,7 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
     return {
       database,
       databaseUrl: postgres.url,
+      createDatabase: (name) => postgres.createDatabase(name),
       natsUrl: nats.url,
       node,
       folder,

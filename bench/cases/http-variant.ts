@@ -13,6 +13,8 @@ export interface HttpVariantOptions {
   connections: number;
   roundMs: number;
   expectedStatus: number;
+  /** False: the first round measures a cold server. */
+  warmsUp: boolean;
   /** Undefined ends a closed loop early; an open loop fails. */
   nextRequest(): Uint8Array | undefined;
   /** Runs untimed before every phase, for requests that can be sent only once. At most `requests` of them are needed. */
@@ -57,7 +59,7 @@ export function httpVariant(options: HttpVariantOptions): Variant {
         // While other variants run, code that nobody calls is thrown away.
         const first = await warmUp(options, round === 1 ? options.steadyAfter : options.steadyAfter / 3);
         if (round === 1) cold = first;
-      } else if (round === 1) {
+      } else if (round === 1 && options.warmsUp) {
         const warmUpMs = Math.max(WARM_UP_MS_MIN, roundMs);
         await options.prepare?.(closedLoopMost(warmUpMs));
         await closedLoop({ ...load, durationMs: warmUpMs });
@@ -114,6 +116,7 @@ async function openLoopFigures(
     expectedStatus,
   });
   if (errors > 0) throw new Error(`${name}: ${errors} errors, the first: ${firstError}`);
+  if (latenciesMs.length === 0) throw new Error(`${name}: no request was due`);
   return {
     ...latencyFigures(latenciesMs),
     errors,

@@ -4,8 +4,20 @@ import { join } from 'node:path';
 /** Below `node_modules`, so that the bundle's own imports resolve from there. */
 const FOLDER = 'node_modules/.cache/launchwire-bench';
 
+/** By script, of this process. */
+const bundles = new Map<string, Promise<string>>();
+
 /** A script as JavaScript that Node runs: its own files in one bundle, packages as they are installed. Returns its path. */
-export async function bundleForNode(script: string): Promise<string> {
+export function bundleForNode(script: string): Promise<string> {
+  let bundle = bundles.get(script);
+  if (bundle === undefined) {
+    bundle = buildBundle(script);
+    bundles.set(script, bundle);
+  }
+  return bundle;
+}
+
+async function buildBundle(script: string): Promise<string> {
   const built = await Bun.build({
     entrypoints: [script],
     target: 'node',

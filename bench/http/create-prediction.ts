@@ -21,6 +21,11 @@ export const createPrediction: BenchCase = async (options) => {
         bareServer: 'bare-prediction.ts',
         bareVariables: { BENCH_ACCOUNTS: JSON.stringify(accounts) },
         prepare,
+        async countStored() {
+          const [{ count } = { count: Number.NaN }] = await database<{ count: number }[]>`
+            select count(*)::int as count from predictions`;
+          return count;
+        },
         async storedEvent(_request, response) {
           const { id } = JSON.parse(response) as { id: string };
           const [event] = await database<{ body: string }[]>`

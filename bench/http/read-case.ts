@@ -4,6 +4,7 @@ import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { alternate } from '../measurement/rounds.ts';
 import type { BareReply } from '../servers/bare-reply.ts';
+import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';
 import { BARE, FASTIFY, HONO, OURS } from './variant-names.ts';
 
 export interface ReadRequest {
@@ -24,16 +25,11 @@ export interface ReadRequest {
   cacheKey: string | null;
 }
 
-/** Headers that differ in every response; the ETag depends on the body's `asOf`. */
-const VOLATILE = new Set(['x-request-id', 'traceparent', 'x-duration-ms', 'etag']);
-/** Headers that the server itself writes. */
-const BY_SERVER = new Set(['date', 'content-length', 'connection', 'keep-alive']);
-
 /** A read of the product beside the limit and the peers, in one run. */
 export async function measureRead(
   environment: BenchEnvironment,
   described: ReadRequest,
-  { rounds, roundMs, quick = false, seed = 1, peers = true }: CaseOptions,
+  { rounds, roundMs, quick = false, shortest = false, seed = 1, peers = true }: CaseOptions,
 ): Promise<CaseResult> {
   const api = await environment.startApi();
   const full = await fetchOnce(api, { ...described, headers: described.headers ?? {} });
@@ -46,15 +42,20 @@ export async function measureRead(
     [BARE, await startBare(environment, request, expected)],
   ];
   if (peers) {
-    const variables = { BENCH_REPLIES: await writeReplies(environment, request, full) };
+    const variables = {
+      BENCH_REPLIES: await writeReplies(environment, request, full),
+      BENCH_HEADERS: JSON.stringify(constantHeaders(full.headers)),
+    };
     servers.push(
       [FASTIFY, await environment.startNodeServer('fastify.ts', variables)],
       [HONO, await environment.startServer('hono.ts', variables)],
     );
   }
-  for (const [name, server] of servers)
-    requireSame(name, request, expected, await fetchOnce(server, request));
-
+  const requireAllSame = async () => {
+    for (const [name, server] of servers)
+      requireSame(name, request, expected, await fetchOnce(server, request));
+  };
+  await requireAllSame();
   const bytes = wireRequest('GET', request.path, { ...clientHeaders, ...request.headers });
   const ratePerSecond = quick ? Math.ceil(request.ratePerSecond / 2) : request.ratePerSecond;
   const figures = await alternate(
@@ -64,6 +65,7 @@ export async function measureRead(
         server,
         connections: request.connections,
         roundMs,
+        warmsUp: !shortest,
         expectedStatus: request.status,
         nextRequest: () => bytes,
         ratePerSecond,
@@ -72,6 +74,8 @@ export async function measureRead(
     ),
     rounds,
   );
+  // Under load as before it.
+  await requireAllSame();
   return {
     name: `${request.name}, ${expected.bytes} bytes; closed loop of ${request.connections}, open loop at ${ratePerSecond}/s`,
     figures,
@@ -118,9 +122,7 @@ function startBare(
   { route, status }: ReadRequest,
   expected: FetchedResponse,
 ): Promise<BenchServer> {
-  const headers = Object.fromEntries(
-    Object.entries(expected.headers).filter(([name]) => !BY_SERVER.has(name)),
-  );
+  const headers = repeatedHeaders(expected.headers);
   const body = status === 304 ? null : expected.text;
   return startWithReply(environment, { path: route, method: 'GET', status, headers, body });
 }
@@ -158,11 +160,8 @@ function requireSame(
     fail(`returned another body: ${theirs.text.slice(0, 300)}`);
   if (!theirs.text.includes(request.contains))
     fail(`returned a body without ${request.contains}: ${theirs.text.slice(0, 300)}`);
-  for (const [header, value] of Object.entries(ours.headers)) {
-    const found = theirs.headers[header];
-    const isSame = VOLATILE.has(header) || header.startsWith('x-ratelimit-re') || found === value;
-    if (!BY_SERVER.has(header) && (found === undefined || !isSame)) fail(`has another ${header}: ${found}`);
-  }
+  const differing = differingHeader(ours.headers, theirs.headers);
+  if (differing !== undefined) fail(`has another ${differing}: ${theirs.headers[differing]}`);
 }
 
 /** Some bodies hold their time of creation. */

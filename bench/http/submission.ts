@@ -25,6 +25,11 @@ export const submission: BenchCase = async (options) => {
         bareVariables: { BENCH_ACCOUNT: key.accountId },
         prepare: async (count) => (await prepare(count)).map(({ request }) => request),
         warmApi: ({ port }, submissions) => readIntents(port, key.header, submissions),
+        async countStored() {
+          const [{ count } = { count: Number.NaN }] = await database<{ count: number }[]>`
+            select count(*)::int as count from transaction_intents where status <> 'prepared'`;
+          return count;
+        },
         async storedEvent(_request, response) {
           const { id } = JSON.parse(response) as { id: string };
           const [event] = await database<{ body: string }[]>`

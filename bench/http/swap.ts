@@ -1,7 +1,7 @@
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
-import { type BenchCase, percentileRatio, valuesOf } from '../cases/case.ts';
+import { type BenchCase, percentileRatio, sized, valuesOf } from '../cases/case.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
 import { httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { alternate, type Figures } from '../measurement/rounds.ts';
@@ -13,14 +13,15 @@ const SWAP = 'createSwap';
 const QUOTE = 'getSwapQuote';
 const SIMULATION = 'its simulation alone';
 const CONNECTIONS = 4;
-const RATE_PER_SECOND = 40;
+const RATE_PER_SECOND = { full: 40, quick: 20, shortest: 200 };
 const ORDER = { side: 'buy', amountRaw: '1000000', slippageBps: 100 };
 
 /**
  * `createSwap` on a pool that is traded, beside the one thing in it that it cannot do without: the simulation of those
  * very bytes by the same node. The chain is a process of its own, at a cluster's pace.
  */
-export const swap: BenchCase = async ({ rounds, roundMs, quick = false, seed = 1 }) => {
+export const swap: BenchCase = async (options) => {
+  const { rounds, roundMs, shortest = false, seed = 1 } = options;
   const environment = await createBenchEnvironment();
   try {
     const chain = await environment.startServer('chain.ts');
@@ -31,16 +32,27 @@ export const swap: BenchCase = async ({ rounds, roundMs, quick = false, seed = 1
     const path = `/api/v2/tokens/${facts.mint}`;
     const simulation = await simulationOf(api, path, key.header);
     const node = { port: Number(new URL(facts.rpcUrl).port), pid: chain.pid };
-    const swapRequest = () =>
-      wireRequest(
+    const swapRequest = () => {
+      sent += 1;
+      return wireRequest(
         'POST',
         `${path}/swaps`,
         { ...key.header, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
         JSON.stringify(ORDER),
       );
+    };
     const quoteBytes = wireRequest('GET', `${path}/quote?side=buy&amountRaw=${ORDER.amountRaw}`, {});
-    const ratePerSecond = quick ? RATE_PER_SECOND / 2 : RATE_PER_SECOND;
-    const load = { connections: CONNECTIONS, openLoopConnections: CONNECTIONS, roundMs, ratePerSecond, seed };
+    const ratePerSecond = sized(options, RATE_PER_SECOND);
+    const load = {
+      connections: CONNECTIONS,
+      openLoopConnections: CONNECTIONS,
+      roundMs,
+      warmsUp: !shortest,
+      ratePerSecond,
+      seed,
+    };
+    const before = await preparedSwaps(environment);
+    let sent = 0;
     const figures = await alternate(
       [
         httpVariant({ ...load, name: SWAP, server: api, expectedStatus: 201, nextRequest: swapRequest }),
@@ -61,6 +73,8 @@ export const swap: BenchCase = async ({ rounds, roundMs, quick = false, seed = 1
       ],
       rounds,
     );
+    const stored = (await preparedSwaps(environment)) - before;
+    if (stored !== sent) throw new Error(`${stored} of ${sent} swaps are stored`);
     return {
       name: `createSwap on a curve; ${CONNECTIONS} connections, fsync on, open loop at ${ratePerSecond}/s`,
       figures,
@@ -74,6 +88,12 @@ export const swap: BenchCase = async ({ rounds, roundMs, quick = false, seed = 1
     await environment.close();
   }
 };
+
+async function preparedSwaps({ database }: BenchEnvironment): Promise<number> {
+  const [{ count } = { count: Number.NaN }] = await database<{ count: number }[]>`
+    select count(*)::int as count from transaction_intents`;
+  return count;
+}
 
 /** Null when a round had too few samples. */
 function p50Of(figures: readonly Figures[], variant: string): number | null {

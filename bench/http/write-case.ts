@@ -5,6 +5,7 @@ import { COLD_REQUESTS, httpVariant, wireRequest } from '../cases/http-variant.t
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedDifference } from '../measurement/statistics.ts';
 import { startWithReply } from './read-case.ts';
+import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';
 import { roundTripsOfOne } from './round-trips-of-one.ts';
 import { BARE, FASTIFY, HONO, OURS } from './variant-names.ts';
 
@@ -40,6 +41,8 @@ export interface WriteCase {
   prepare(count: number): Promise<WriteRequest[]>;
   /** Runs untimed before the api gets such requests: what its clients do before they send them. */
   warmApi?(api: BenchServer, requests: readonly WriteRequest[]): Promise<void>;
+  /** How many writes are stored, whichever server stored them. */
+  countStored(): Promise<number>;
   /** The body of the event that the response announces; throws when the write was not stored. */
   storedEvent(request: WriteRequest, response: string): Promise<string>;
 }
@@ -53,25 +56,28 @@ export async function measureWrite(
   write: WriteCase,
   options: CaseOptions,
 ): Promise<CaseResult> {
-  const trips = await roundTripsOfOne(environment, write.status, async (api, count) => {
+  const trips = await roundTripsOfOne(environment, write.status, options, async (api, count) => {
     const requests = await write.prepare(count);
     await write.warmApi?.(api, requests);
     return requests.map(toWire);
   });
   const api = await environment.startApi();
   const captured = await captureOne(api, write);
-  const variants = await createVariants(environment, api, write, captured, options);
+  const { variants, sent } = await createVariants(environment, api, write, captured, options);
+  const before = await write.countStored();
   const figures = await alternate(variants, options.rounds);
-  const [stepped, stored, all] = [stepVariant(write), storeVariant(write), wholeVariant(write)];
+  const stored = (await write.countStored()) - before;
+  if (stored !== sent()) throw new Error(`${write.name}: ${stored} of ${sent()} writes are stored`);
+  const [stepped, durable, all] = [stepVariant(write), storeVariant(write), wholeVariant(write)];
   const cpu = (variant: string) => valuesOf(figures, variant, 'cpuMicrosecondsPerRequest');
   const cold = (variant: string) => valuesOf(figures, variant, 'coldCpuMicrosecondsPerRequest');
   return {
     name: `${write.name}; ${CONNECTIONS} connections, fsync on, open loop at ${write.ratePerSecond}/s`,
     figures,
     ratios: {
-      'throughput, ours / bare statement': ratio(figures, OURS, stored, 'requestsPerSecond'),
-      'p50, ours / bare statement': percentileRatio(figures, OURS, stored, 'p50Ms'),
-      'server CPU, ours / bare statement': ratio(figures, OURS, stored, 'cpuMicrosecondsPerRequest'),
+      'throughput, ours / bare statement': ratio(figures, OURS, durable, 'requestsPerSecond'),
+      'p50, ours / bare statement': percentileRatio(figures, OURS, durable, 'p50Ms'),
+      'server CPU, ours / bare statement': ratio(figures, OURS, durable, 'cpuMicrosecondsPerRequest'),
       [`CPU beyond ${write.restMeaning}, µs`]: pairedDifference(cpu(OURS), cpu(all)),
       ...(write.steadyAfter !== undefined &&
         options.quick !== true && {
@@ -82,9 +88,9 @@ export async function measureWrite(
         }),
       ...(write.follow && {
         [`p50, ours / bare statement and ${write.follow.name}`]: percentileRatio(figures, OURS, all, 'p50Ms'),
-        [`CPU of the ${write.follow.meaning}, µs`]: pairedDifference(cpu(all), cpu(stored)),
+        [`CPU of the ${write.follow.meaning}, µs`]: pairedDifference(cpu(all), cpu(durable)),
       }),
-      'CPU of the statement, µs': pairedDifference(cpu(stored), cpu(stepped)),
+      'CPU of the statement, µs': pairedDifference(cpu(durable), cpu(stepped)),
       [`CPU of the ${write.step.meaning}, µs`]: pairedDifference(cpu(stepped), cpu(BARE)),
       'round trips': trips,
       ...(options.peers !== false && {
@@ -105,19 +111,21 @@ async function createVariants(
   api: BenchServer,
   write: WriteCase,
   { headers, response, event }: Captured,
-  { roundMs, seed = 1, peers = true, quick = false }: CaseOptions,
-): Promise<Variant[]> {
+  { roundMs, seed = 1, peers = true, quick = false, shortest = false }: CaseOptions,
+): Promise<{ variants: Variant[]; sent: () => number }> {
   const { route, status, ratePerSecond, bareServer } = write;
   const load = {
     connections: CONNECTIONS,
     roundMs,
+    warmsUp: !shortest,
     expectedStatus: status,
     ratePerSecond,
     openLoopConnections: CONNECTIONS,
     steadyAfter: quick ? undefined : write.steadyAfter,
     seed,
   };
-  /** Sends every request once. */
+  let sent = 0;
+  /** Sends every request once, to servers that store each. */
   const consuming = (name: string, server: BenchServer, warm?: WriteCase['warmApi']) => {
     let ready: Uint8Array[] = [];
     return httpVariant({
@@ -129,7 +137,11 @@ async function createVariants(
         await warm?.(server, requests);
         ready = requests.map(toWire);
       },
-      nextRequest: () => ready.pop(),
+      nextRequest: () => {
+        const request = ready.pop();
+        if (request !== undefined) sent += 1;
+        return request;
+      },
     });
   };
   const sample = toWire(await prepareOne(write));
@@ -146,14 +158,21 @@ async function createVariants(
     consuming(storeVariant(write), await bare('store')),
     ...(write.follow ? [consuming(wholeVariant(write), await bare('follow'))] : []),
   ];
-  if (!peers) return variants;
+  if (!peers) return { variants, sent: () => sent };
   const documents = join(environment.folder, 'documents.json');
   await Bun.write(documents, JSON.stringify({ response: JSON.parse(response), event: JSON.parse(event) }));
-  const fastify = await environment.startNodeServer('fastify.ts', { BENCH_DOCUMENTS: documents });
-  const hono = await environment.startServer('hono.ts', { BENCH_DOCUMENTS: documents });
-  for (const peer of [fastify, hono])
-    requireSameFields(response, (await sendOne(peer, write, await prepareOne(write))).body);
-  return [...variants, consuming(FASTIFY, fastify), consuming(HONO, hono)];
+  const imitated = { BENCH_DOCUMENTS: documents, BENCH_HEADERS: JSON.stringify(constantHeaders(headers)) };
+  const fastify = await environment.startNodeServer('fastify.ts', imitated);
+  const hono = await environment.startServer('hono.ts', imitated);
+  for (const peer of [fastify, hono]) {
+    const theirs = await sendOne(peer, write, await prepareOne(write));
+    requireSameFields(response, theirs.body);
+    const differing = differingHeader(headers, theirs.headers);
+    if (differing !== undefined)
+      throw new Error(`a peer has another ${differing}: ${theirs.headers[differing]}`);
+  }
+  variants.push(consuming(FASTIFY, fastify), consuming(HONO, hono));
+  return { variants, sent: () => sent };
 }
 
 interface Captured {
@@ -166,8 +185,11 @@ interface Captured {
 async function captureOne(api: BenchServer, write: WriteCase): Promise<Captured> {
   const request = await prepareOne(write);
   const { body, headers: received } = await sendOne(api, write, request);
-  const { date: _date, 'content-length': _length, ...headers } = received;
-  return { headers, response: body, event: await write.storedEvent(request, body) };
+  return {
+    headers: repeatedHeaders(received),
+    response: body,
+    event: await write.storedEvent(request, body),
+  };
 }
 
 async function prepareOne(write: WriteCase): Promise<WriteRequest> {

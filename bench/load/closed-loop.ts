@@ -18,8 +18,8 @@ export interface LoadResult {
 }
 
 /**
- * Closed loop over raw sockets: each connection sends its next request when it has the response to the last one. Measures
- * capacity. A slow response delays the next request, so its latencies are too good (see `openLoop`). Throws on any
+ * Closed loop over raw sockets: each connection sends its next request when it has the response to the last one, and one at least.
+ * Measures capacity. A slow response delays the next request, so its latencies are too good (see `openLoop`). Throws on any
  * unexpected status: a failed case must not look like a slow one.
  */
 export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
@@ -33,7 +33,8 @@ export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
     let sentAtMs = 0;
     let connection: LoadConnection | undefined;
     const sendNext = () => {
-      const request = performance.now() < deadlineMs ? nextRequest() : undefined;
+      const isDue = sentAtMs === 0 || performance.now() < deadlineMs;
+      const request = isDue ? nextRequest() : undefined;
       if (request === undefined) {
         finished.resolve();
         return;
@@ -54,5 +55,6 @@ export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
   };
 
   await Promise.all(Array.from({ length: connections }, runConnection));
+  if (latenciesMs.length === 0) throw new Error('no request was sent');
   return { responses: latenciesMs.length, durationMs: performance.now() - startedAtMs, latenciesMs };
 }

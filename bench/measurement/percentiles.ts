@@ -9,6 +9,7 @@ export function percentiles(
   samples: readonly number[],
   shares: Readonly<Record<string, number>>,
 ): Record<string, number> {
+  if (!samples.every(Number.isFinite)) throw new Error('a sample is no number: something was not measured');
   const sorted = Float64Array.from(samples).sort();
   const supported = Object.entries(shares).flatMap(([name, share]) => {
     const rank = Math.floor(sorted.length * share);

@@ -1,5 +1,5 @@
 import { createTestKey } from '../../test/support/api/api-keys.ts';
-import type { BenchCase } from '../cases/case.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
@@ -8,14 +8,14 @@ import { closedLoop } from '../load/closed-loop.ts';
 import { measureLongRun } from './long-run.ts';
 
 const CONNECTIONS = 32;
-const REQUESTS = { quick: 50_000, full: 10_000_000 };
+const REQUESTS = { full: 10_000_000, quick: 50_000, shortest: 2_000 };
 const PART_MS_MAX = 600_000;
 const TOKENS = 100;
 /** One request in this many is not cached and has an API key. */
 const PRIVATE_EVERY = 50;
 
 /** Resident size of the api over many requests: cached reads of many tokens, lists, and private reads. */
-export const apiMemory: BenchCase = async ({ quick = false }) => {
+export const apiMemory: BenchCase = async (options) => {
   const environment = await createBenchEnvironment();
   try {
     const { database } = environment;
@@ -39,7 +39,7 @@ export const apiMemory: BenchCase = async ({ quick = false }) => {
       name: 'resident size of the api',
       pid: api.pid,
       unit: 'requests',
-      total: quick ? REQUESTS.quick : REQUESTS.full,
+      total: sized(options, REQUESTS),
       async work(count) {
         let sent = 0;
         const { responses } = await closedLoop({

@@ -1,5 +1,5 @@
 import { hints } from '../../src/shared/bus/topology.ts';
-import type { BenchCase } from '../cases/case.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
 import { commitBatch } from '../pipeline/commit-events.ts';
 import { createPipelineEnvironment } from '../pipeline/environment.ts';
 import { untilNoOpenWork } from '../pipeline/open-work.ts';
@@ -7,13 +7,13 @@ import { replaceEndpoints } from '../pipeline/store-endpoints.ts';
 import { measureLongRun } from './long-run.ts';
 
 const ENDPOINTS = 20;
-const DELIVERIES = { quick: 5_000, full: 1_000_000 };
+const DELIVERIES = { full: 1_000_000, quick: 5_000, shortest: 200 };
 /** Limits the backlog: the memory of a relay depends on it, which this case does not measure. */
 const BATCH = 5_000;
 const POLL_MS = 10;
 
 /** Resident size of the relay over many deliveries to the same endpoints. */
-export const relayMemory: BenchCase = async ({ quick = false }) => {
+export const relayMemory: BenchCase = async (options) => {
   const environment = await createPipelineEnvironment();
   try {
     const { sql, connection, subscribers, relayPid } = environment;
@@ -33,7 +33,7 @@ export const relayMemory: BenchCase = async ({ quick = false }) => {
       name: `resident size of the relay, ${ENDPOINTS} endpoints,`,
       pid: relayPid,
       unit: 'deliveries',
-      total: quick ? DELIVERIES.quick : DELIVERIES.full,
+      total: sized(options, DELIVERIES),
       async work(count) {
         for (let done = 0; done < count; done += BATCH) await deliver(Math.min(BATCH, count - done));
       },

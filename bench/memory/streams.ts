@@ -1,19 +1,23 @@
 import { eventually } from '../../test/support/run/eventually.ts';
-import type { BenchCase } from '../cases/case.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
 import { createStreamedMarket, STREAM_LIMITS, type StreamedMarket } from '../streams/streamed-market.ts';
 import { residentMb } from './resident-size.ts';
 
-const STREAMS = { quick: { idle: 1_000, busy: 100 }, full: { idle: 10_000, busy: 1_000 } };
-const TRADES = { quick: 50, full: 500 };
+const STREAMS = {
+  full: { idle: 10_000, busy: 1_000 },
+  quick: { idle: 1_000, busy: 100 },
+  shortest: { idle: 20, busy: 5 },
+};
+const TRADES = { full: 500, quick: 50, shortest: 2 };
 /** Ends a hang. */
 const TOLD_WITHIN_MS = 120_000;
 
 /** Resident size of one api process with many streams that hear nothing but heartbeats, and some that hear every trade. */
-export const streamsMemory: BenchCase = async ({ quick = false }) => {
-  const { idle, busy } = quick ? STREAMS.quick : STREAMS.full;
-  const trades = quick ? TRADES.quick : TRADES.full;
+export const streamsMemory: BenchCase = async (options) => {
+  const { idle, busy } = sized(options, STREAMS);
+  const trades = sized(options, TRADES);
   const environment = await createBenchEnvironment();
   const connections: StreamConnection[] = [];
   let market: StreamedMarket | undefined;

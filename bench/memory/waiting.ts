@@ -1,13 +1,13 @@
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { eventually } from '../../test/support/run/eventually.ts';
-import type { BenchCase } from '../cases/case.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
 import { type LoadConnection, openConnection } from '../load/connection.ts';
 import { residentMb } from './resident-size.ts';
 
-const REQUESTS = { quick: 1_000, full: 10_000 };
+const REQUESTS = { full: 10_000, quick: 1_000, shortest: 100 };
 /** What one account may hold. */
 const PER_ACCOUNT = 1_000;
 const OPENED_AT_ONCE = 100;
@@ -16,8 +16,8 @@ const SENT_EVERY_MS = 50;
 const MEASURED_MS_MAX = 20_000;
 
 /** Resident size of the api while many requests wait for a change, each on a connection and for an operation of its own. */
-export const waitingMemory: BenchCase = async ({ quick = false }) => {
-  const count = quick ? REQUESTS.quick : REQUESTS.full;
+export const waitingMemory: BenchCase = async (options) => {
+  const count = sized(options, REQUESTS);
   const environment = await createBenchEnvironment();
   const connections: LoadConnection[] = [];
   try {
@@ -25,7 +25,7 @@ export const waitingMemory: BenchCase = async ({ quick = false }) => {
     const requests: Uint8Array[] = [];
     while (requests.length < count) {
       const key = await createTestKey(database);
-      for (let at = 0; at < PER_ACCOUNT; at += 1) {
+      for (let at = 0; at < Math.min(PER_ACCOUNT, count); at += 1) {
         const operation = await storeOperation(database, key.accountId);
         const headers = { ...key.header, accept: 'application/json', prefer: 'wait=25' };
         requests.push(wireRequest('GET', `/api/v2/operations/${operation}`, headers));

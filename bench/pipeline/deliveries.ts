@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
-import { type BenchCase, ratio, valuesOf } from '../cases/case.ts';
+import { type BenchCase, ratio, sized, valuesOf } from '../cases/case.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { pairedRatio, type Spread } from '../measurement/statistics.ts';
@@ -13,8 +13,8 @@ import { startQueueSender } from './queue-sender.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
 
 /** Deliveries of one round; a single endpoint gets fewer, because the deliveries in flight to it are limited. */
-const DELIVERIES = { quick: 1_000, full: 20_000 };
-const MANY_ENDPOINTS = { quick: 1_000, full: 10_000 };
+const DELIVERIES = { full: 20_000, quick: 1_000, shortest: 20 };
+const MANY_ENDPOINTS = { full: 10_000, quick: 1_000, shortest: 120 };
 const SINGLE_ENDPOINT_SHARE = 0.5;
 /** What one endpoint has to get, per second. */
 const SINGLE_ENDPOINT_RATE = 5_000;
@@ -38,8 +38,8 @@ export const deliveries: BenchCase = async (options) => {
   const environment = await createPipelineEnvironment();
   const queue = options.peers === false ? null : await startQueueSender(environment.subscribers.origin);
   try {
-    const count = options.quick === true ? DELIVERIES.quick : DELIVERIES.full;
-    const many = options.quick === true ? MANY_ENDPOINTS.quick : MANY_ENDPOINTS.full;
+    const count = sized(options, DELIVERIES);
+    const many = sized(options, MANY_ENDPOINTS);
     const variants: Variant[] = [
       relayVariant(environment, 1, Math.ceil(count * SINGLE_ENDPOINT_SHARE)),
       backlogVariant(environment, Math.ceil(count * SINGLE_ENDPOINT_SHARE)),
@@ -55,7 +55,7 @@ export const deliveries: BenchCase = async (options) => {
     ];
     const manyName = `relay, ${many.toLocaleString('en')} endpoints`;
     // Runs that are not counted, as warm-up: of a single endpoint, whose first round compiles most of what is measured.
-    for (const { run } of variants.slice(0, 2)) await run();
+    if (options.shortest !== true) for (const { run } of variants.slice(0, 2)) await run();
     const figures = await alternate(variants, options.rounds);
     const of = (name: string, to: string, figure: string) => ratio(figures, name, to, figure);
     return {
@@ -154,7 +154,8 @@ async function delivered(
   const cpuMs = processCpuMs(relayPid) - cpuBeforeMs;
   return {
     deliveriesPerSecond: (count * 1000) / durationMs,
-    deliveriesPerSecondPerCore: (count * 1000) / cpuMs,
+    // CPU time comes in ticks, of which a short run has none.
+    ...(cpuMs > 0 && { deliveriesPerSecondPerCore: (count * 1000) / cpuMs }),
     cpuMicroseconds: (cpuMs * 1000) / count,
   };
 }

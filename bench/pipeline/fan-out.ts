@@ -1,6 +1,6 @@
 import { hints } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { type BenchCase, ratio } from '../cases/case.ts';
+import { type BenchCase, ratio, sized } from '../cases/case.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
@@ -8,7 +8,7 @@ import { untilNoOpenWork } from './open-work.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
 
 /** The relay inserts the rows of 2,000 endpoints per statement; the short version has two pages. */
-const ENDPOINTS = { quick: 3_000, full: 10_000 };
+const ENDPOINTS = { full: 10_000, quick: 3_000, shortest: 20 };
 const DEADLINE_MS = 120_000;
 const POLL_MS = 10;
 const ROWS_ONLY = 'relay, sending nothing';
@@ -20,8 +20,9 @@ const BARE = 'bare insert … select (limit)';
  * (rows alone) and with deliveries running on the same cores. The limit is one bare `insert … select` of as many rows
  * into a table with the same columns and indexes.
  */
-export const fanOut: BenchCase = async ({ rounds, quick = false }) => {
-  const endpoints = quick ? ENDPOINTS.quick : ENDPOINTS.full;
+export const fanOut: BenchCase = async (options) => {
+  const { rounds } = options;
+  const endpoints = sized(options, ENDPOINTS);
   const environment = await createPipelineEnvironment();
   try {
     await environment.sql`create table bench_deliveries (like webhook_deliveries including all)`;
@@ -32,7 +33,7 @@ export const fanOut: BenchCase = async ({ rounds, quick = false }) => {
       { name: BARE, run: () => insertBare(environment, endpoints) },
     ];
     // Runs that are not counted, as warm-up.
-    for (const { run } of variants) await run();
+    if (options.shortest !== true) for (const { run } of variants) await run();
     const figures = await alternate(variants, rounds);
     const of = (name: string) => ratio(figures, name, BARE, 'rowsPerSecond');
     return {

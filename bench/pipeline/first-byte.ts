@@ -1,4 +1,4 @@
-import { type BenchCase, percentileRatio } from '../cases/case.ts';
+import { type BenchCase, percentileRatio, sized } from '../cases/case.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { alternate, type Figures } from '../measurement/rounds.ts';
 import { pairedRatio, type Spread } from '../measurement/statistics.ts';
@@ -10,7 +10,7 @@ import { replaceEndpoints } from './store-endpoints.ts';
 const ENDPOINTS = 50;
 const RATES_PER_SECOND = [20, 200] as const;
 /** Long enough for a median at the low rate. */
-const ROUND_MS_MIN = { quick: 1_200, full: 2_000 };
+const ROUND_MS_MIN = { full: 2_000, quick: 1_200, shortest: 50 };
 
 const PROMISED_MS = { p50: 3, p99: 15 };
 
@@ -18,7 +18,8 @@ const PROMISED_MS = { p50: 3, p99: 15 };
  * From the commit of an event to the first byte at its subscriber, open loop, each event to one of 50 endpoints. The
  * duration of the commits is reported as well: it shows a slow or busy disk.
  */
-export const firstByte: BenchCase = async ({ rounds, roundMs, quick = false }) => {
+export const firstByte: BenchCase = async (options) => {
+  const { rounds, roundMs } = options;
   const environment = await createPipelineEnvironment();
   try {
     const accountIds = await replaceEndpoints(
@@ -27,10 +28,10 @@ export const firstByte: BenchCase = async ({ rounds, roundMs, quick = false }) =
       ENDPOINTS,
       environment.secretKey,
     );
-    const durationMs = Math.max(roundMs, quick ? ROUND_MS_MIN.quick : ROUND_MS_MIN.full);
+    const durationMs = Math.max(roundMs, sized(options, ROUND_MS_MIN));
     const run = (rate: number) => measure(environment, accountIds, rate, durationMs);
     // A first round that is not counted warms up every process and endpoint.
-    await run(RATES_PER_SECOND[0]);
+    if (options.shortest !== true) await run(RATES_PER_SECOND[0]);
     const figures = await alternate(
       RATES_PER_SECOND.map((rate) => ({ name: `${rate} events/s`, run: () => run(rate) })),
       rounds,
@@ -75,8 +76,11 @@ async function measure(
   const latenciesMs = [...new Map(arrivals.reverse().map(({ id, atMs: at }) => [id, at]))].map(
     ([id, at]) => at - (atMs.get(id) ?? Number.NaN),
   );
+  if (latenciesMs.length !== atMs.size)
+    throw new Error(`${latenciesMs.length} of ${atMs.size} events arrived`);
   await untilNoOpenWork(environment.sql, 20);
   return {
+    events: atMs.size,
     ...percentiles(latenciesMs, { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 }),
     ...percentiles(commitMs, { commitP50Ms: 0.5, commitP90Ms: 0.9, commitP99Ms: 0.99 }),
   };

@@ -2,19 +2,20 @@ import type { Database } from '../../src/db/client.ts';
 import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
-import { type BenchCase, ratio } from '../cases/case.ts';
+import { type BenchCase, ratio, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
 import { tradeMessage } from './trade-messages.ts';
 
 const BATCH = 2_000;
-const BATCHES = { quick: 2, full: 5 };
+const BATCHES = { full: 5, quick: 2, shortest: 1 };
 const STORED = 'rows, candles and prices';
 const BARE = 'bare insert (limit)';
 
 /** Trades per second into rows, candles and prices; the limit is a bare insert of as many rows into a table with one index. */
-export const ingest: BenchCase = async ({ rounds, quick = false }) => {
+export const ingest: BenchCase = async (options) => {
+  const { rounds } = options;
   const environment = await createBenchEnvironment();
   try {
     const { database } = environment;
@@ -22,7 +23,7 @@ export const ingest: BenchCase = async ({ rounds, quick = false }) => {
     await database`create table bench_trades (like trades including defaults, primary key (id))`;
     let next = 0;
     const batches = () =>
-      Array.from({ length: quick ? BATCHES.quick : BATCHES.full }, () => {
+      Array.from({ length: sized(options, BATCHES) }, () => {
         next += BATCH;
         return readBatch(next - BATCH);
       });
@@ -39,6 +40,9 @@ export const ingest: BenchCase = async ({ rounds, quick = false }) => {
       ],
       rounds,
     );
+    const [{ count } = { count: 0 }] = await database<{ count: number }[]>`
+      select (select count(*) from trades)::int + (select count(*) from bench_trades)::int as count`;
+    if (count !== next) throw new Error(`${count} of ${next} trades are stored`);
     return {
       name: `trades into the store, batches of ${BATCH}`,
       figures,

@@ -4,7 +4,7 @@ import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
-import { type BenchCase, percentileRatio } from '../cases/case.ts';
+import { type BenchCase, percentileRatio, sized } from '../cases/case.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { startDeployment } from '../soak/deployment.ts';
@@ -17,14 +17,15 @@ const HANGING = 2;
 /** 400 deliveries a second: well below the capacity of two cores, so that the figures show waiting and no queueing. */
 const EVENT_EVERY_MS = 100;
 /** A p99 needs a good thousand deliveries, which the short version does not have. */
-const ROUND_MS_MIN = { quick: 600, full: 3_000 };
+const ROUND_MS_MIN = { full: 3_000, quick: 600, shortest: 0 };
 
 /** The same load with and without hanging endpoints: each event type has its own last 5 % of subscribers. */
 const WITH: EventName = 'launch.graduated';
 const WITHOUT: EventName = 'launch.created';
 
 /** Time from commit to arrival at healthy endpoints, while 5 % of the endpoints hang and while none does. */
-export const isolation: BenchCase = async ({ rounds, roundMs, quick = false }) => {
+export const isolation: BenchCase = async (options) => {
+  const { rounds, roundMs } = options;
   const deployment = await startDeployment('1,1,1,1,1,1,1,1,1');
   const receiver = startReceiver();
   const sql = connectDatabase(deployment.databaseUrl, { applicationName: 'bench', connections: 2 });
@@ -43,10 +44,10 @@ export const isolation: BenchCase = async ({ rounds, roundMs, quick = false }) =
       sql,
       connection,
       receiver,
-      roundMs: Math.max(roundMs, quick ? ROUND_MS_MIN.quick : ROUND_MS_MIN.full),
+      roundMs: Math.max(roundMs, sized(options, ROUND_MS_MIN)),
     };
     // A first round that is not counted warms up every process and endpoint.
-    await latencies(load, WITHOUT);
+    if (options.shortest !== true) await latencies(load, WITHOUT);
     const figures = await alternate(
       [variant('5 % hang', load, WITH), variant('none hangs', load, WITHOUT)],
       rounds,
@@ -78,7 +79,11 @@ function variant(name: string, load: Load, event: EventName): Variant {
   return {
     name,
     async run() {
-      return percentiles(await latencies(load, event), { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 });
+      const latenciesMs = await latencies(load, event);
+      return {
+        arrivals: latenciesMs.length,
+        ...percentiles(latenciesMs, { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 }),
+      };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { hints } from '../../src/shared/bus/topology.ts';
-import { type BenchCase, ratio } from '../cases/case.ts';
+import { type BenchCase, ratio, sized } from '../cases/case.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { type BareOptions, bareSender, createConnections } from './bare-sender.ts';
 import { commitBatch } from './commit-events.ts';
@@ -8,7 +8,7 @@ import { untilNoOpenWork } from './open-work.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
 import { epochMs } from './subscribers.ts';
 
-const ENDPOINTS = { quick: 1_000, full: 10_000 };
+const ENDPOINTS = { full: 10_000, quick: 1_000, shortest: 20 };
 const POLL_MS = 10;
 const RELAY = 'relay';
 const BARE = 'bare sender loop (limit)';
@@ -17,8 +17,9 @@ const BARE = 'bare sender loop (limit)';
  * One public event to 10,000 endpoints: from its commit to the first byte at the first, the median and the last endpoint. The limit is the
  * same HTTP client with a loop over as many endpoints. Both keep connections from round to round, as many as the relay does.
  */
-export const lastFirstByte: BenchCase = async ({ rounds, quick = false }) => {
-  const endpoints = quick ? ENDPOINTS.quick : ENDPOINTS.full;
+export const lastFirstByte: BenchCase = async (options) => {
+  const { rounds } = options;
+  const endpoints = sized(options, ENDPOINTS);
   const environment = await createPipelineEnvironment();
   const bare = { endpoints, connections: createConnections() };
   try {
@@ -29,7 +30,7 @@ export const lastFirstByte: BenchCase = async ({ rounds, quick = false }) => {
       { name: BARE, run: () => sendBare(environment, bare) },
     ];
     // Runs that are not counted, as warm-up.
-    for (const { run } of variants) await run();
+    if (options.shortest !== true) for (const { run } of variants) await run();
     const figures = await alternate(variants, rounds);
     return {
       name: `one event to ${endpoints.toLocaleString('en')} endpoints: first byte, everything durable`,

@@ -1,5 +1,5 @@
 import { hints } from '../../src/shared/bus/topology.ts';
-import { type BenchCase, ratio } from '../cases/case.ts';
+import { type BenchCase, ratio, sized } from '../cases/case.ts';
 import { busyCores } from '../measurement/busy-cores.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
@@ -9,7 +9,7 @@ import { untilNoOpenWork } from './open-work.ts';
 import { replaceEndpoints } from './store-endpoints.ts';
 
 const ENDPOINTS = 100;
-const EVENTS = { quick: 10, full: 400 };
+const EVENTS = { full: 400, quick: 10, shortest: 1 };
 const POLL_MS = 10;
 const ONE = 'one relay';
 const TWO = 'two relays';
@@ -19,18 +19,19 @@ const TWO = 'two relays';
  * one relay with its database and its subscribers leaves less than half of them idle, the machine is the limit and the ratio says
  * nothing about relays.
  */
-export const relays: BenchCase = async ({ rounds, quick = false }) => {
+export const relays: BenchCase = async (options) => {
+  const { rounds } = options;
   const environment = await createPipelineEnvironment();
   try {
     const { sql, subscribers, secretKey } = environment;
     await replaceEndpoints(sql, subscribers.origin, ENDPOINTS, secretKey);
-    const events = quick ? EVENTS.quick : EVENTS.full;
+    const events = sized(options, EVENTS);
     const variants: Variant[] = [
       { name: ONE, run: () => deliver(environment, events, [environment.relayPid]) },
       { name: TWO, run: () => besideAnother(environment, events) },
     ];
     // Runs that are not counted, as warm-up.
-    for (const { run } of variants) await run();
+    if (options.shortest !== true) for (const { run } of variants) await run();
     const figures = await alternate(variants, rounds);
     return {
       name: `deliveries of two relays and of one, ${ENDPOINTS} endpoints, everything durable`,
@@ -53,7 +54,7 @@ async function besideAnother(
   try {
     await untilShared(environment);
     // Its first deliveries compile what it runs.
-    await deliver(environment, Math.ceil(events / 2), []);
+    if (events > 1) await deliver(environment, Math.ceil(events / 2), []);
     return await deliver(environment, events, [environment.relayPid, second.pid]);
   } finally {
     await second.stop();

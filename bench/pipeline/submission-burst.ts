@@ -1,4 +1,4 @@
-import { type BenchCase, percentileRatio, valuesOf } from '../cases/case.ts';
+import { type BenchCase, percentileRatio, sized, valuesOf } from '../cases/case.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { Distributions } from '../measurement/distribution.ts';
 import { percentiles } from '../measurement/percentiles.ts';
@@ -7,8 +7,8 @@ import { seededRandom } from '../measurement/seeded-random.ts';
 import { pairedRatio } from '../measurement/statistics.ts';
 import { measureWay, recordWay, startWay, type WayVariant } from './submission-way.ts';
 
-const BURST = { quick: 1_200, full: 2_000 };
-const BURST_MS = 1_000;
+const BURST = { full: 2_000, quick: 1_200, shortest: 20 };
+const BURST_MS = { full: 1_000, quick: 1_000, shortest: 20 };
 const CONNECTIONS = 64;
 /** Nobody waits at the API: what is measured is the burst itself. */
 const WATCHED = 1;
@@ -17,17 +17,20 @@ const WATCHED = 1;
  * 2,000 submissions within a second, open loop. Where that is more than the machine can do, all of them wait for their turn and the
  * latencies grow evenly: their p99 is twice their p50. A p99 far above means that some wait for something else.
  */
-export const submissionBurst: BenchCase = async ({ rounds, quick = false, seed = 1 }) => {
+export const submissionBurst: BenchCase = async (options) => {
+  const { rounds, seed = 1 } = options;
+  const burst = sized(options, BURST);
+  const burstMs = sized(options, BURST_MS);
   const way = await startWay();
   try {
     const distributions = new Distributions();
     const run = (variant: WayVariant, round: number) => {
-      const rate = ((quick ? BURST.quick : BURST.full) * 1_000) / BURST_MS;
-      const arrivalsMs = poissonArrivals(rate, BURST_MS, seededRandom(seed * 1_000 + round));
+      const rate = (burst * 1_000) / burstMs;
+      const arrivalsMs = poissonArrivals(rate, burstMs, seededRandom(seed * 1_000 + round));
       return measureWay(way, variant, { arrivalsMs, connections: CONNECTIONS, watched: WATCHED });
     };
     const both = [way.ours, way.bare];
-    for (const variant of both) await run(variant, 0);
+    if (options.shortest !== true) for (const variant of both) await run(variant, 0);
     const figures = await alternate(
       both.map((variant) => {
         let round = 0;
@@ -36,6 +39,7 @@ export const submissionBurst: BenchCase = async ({ rounds, quick = false, seed =
           const samples = await run(variant, round);
           recordWay(distributions, variant.name, samples);
           return {
+            submissions: samples['due → answer'].length,
             ...percentiles(samples['due → answer'], { p50Ms: 0.5, p90Ms: 0.9, p99Ms: 0.99 }),
             ...percentiles(samples['due → node'], { nodeP50Ms: 0.5, nodeP90Ms: 0.9, nodeP99Ms: 0.99 }),
             ...percentiles(samples['confirmed → webhook'], { webhookP50Ms: 0.5, webhookP99Ms: 0.99 }),
@@ -47,9 +51,11 @@ export const submissionBurst: BenchCase = async ({ rounds, quick = false, seed =
     );
     const [ours, bare] = [way.ours.name, way.bare.name];
     const overMedian = (of: string, to: string) =>
-      pairedRatio(valuesOf(figures, ours, of), valuesOf(figures, ours, to));
+      percentileRatio(figures, ours, ours, of) === null
+        ? null
+        : pairedRatio(valuesOf(figures, ours, of), valuesOf(figures, ours, to));
     return {
-      name: `${quick ? BURST.quick : BURST.full} submissions within a second`,
+      name: `${burst} submissions within a second`,
       figures,
       ratios: {
         'due → answer, p99 / p50, ours': overMedian('p99Ms', 'p50Ms'),

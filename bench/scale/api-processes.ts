@@ -15,6 +15,8 @@ const CONNECTIONS = 64;
 const READY_MS = 20_000;
 const POLL_MS = 20;
 const WARM_UP_MS = 200;
+/** At its shortest a round is so many requests: enough for a tick of CPU time in each of two processes. */
+const SHORTEST_REQUESTS = 3_000;
 
 /**
  * Throughput of cached reads by number of api processes (`API_WORKERS`) on one port. The load generator needs a core of
@@ -24,7 +26,7 @@ export const apiProcessScale: BenchCase = async (options) => {
   const environment = await createBenchEnvironment();
   try {
     const mint = await storeToken(environment.database);
-    const most = Math.min(PROCESSES_MAX, Math.max(2, cpus().length));
+    const most = options.shortest ? 2 : Math.min(PROCESSES_MAX, Math.max(2, cpus().length));
     const counts = [1, 2, 4, PROCESSES_MAX].filter((count) => count <= most);
     const variants: Variant[] = [];
     for (const count of counts) variants.push(await startProcesses(environment, count, mint, options));
@@ -51,7 +53,7 @@ async function startProcesses(
   environment: BenchEnvironment,
   count: number,
   mint: string,
-  { roundMs }: CaseOptions,
+  { roundMs, shortest = false }: CaseOptions,
 ): Promise<Variant> {
   const server = await environment.startApi({ API_WORKERS: String(count) });
   const pids = await untilAllServe(server, count);
@@ -59,20 +61,26 @@ async function startProcesses(
     accept: 'application/json',
     'user-agent': 'bench',
   });
-  const load = (durationMs: number) =>
-    closedLoop({
+  const load = (durationMs: number, requests = Number.POSITIVE_INFINITY) => {
+    let left = requests;
+    return closedLoop({
       port: server.port,
       connections: CONNECTIONS,
       durationMs,
       expectedStatus: 200,
-      nextRequest: () => request,
+      nextRequest() {
+        left -= 1;
+        return left < 0 ? undefined : request;
+      },
     });
-  await load(WARM_UP_MS);
+  };
+  const round = () => (shortest ? load(Number.POSITIVE_INFINITY, SHORTEST_REQUESTS) : load(roundMs));
+  if (!shortest) await load(WARM_UP_MS);
   return {
     name: variantName(count),
     async run() {
       const before = pids.map(processCpuMs);
-      const { responses, durationMs } = await load(roundMs);
+      const { responses, durationMs } = await round();
       const usedMs = pids.map((pid, at) => processCpuMs(pid) - (before[at] ?? 0));
       if (Math.min(...usedMs) === 0) throw new Error(`one of ${count} processes served nothing: ${usedMs}`);
       const cpuMs = usedMs.reduce((sum, used) => sum + used, 0);

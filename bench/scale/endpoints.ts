@@ -1,6 +1,6 @@
 import { hints } from '../../src/shared/bus/topology.ts';
 import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
-import type { BenchCase } from '../cases/case.ts';
+import { type BenchCase, type CaseOptions, sized } from '../cases/case.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { commitBatch } from '../pipeline/commit-events.ts';
@@ -9,13 +9,13 @@ import { untilNoOpenWork } from '../pipeline/open-work.ts';
 import { replaceEndpoints } from '../pipeline/store-endpoints.ts';
 import { growthOf } from './growth.ts';
 
-const SIZES = { quick: [20, 200, 2_000], full: [20, 1_000, 10_000, 100_000] };
+const SIZES = { full: [20, 1_000, 10_000, 100_000], quick: [20, 200, 2_000], shortest: [20, 40] };
 const ROUNDS_MAX = 3;
 const MATCHING = 20;
 /** Events of one round; every matching endpoint gets each of them. */
-const EVENTS = { quick: 10, full: 50 };
+const EVENTS = { full: 50, quick: 10, shortest: 1 };
 /** Deliveries of one round in which every endpoint matches; more when there are more endpoints. */
-const DELIVERIES = { quick: 500, full: 10_000 };
+const DELIVERIES = { full: 10_000, quick: 500, shortest: 20 };
 const POLL_MS = 5;
 const TO_FEW: EventName = 'launch.created';
 const TO_ALL: EventName = 'launch.graduated';
@@ -24,18 +24,18 @@ const TO_ALL: EventName = 'launch.graduated';
  * Deliveries by the number of endpoints: of events to which 20 endpoints subscribe, and of events to which all do.
  * Microseconds per delivery from the hint to the stored results, and of the relay's CPU.
  */
-export const endpointScale: BenchCase = async ({ rounds, quick = false }) => {
+export const endpointScale: BenchCase = async (options) => {
   const environment = await createPipelineEnvironment();
   try {
-    const sizes = (quick ? SIZES.quick : SIZES.full).map((size) => ({
+    const sizes = sized(options, SIZES).map((size) => ({
       name: `${size.toLocaleString('en')} endpoints`,
       size,
     }));
-    const run = (size: number) => deliverTo(environment, size, quick);
-    await run(MATCHING);
+    const run = (size: number) => deliverTo(environment, size, options);
+    if (options.shortest !== true) await run(MATCHING);
     const figures = await alternate(
       sizes.map(({ name, size }) => ({ name, run: () => run(size) })),
-      Math.min(rounds, ROUNDS_MAX),
+      Math.min(options.rounds, ROUNDS_MAX),
     );
     const growth = (figure: string) => growthOf(figures, sizes, figure);
     return {
@@ -57,7 +57,7 @@ export const endpointScale: BenchCase = async ({ rounds, quick = false }) => {
 async function deliverTo(
   environment: PipelineEnvironment,
   size: number,
-  quick: boolean,
+  options: CaseOptions,
 ): Promise<Record<string, number>> {
   const everyFew = size / MATCHING;
   const typesOf = (number: number) => [TO_ALL, ...(number % everyFew === 0 ? [TO_FEW] : [])].map(eventType);
@@ -68,8 +68,8 @@ async function deliverTo(
     environment.secretKey,
     typesOf,
   );
-  const few = await deliver(environment, TO_FEW, quick ? EVENTS.quick : EVENTS.full, MATCHING);
-  const events = Math.ceil((quick ? DELIVERIES.quick : DELIVERIES.full) / size);
+  const few = await deliver(environment, TO_FEW, sized(options, EVENTS), MATCHING);
+  const events = Math.ceil(sized(options, DELIVERIES) / size);
   const all = await deliver(environment, TO_ALL, events, size);
   return {
     whenTwentyMatchUs: few.us,

@@ -1,20 +1,24 @@
 import { forwardRpc } from '../../test/support/chain/forward-rpc.ts';
 import { PoolChain, type PoolToken } from '../../test/support/market/pool-chain.ts';
-import type { BenchCase } from '../cases/case.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { medians } from '../measurement/statistics.ts';
 
-const SIZES = { quick: { pools: 500, trading: 50 }, full: { pools: 10_000, trading: 200 } };
-const TRADES_PER_SECOND = { quick: 8, full: 10 };
+const SIZES = {
+  full: { pools: 10_000, trading: 200 },
+  quick: { pools: 500, trading: 50 },
+  shortest: { pools: 4, trading: 2 },
+};
+const TRADES_PER_SECOND = { full: 10, quick: 8, shortest: 20 };
 /** A p99 needs a good thousand samples: 120 s at 10 trades a second. */
-const SECONDS = { quick: 15, full: 120 };
-const ROUNDS_MAX = { quick: 1, full: 2 };
+const SECONDS = { full: 120, quick: 15, shortest: 0.2 };
+const ROUNDS_MAX = { full: 2, quick: 1, shortest: 1 };
 /** Trades of one pool, as fast as they land: some two slots. */
-const BURST = 300;
-const BURSTS = { quick: 1, full: 3 };
+const BURST = { full: 300, quick: 300, shortest: 5 };
+const BURSTS = { full: 3, quick: 1, shortest: 1 };
 const PAGE = 100;
 const BURST_POLL_MS = 50;
 const POLL_MS = 10;
@@ -28,9 +32,9 @@ const LIMITS = { p50Ms: 250, p99Ms: 1_000, burstMs: 1_000, requestsPerSecond: 50
  * Time from `confirmed` until a trade is in the API's list, with many pools of which some trade, and what the nodes are
  * asked: all requests of the worker in its busiest second. A burst in one pool counts by the trade that took longest.
  */
-export const poolScale: BenchCase = async ({ rounds, quick = false, seed = 1 }) => {
-  const mode = quick ? 'quick' : 'full';
-  const { pools, trading } = SIZES[mode];
+export const poolScale: BenchCase = async (options) => {
+  const { rounds, seed = 1 } = options;
+  const { pools, trading } = sized(options, SIZES);
   const environment = await createBenchEnvironment();
   const market = await PoolChain.start();
   const node = startCountingNode(market.chain.rpcUrl);
@@ -46,13 +50,18 @@ export const poolScale: BenchCase = async ({ rounds, quick = false, seed = 1 }) 
     await untilProven(worker.port, pools);
     const random = seededRandom(seed);
     const measured: Record<string, number>[] = [];
-    for (let round = 0; round < Math.min(rounds, ROUNDS_MAX[mode]); round += 1) {
+    for (let round = 0; round < Math.min(rounds, sized(options, ROUNDS_MAX)); round += 1) {
       node.reset();
-      const arrivals = poissonArrivals(TRADES_PER_SECOND[mode], SECONDS[mode] * 1_000, random);
+      const arrivals = poissonArrivals(
+        sized(options, TRADES_PER_SECOND),
+        sized(options, SECONDS) * 1_000,
+        random,
+      );
       const latencies = await tradeAll(market, api.port, arrivals, random);
       const requestsPerSecond = node.average();
       const bursts: number[] = [];
-      for (let at = 0; at < BURSTS[mode]; at += 1) bursts.push(await burst(market, api.port, at));
+      for (let at = 0; at < sized(options, BURSTS); at += 1)
+        bursts.push(await burst(market, api.port, at, sized(options, BURST)));
       measured.push({
         ...percentiles(latencies, { p50Ms: 0.5, p99Ms: 0.99 }),
         maxMs: Math.max(...latencies),
@@ -118,12 +127,12 @@ async function readAfter(
 }
 
 /** Trades as fast as the chain takes them, all in one pool; the longest from `confirmed` to the API's list. */
-async function burst(market: PoolChain, port: number, at: number): Promise<number> {
+async function burst(market: PoolChain, port: number, at: number, trades: number): Promise<number> {
   const confirmedAtMs = new Map<string, number>();
   const mintAddress = market.launched[at % market.launched.length]?.mintAddress ?? '';
-  let waiting = BURST;
+  let waiting = trades;
   const trading = (async () => {
-    for (let count = 0; count < BURST; count += 1) {
+    for (let count = 0; count < trades; count += 1) {
       const { signature, confirmedAtMs: confirmed } = market.trade(at);
       void confirmed.then((atMs) => confirmedAtMs.set(signature, atMs));
       // The chain's node, in this process, responds meanwhile.
@@ -133,7 +142,7 @@ async function burst(market: PoolChain, port: number, at: number): Promise<numbe
   let longestMs = 0;
   const fromMs = performance.now();
   while (waiting > 0) {
-    const listed = await listNewest(port, mintAddress, BURST);
+    const listed = await listNewest(port, mintAddress, trades);
     const nowMs = performance.now();
     for (const signature of listed) {
       const atMs = confirmedAtMs.get(signature);

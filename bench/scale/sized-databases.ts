@@ -1,5 +1,4 @@
 import { connectDatabase, type Database } from '../../src/db/client.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import type { BenchEnvironment } from '../cases/environment.ts';
 
 export interface SizedDatabase {
@@ -11,23 +10,21 @@ export interface SizedDatabase {
 
 /**
  * One database for each size, all in one Postgres at the same time: sizes can then be measured in alternating rounds, so
- * that other load on the machine affects all of them.
+ * that other load on the machine affects all of them. `fill` stores rows in `tables`.
  */
 export async function createSizedDatabases(
-  { database, databaseUrl }: BenchEnvironment,
+  { database, createDatabase }: BenchEnvironment,
   sizes: readonly number[],
   unit: string,
+  tables: readonly string[],
   fill: (sql: Database, size: number) => Promise<void>,
 ): Promise<SizedDatabase[]> {
   const made: SizedDatabase[] = [];
   try {
     for (const size of sizes) {
-      const url = new URL(databaseUrl);
-      url.pathname = `/sized_${size}`;
-      await database.unsafe(`create database sized_${size}`);
-      await migrate(url.href);
+      const url = await createDatabase(`sized_${size}`);
       // The api's settings.
-      const sql = connectDatabase(url.href, {
+      const sql = connectDatabase(url, {
         applicationName: 'bench',
         connections: 1,
         genericPlans: true,
@@ -35,7 +32,7 @@ export async function createSizedDatabases(
       });
       made.push({ name: `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`, size, sql });
       await fill(sql, size);
-      await sql`vacuum analyze`;
+      await sql.unsafe(`vacuum analyze ${tables.join(', ')}`);
     }
     await database`checkpoint`;
     return made;

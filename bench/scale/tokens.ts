@@ -1,14 +1,15 @@
 import type { Database } from '../../src/db/client.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
-import type { BenchCase } from '../cases/case.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
 import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
 
-const SIZES = { quick: [1, 100, 10_000], full: [1, 100, 10_000, 1_000_000] };
+const SIZES = { full: [1, 100, 10_000, 1_000_000], quick: [1, 100, 10_000], shortest: [30, 100] };
+const TABLES = ['tokens', 'token_markets'];
 const PAGE = 20;
 const MINT_DIGITS = 44;
 
@@ -16,11 +17,17 @@ const MINT_DIGITS = 44;
  * Uncached reads of tokens by the number of tokens: the store's functions with their prepared statements, one call after
  * the other. Lists are compared among sizes that fill a page.
  */
-export const tokenScale: BenchCase = async ({ rounds, roundMs, quick = false, seed = 1 }) => {
+export const tokenScale: BenchCase = async (options) => {
+  const { rounds, roundMs, seed = 1 } = options;
   const environment = await createBenchEnvironment();
   try {
-    const sizes = quick ? SIZES.quick : SIZES.full;
-    const databases = await createSizedDatabases(environment, sizes, 'token', storeTokens);
+    const databases = await createSizedDatabases(
+      environment,
+      sized(options, SIZES),
+      'token',
+      TABLES,
+      storeTokens,
+    );
     try {
       const figures = await interleaved(databases, reads(seed), { rounds, roundMs });
       const filling = databases.filter(({ size }) => size > PAGE);

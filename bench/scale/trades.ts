@@ -1,7 +1,7 @@
 import { listCandles } from '../../src/features/market/list-candles.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
-import type { BenchCase } from '../cases/case.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
@@ -15,9 +15,14 @@ import {
   tradedMint,
 } from './trade-rows.ts';
 
-const SIZES = { quick: [1_000, 10_000, 50_000], full: [1_000, 10_000, 100_000, 1_000_000] };
+const SIZES = {
+  full: [1_000, 10_000, 100_000, 1_000_000],
+  quick: [1_000, 10_000, 50_000],
+  shortest: [1_000, 2_000],
+};
 /** An optional largest size of the full version, which needs time and space. */
 const LARGEST = Number(process.env.BENCH_TRADES_MAX ?? '0');
+const TABLES = ['tokens', 'token_markets', 'trades', 'candles'];
 const PAGE = 20;
 const CANDLES = 40;
 const BATCH = 500;
@@ -28,12 +33,13 @@ const ZERO_ID = '00000000-0000-0000-0000-000000000000';
  * Uncached reads, and ingest, by the number of trades: the store's functions with their prepared statements, one call after
  * the other. The trades belong to ten tokens, so every history grows.
  */
-export const tradeScale: BenchCase = async ({ rounds, roundMs, quick = false }) => {
+export const tradeScale: BenchCase = async (options) => {
+  const { rounds, roundMs } = options;
   const environment = await createBenchEnvironment();
   try {
     const full = LARGEST > 1_000_000 ? [...SIZES.full, LARGEST] : SIZES.full;
-    const sizes = quick ? SIZES.quick : full;
-    const databases = await createSizedDatabases(environment, sizes, 'trade', storeTradeRows);
+    const sizes = sized(options, { ...SIZES, full });
+    const databases = await createSizedDatabases(environment, sizes, 'trade', TABLES, storeTradeRows);
     try {
       const figures = await interleaved(databases, [...reads, ingest], { rounds, roundMs });
       const growth = (figure: string) => growthOf(figures, databases, figure);

@@ -3,8 +3,6 @@ import { authenticate, operationParams, readOperation } from './peer-database.ts
 import {
   loadCachedReplies,
   type PublicRead,
-  privateHeaders,
-  publicHeaders,
   publicReads,
   responseHeaders,
   takeFromLimit,
@@ -51,8 +49,8 @@ function respondPublic(read: PublicRead, request: FastifyRequest, reply: Fastify
   );
   const cached = replies.get(key);
   if (cached === undefined) return reply.code(404).send({ code: 'token_not_found' });
-  reply.headers(responseHeaders(read.policy, request.rate, request.startedAtMs));
-  reply.headers(publicHeaders(read.maxAgeSeconds, cached.etag));
+  reply.headers(responseHeaders(request.rate, request.startedAtMs));
+  reply.header('ETag', cached.etag);
   if (request.headers['if-none-match'] === cached.etag) return reply.code(304).send();
   return reply.send(cached.text);
 }
@@ -65,8 +63,7 @@ app.get<{ Params: { operationId: string } }>(
     if (principal === null) return reply.code(401).send({ code: 'invalid_api_key' });
     const operation = await readOperation(request.params.operationId, principal.accountId);
     if (operation === null) return reply.code(404).send({ code: 'operation_not_found' });
-    reply.headers(responseHeaders('operation-read', request.rate, request.startedAtMs));
-    reply.headers({ ...privateHeaders, 'Retry-After': '2' });
+    reply.headers(responseHeaders(request.rate, request.startedAtMs));
     return reply.send(JSON.stringify(operation));
   },
 );
@@ -79,8 +76,8 @@ for (const write of peerWrites) {
     const params = request.params as Record<string, string>;
     const accepted = await write.accept(principal, idempotencyKey, params, request.body);
     if (accepted === null) return reply.code(409).send({ code: write.refusalCode });
-    reply.headers(responseHeaders(write.policy, request.rate, request.startedAtMs));
-    reply.headers({ ...privateHeaders, ...accepted.headers });
+    reply.headers(responseHeaders(request.rate, request.startedAtMs));
+    reply.headers(accepted.headers);
     return reply.code(write.status).send(accepted.text);
   });
 }

@@ -4,15 +4,7 @@ import { type Context, Hono } from 'hono';
 import { getConnInfo } from 'hono/bun';
 import { createMiddleware } from 'hono/factory';
 import { authenticate, operationParams, readOperation } from './peer-database.ts';
-import {
-  loadCachedReplies,
-  type PublicRead,
-  privateHeaders,
-  publicHeaders,
-  publicReads,
-  responseHeaders,
-  takeFromLimit,
-} from './peer-work.ts';
+import { loadCachedReplies, publicReads, responseHeaders, takeFromLimit } from './peer-work.ts';
 import { peerWrites } from './peer-writes.ts';
 
 /** The peer on Bun: Hono with compiled TypeBox validation, over the same cached bytes and statements. */
@@ -44,7 +36,7 @@ for (const read of publicReads) {
     if (checkParams?.Check(params) === false) return context.json({ code: 'validation_failed' }, 422);
     const query = read.query === undefined ? {} : readQuery(context, read.query);
     if (checkQuery?.Check(query) === false) return context.json({ code: 'validation_failed' }, 422);
-    return respondPublic(read, context, read.cacheKey(params, query));
+    return respondPublic(context, read.cacheKey(params, query));
   });
 }
 
@@ -60,12 +52,12 @@ function readQuery(context: PeerContext, schema: TObject): Record<string, unknow
   return query;
 }
 
-function respondPublic(read: PublicRead, context: PeerContext, key: string): Response {
+function respondPublic(context: PeerContext, key: string): Response {
   const cached = replies.get(key);
   if (cached === undefined) return context.json({ code: 'token_not_found' }, 404);
   const headers = {
-    ...responseHeaders(read.policy, context.get('rate'), context.get('startedAtMs')),
-    ...publicHeaders(read.maxAgeSeconds, cached.etag),
+    ...responseHeaders(context.get('rate'), context.get('startedAtMs')),
+    ETag: cached.etag,
   };
   if (context.req.header('if-none-match') === cached.etag) return context.body(null, 304, headers);
   return context.body(cached.text, 200, headers);
@@ -80,9 +72,7 @@ app.get('/api/v2/operations/:operationId', async (context) => {
   const operation = await readOperation(params.operationId, principal.accountId);
   if (operation === null) return context.json({ code: 'operation_not_found' }, 404);
   return context.body(JSON.stringify(operation), 200, {
-    ...responseHeaders('operation-read', context.get('rate'), context.get('startedAtMs')),
-    ...privateHeaders,
-    'Retry-After': '2',
+    ...responseHeaders(context.get('rate'), context.get('startedAtMs')),
   });
 });
 
@@ -98,8 +88,7 @@ for (const write of peerWrites) {
     const accepted = await write.accept(principal, idempotencyKey, params, body);
     if (accepted === null) return context.json({ code: write.refusalCode }, 409);
     return context.body(accepted.text, write.status, {
-      ...responseHeaders(write.policy, context.get('rate'), context.get('startedAtMs')),
-      ...privateHeaders,
+      ...responseHeaders(context.get('rate'), context.get('startedAtMs')),
       ...accepted.headers,
     });
   });

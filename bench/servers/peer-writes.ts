@@ -6,7 +6,6 @@ import { acceptSubmission, submissionBody } from './peer-submission.ts';
 /** One write of the contract, as both peers serve it. */
 export interface PeerWrite {
   path: string;
-  policy: string;
   status: 201 | 202;
   body: TObject;
   /** Code of the 409 when nothing was stored. */
@@ -23,19 +22,19 @@ export interface PeerWrite {
 export const peerWrites: readonly PeerWrite[] = [
   {
     path: '/api/v2/transaction-intents/:intentId/submissions',
-    policy: 'transaction-submit',
     status: 202,
     body: submissionBody,
     refusalCode: 'transaction_intent_not_prepared',
     async accept(principal, idempotencyKey, { intentId = '' }, body) {
       const { signedTransaction } = body as { signedTransaction: string };
       const text = await acceptSubmission(principal, idempotencyKey, intentId, signedTransaction);
-      return text === null ? null : { text, headers: { ETag: '"2"', 'Retry-After': '2' } };
+      return text === null
+        ? null
+        : { text, headers: { ETag: '"2"', Location: `/api/v2/transaction-intents/${intentId}` } };
     },
   },
   {
     path: '/api/v2/predictions',
-    policy: 'prediction-submit',
     status: 201,
     body: predictionBody,
     refusalCode: 'prediction_already_submitted',

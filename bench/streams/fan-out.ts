@@ -1,5 +1,5 @@
 import type { BenchCase } from '../cases/case.ts';
-import { percentileRatio, ratio } from '../cases/case.ts';
+import { percentileRatio, ratio, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
 import { percentiles } from '../measurement/percentiles.ts';
@@ -7,11 +7,11 @@ import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { createStreamedMarket, STREAM_LIMITS, type StreamedMarket } from './streamed-market.ts';
 
-const SUBSCRIBERS = { quick: 200, full: 1_000 };
+const SUBSCRIBERS = { full: 1_000, quick: 200, shortest: 10 };
 const OURS = 'ours';
 const BARE = 'bare Bun.serve';
 /** Of a round: CPU time is counted in ticks of 10 ms. */
-const MESSAGES = { quick: 40, full: 300 };
+const MESSAGES = { full: 300, quick: 40, shortest: 2 };
 /** Between two trades: a busy market, and time for the load generator to read what comes. */
 const PAUSE_MS = 20;
 /** From the commit of a trade to each of 1,000 subscribers, 99 of 100 times. */
@@ -34,8 +34,9 @@ interface Stage {
  * A trade to many streams of one api process: from its commit to each subscriber, and the CPU time of the process for each
  * message and subscriber (reading, serialising and heartbeats included). The limit writes as many bytes that it is sent.
  */
-export const streamFanOut: BenchCase = async ({ rounds, quick = false }) => {
-  const subscribers = quick ? SUBSCRIBERS.quick : SUBSCRIBERS.full;
+export const streamFanOut: BenchCase = async (options) => {
+  const { rounds } = options;
+  const subscribers = sized(options, SUBSCRIBERS);
   const environment = await createBenchEnvironment();
   const connections: StreamConnection[] = [];
   let market: StreamedMarket | undefined;
@@ -67,7 +68,7 @@ export const streamFanOut: BenchCase = async ({ rounds, quick = false }) => {
       }),
     ];
     const figures = await alternate(
-      stages.map((stage) => variantOf(stage, subscribers, quick ? MESSAGES.quick : MESSAGES.full)),
+      stages.map((stage) => variantOf(stage, subscribers, sized(options, MESSAGES))),
       rounds,
     );
     const p99Ms = figures.find(({ name }) => name === OURS)?.median.p99Ms;

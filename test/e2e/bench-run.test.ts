@@ -27,3 +27,16 @@ test('a short run of one case keeps a valid result and a report, and a second ru
   expect(await readdir(folder)).toContain('report.html');
   expect(await Bun.file(join(folder, 'report.html')).text()).toContain('micro/cursor');
 });
+
+test('a run at its shortest says what works, saves nothing, and takes nothing that only a measurement has', async () => {
+  const results = () => readdir('bench/results', { recursive: true });
+  const before = await results();
+  const run = (...args: string[]) =>
+    Bun.$`${process.execPath} bench/run.ts micro/cursor --shortest ${args}`.quiet().nothrow();
+  const { exitCode, stdout } = await run();
+  expect([exitCode, stdout.toString()]).toEqual([0, 'works   micro/cursor\nbench: every case works\n']);
+  expect(await results()).toEqual(before);
+  const refused = await run('--out', createTempDir('bench'));
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr.toString()).toContain('takes no --out');
+});

@@ -1,0 +1,74 @@
+import postgres, { type Sql } from 'postgres';
+import { type PostgresServer, startPostgres } from '../../sandbox/services/postgres.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import type { Resources } from './resources.ts';
+
+/** The server of one case: its `url` names a migrated database. */
+export interface BenchPostgres extends Pick<PostgresServer, 'url' | 'port' | 'stop' | 'kill'> {
+  /** Another migrated database; returns its URL. */
+  createDatabase(name: string): Promise<string>;
+}
+
+/**
+ * A durable server of the case's own. With `BENCH_DATABASE_TEMPLATE_URL`, which names an empty, migrated database that nobody is connected
+ * to, the case gets copies of it instead and starts no server: for runs that prove correctness alone.
+ */
+export async function startBenchPostgres(resources: Resources, dataDir: string): Promise<BenchPostgres> {
+  const templateUrl = process.env.BENCH_DATABASE_TEMPLATE_URL ?? '';
+  if (templateUrl !== '') return copyDatabases(resources, templateUrl);
+  const server = await resources.start(
+    () => startPostgres({ dataDir }),
+    (started) => started.stop(),
+  );
+  await migrate(server.url);
+  return {
+    ...server,
+    async createDatabase(name) {
+      await asAdmin(server.url, (admin) => admin`create database ${admin(name)}`);
+      const url = withDatabase(server.url, name);
+      await migrate(url);
+      return url;
+    },
+  };
+}
+
+async function copyDatabases(resources: Resources, templateUrl: string): Promise<BenchPostgres> {
+  const prefix = `bench_${crypto.randomUUID().replaceAll('-', '')}`;
+  const template = new URL(templateUrl).pathname.slice(1);
+  const adminUrl = withDatabase(templateUrl, 'postgres');
+  const drop = (name: string) =>
+    asAdmin(adminUrl, (admin) => admin`drop database if exists ${admin(name)} with (force)`);
+  const copy = (name: string) =>
+    resources.start(
+      async () => {
+        await asAdmin(
+          adminUrl,
+          (admin) => admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`,
+        );
+        return withDatabase(adminUrl, name);
+      },
+      () => drop(name),
+    );
+  return {
+    url: await copy(prefix),
+    port: Number(new URL(adminUrl).port),
+    createDatabase: (name) => copy(`${prefix}_${name}`),
+    stop: () => drop(prefix),
+    kill: () => drop(prefix),
+  };
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+async function asAdmin(url: string, work: (admin: Sql) => Promise<unknown>): Promise<void> {
+  const admin = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,28 @@
+/** Headers that differ in every response; the ETag depends on the body's `asOf`, the location on what was written. */
+const VOLATILE = new Set(['x-request-id', 'traceparent', 'x-duration-ms', 'etag', 'location']);
+/** Headers that the server itself writes. */
+const BY_SERVER = new Set(['date', 'content-length', 'connection', 'keep-alive']);
+/** Of the limiter's headers only the name of its policy is the same in every response. */
+const isOfLimiter = (name: string) => name.startsWith('x-ratelimit-') && name !== 'x-ratelimit-policy';
+
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+/** Everything that a constant response has to repeat. */
+export function repeatedHeaders(headers: ResponseHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !BY_SERVER.has(name)));
+}
+
+/** What every response of the operation has alike. The peers get it, so that they always do as much as the product. */
+export function constantHeaders(headers: ResponseHeaders): Record<string, string> {
+  const isConstant = (name: string) => !VOLATILE.has(name) && !isOfLimiter(name);
+  return Object.fromEntries(Object.entries(repeatedHeaders(headers)).filter(([name]) => isConstant(name)));
+}
+
+/** The first of the product's headers that another server does not send, or sends with another value; undefined when there is none. */
+export function differingHeader(ours: ResponseHeaders, theirs: ResponseHeaders): string | undefined {
+  const constant = constantHeaders(ours);
+  return Object.keys(repeatedHeaders(ours)).find((name) => {
+    const found = theirs[name];
+    return found === undefined || (name in constant && found !== constant[name]);
+  });
+}

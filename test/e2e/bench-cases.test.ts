@@ -1,0 +1,35 @@
+import { beforeAll, expect, test } from 'bun:test';
+import postgres from 'postgres';
+import { loadBudgets } from '../../bench/budgets.ts';
+import { checkResult } from '../../bench/cases/check-result.ts';
+import { registry } from '../../bench/registry.ts';
+import { SHORTEST } from '../../bench/run-shortest.ts';
+import { ensureTemplate } from '../support/database/database-template.ts';
+import { withDatabase } from '../support/database/database-url.ts';
+import { sharedPostgresUrl } from '../support/servers/services.ts';
+
+/** A case is a benchmark of correct work or an error: it compares answers and counts what was stored or received. */
+beforeAll(async () => {
+  const serverUrl = await sharedPostgresUrl();
+  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  const template = await ensureTemplate(admin, serverUrl);
+  await admin.end();
+  process.env.BENCH_DATABASE_TEMPLATE_URL = withDatabase(serverUrl, template);
+});
+
+for (const [name, load] of Object.entries(registry)) {
+  test(`bench case ${name} does its work, checks it, and gives every ratio that has a budget`, async () => {
+    const run = await load();
+    const result = await run(SHORTEST);
+    checkResult(result);
+    for (const { name: variant, rounds } of result.figures) {
+      // A long run has its parts as rounds.
+      if (result.plot !== 'course')
+        expect(`${variant}: ${rounds.length}`).toBe(`${variant}: ${SHORTEST.rounds}`);
+    }
+    const budgets = (await loadBudgets()).filter((budget) => budget.case === name);
+    const ratios = Object.keys(result.ratios);
+    for (const { ratio } of budgets) expect(ratios).toContain(ratio);
+    expect(result.name).not.toBe('');
+  });
+}
