@@ -1,5 +1,6 @@
-// npm test [-- arguments of bun test]: starts the shared servers, runs the tests, stops everything, and ends with
-// one line `N passed, N failed`.
+// npm test [-- [--seed N] arguments of bun test]: starts the shared servers, runs the tests, stops everything, and ends with
+// one line `N passed, N failed`. The seed decides what property tests draw; bun's own seed, of a random order, has no use here,
+// where the order is that of the timings.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { countTests, summaryLine, type TestCounts } from './support/run/junit-re
 import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
 import { createRunFolder } from './support/run/run-folder.ts';
 import { describeCosts, readCosts } from './support/run/slowest-files.ts';
+import { SEED_VARIABLE, takeSeed } from './support/run/seed.ts';
 import { startRunServices } from './support/servers/run-services.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..');
@@ -45,7 +47,8 @@ onStopSignal(
   (signal) => process.exit(128 + constants.signals[signal]),
 );
 
-const outcome = await runEverything(process.argv.slice(2)).catch((error: unknown) => ({
+const { seed, rest } = takeSeed(process.argv.slice(2));
+const outcome = await runEverything(rest).catch((error: unknown) => ({
   counts: undefined,
   problems: [error instanceof Error ? error.message : String(error)],
 }));
@@ -66,6 +69,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     [COVERAGE_FILE]: coverageFile,
     [COSTS_FILE]: costsFile,
     TMPDIR: folder,
+    [SEED_VARIABLE]: String(seed),
     ...TEST_ALLOCATOR,
   };
   const isAsked = args.includes(COSTS);
@@ -127,6 +131,10 @@ function report({ counts, problems }: Outcome): number {
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
   const all = stoppedBy === undefined ? problems : [`stopped by ${stoppedBy}`];
   for (const problem of all) console.error(`launchwire test: ${problem}`);
+  if (failed + all.length > 0)
+    console.error(
+      `launchwire test: the seed was ${seed}; npm test -- --seed ${seed} <file> draws the same again`,
+    );
   const total = { passed, failed: failed + all.length, skipped };
   console.log(summaryLine(total));
   if (stoppedBy !== undefined) return 128 + constants.signals[stoppedBy];

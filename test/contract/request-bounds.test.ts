@@ -17,6 +17,9 @@ import { sharedRedisUrl } from '../support/servers/services.ts';
 
 const log = createLogger('test', 'silent');
 const UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+/** The address of a client that nobody else is: limits in Redis outlive a test. */
+const newClient = () => `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`;
+
 const MINT = 'So11111111111111111111111111111111111111112';
 
 describe('requests that no route matched', () => {
@@ -28,7 +31,7 @@ describe('requests that no route matched', () => {
       environment: { ...environment, ...shared, TRUSTED_PROXY_HOPS: '1' },
     });
     await eventually('it is ready', async () => (await fetch(`${api.origin}/readyz`)).ok);
-    const headers = { 'x-forwarded-for': `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}::1` };
+    const headers = { 'x-forwarded-for': newClient() };
     const send = (method: string, path: string) => fetch(`${api.baseUrl}${path}`, { method, headers });
     const unknown = await send('GET', '/nothing');
     expect(unknown.headers.get('x-ratelimit-policy')).toBe('public-read-cheap');
@@ -61,7 +64,7 @@ describe('requests that declare a body beyond the limit', () => {
       environment: { RATE_LIMITS: limits, TRUSTED_PROXY_HOPS: '1', ...shared },
     });
     await eventually('it is ready', async () => (await fetch(`${api.origin}/readyz`)).ok);
-    const client = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}::1`;
+    const client = newClient();
     const { header } = await createTestKey(api.dependencies.database);
     const declare = (request: string, ...headers: string[]) =>
       sendRaw(

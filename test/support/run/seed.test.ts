@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { takeSeed } from './seed.ts';
+import { createTempDir } from './temp-dir.ts';
+
+const ROOT = join(import.meta.dir, '..', '..', '..');
+
+/** A property that is false, and a sample, which is drawn without a property. */
+const FALSE_PROPERTY = `
+import { expect, test } from 'bun:test';
+import fc from ${JSON.stringify(join(ROOT, 'node_modules', 'fast-check'))};
+test('no number is large', () => {
+  fc.assert(fc.property(fc.integer(), fc.string(), (number) => number < 1_000_003));
+});
+test('samples', () => {
+  throw new Error('sampled ' + fc.sample(fc.integer(), 5).join());
+});
+`;
+
+/** Servers that no test of that file asks for, so that the run starts none. */
+const SERVERS = { DATABASE_URL: 'postgres://none', NATS_URL: 'nats://none', REDIS_URL: 'redis://none' };
+
+/** Runs it as `npm test` does; returns what it prints. */
+async function runFalseProperty(...args: string[]): Promise<string> {
+  const file = join(createTempDir('seed'), 'false-property.test.ts');
+  writeFileSync(file, FALSE_PROPERTY);
+  const { TEST_SEED: _seed, ...environment } = process.env;
+  const run = Bun.spawn([process.execPath, 'test/run.ts', ...args, file], {
+    cwd: ROOT,
+    env: { ...environment, ...SERVERS },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, error] = await Promise.all([new Response(run.stdout).text(), new Response(run.stderr).text()]);
+  expect(await run.exited).toBe(1);
+  return out + error;
+}
+
+const found = (text: string, pattern: RegExp) => {
+  const [, value] = pattern.exec(text) ?? [];
+  if (value === undefined) throw new Error(`${pattern} is not in: ${text}`);
+  return value;
+};
+
+describe('the seed of a run', () => {
+  test('is printed by a property that fails, with its shrunken case, and draws the same again', async () => {
+    const first = await runFalseProperty();
+    const seed = found(first, /the seed was (\d+); npm test -- --seed \1 <file>/);
+    const counterexample = (text: string) => found(text, /Counterexample: (\[.*\])/);
+    expect(found(first, /\{ seed: (\d+), path: /)).toBe(seed);
+    expect(counterexample(first)).toStartWith('[1000003,');
+    const again = await runFalseProperty('--seed', seed);
+    const drawn = [/path: "([\d:]+)"/, /Shrunk (\d+) time/, /sampled ([-\d][-,\d]*)/];
+    for (const pattern of drawn) expect(found(again, pattern)).toBe(found(first, pattern));
+    expect(counterexample(again)).toBe(counterexample(first));
+    const other = await runFalseProperty(`--seed=${(Number(seed) + 1) % 2 ** 31}`);
+    expect(found(other, /sampled ([-\d][-,\d]*)/)).not.toBe(found(first, /sampled ([-\d][-,\d]*)/));
+  });
+
+  test('is taken out of the arguments wherever it is, and refused when it is no seed', () => {
+    const files = ['test/a.test.ts', '--bail'];
+    expect(takeSeed(['--seed', '12', ...files])).toEqual({ seed: 12, rest: files });
+    expect(takeSeed([...files, '--seed=0'])).toEqual({ seed: 0, rest: files });
+    expect(takeSeed(files).rest).toEqual(files);
+    for (const wrong of [['--seed'], ['--seed', 'x'], ['--seed=-1'], ['--seed', '99999999999']])
+      expect(() => takeSeed(wrong)).toThrow('--seed takes a number');
+  });
+});

@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** Where the processes of a run find its seed. */
+export const SEED_VARIABLE = 'TEST_SEED';
+/** fast-check takes 32 bits. */
+const SEEDS = 2 ** 31;
+const FAST_CHECK = /[\\/]fast-check[\\/]lib[\\/]fast-check\.js$/;
+
+export interface SeededArguments {
+  readonly seed: number;
+  /** The arguments without the seed. */
+  readonly rest: readonly string[];
+}
+
+/** The seed of `--seed N` or `--seed=N`, else a new one. */
+export function takeSeed(args: readonly string[]): SeededArguments {
+  const at = args.findIndex((arg) => arg === '--seed' || arg.startsWith('--seed='));
+  const flag = args[at];
+  if (flag === undefined) return { seed: randomInt(SEEDS), rest: args };
+  const isJoined = flag.startsWith('--seed=');
+  const text = isJoined ? flag.slice('--seed='.length) : args[at + 1];
+  return { seed: readSeed(text), rest: args.toSpliced(at, isJoined ? 1 : 2) };
+}
+
+function readSeed(text: string | undefined): number {
+  if (text === undefined || !/^\d{1,10}$/.test(text) || Number(text) >= SEEDS)
+    throw new Error(`--seed takes a number below ${SEEDS}, not ${text}`);
+  return Number(text);
+}
+
+/**
+ * Every property and sample of this process draws by the seed of the run, unless it names one. fast-check is changed as it is loaded:
+ * to load it for its sake would cost each of the many files that do not use it 100 ms.
+ */
+export function seedPropertyTests(): void {
+  // Drawn here under a bare `bun test`, once for all files of the process.
+  process.env[SEED_VARIABLE] ??= String(randomInt(SEEDS));
+  const seed = readSeed(process.env[SEED_VARIABLE]);
+  Bun.plugin({
+    name: 'seed of the run',
+    setup(build) {
+      build.onLoad({ filter: FAST_CHECK }, ({ path }) => ({
+        loader: 'js',
+        contents: `${readFileSync(path, 'utf8')}\nconfigureGlobal({ ...readConfigureGlobal(), seed: ${seed} });\n`,
+      }));
+    },
+  });
+}
