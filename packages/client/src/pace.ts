@@ -37,7 +37,7 @@ export class Pace {
   async turn(operation: OperationName, ticket: number, signal: AbortSignal | undefined): Promise<Turn> {
     const line = this.#lineOf(operation);
     if (line !== undefined) return line.enter(ticket, signal);
-    return { end: () => undefined, refuse: (delayMs) => this.#open(operation).close(delayMs) };
+    return { end: () => undefined, refuse: (delayMs) => this.#open(operation).refuse(delayMs) };
   }
 
   #lineOf(operation: OperationName): Line | undefined {
@@ -63,18 +63,25 @@ interface Waiter {
 /** The requests that wait for one rate limit. */
 class Line {
   #closedUntilMs = 0;
+  /** No request has gone through since a refusal: also without a pause, those that come next go one by one. */
+  #isRefused = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** For the request that went last, until it is answered or has taken too long. */
   #current: { turn: Turn; endsAtMs: number } | undefined;
   readonly #waiters: Waiter[] = [];
 
-  /** True once nobody waits and nothing has to be waited for. */
+  /** True once a request has gone through, nobody waits and nothing has to be waited for. */
   get isOver(): boolean {
-    const isClosed = performance.now() < this.#closedUntilMs;
+    const isClosed = this.#isRefused || performance.now() < this.#closedUntilMs;
     return !isClosed && this.#current === undefined && this.#waiters.length === 0;
   }
 
-  close(delayMs: number): void {
+  refuse(delayMs: number): void {
+    this.#isRefused = true;
+    this.#close(delayMs);
+  }
+
+  #close(delayMs: number): void {
     this.#closedUntilMs = Math.max(this.#closedUntilMs, performance.now() + delayMs);
   }
 
@@ -102,17 +109,22 @@ class Line {
   #begin(): Turn {
     const turn: Turn = {
       end: (headers) => {
-        if (headers !== undefined) this.close(untilNextMs(headers));
-        if (this.#current?.turn === turn) this.#current = undefined;
-        this.#advance();
+        this.#isRefused = false;
+        if (headers !== undefined) this.#close(untilNextMs(headers));
+        this.#leave(turn);
       },
       refuse: (delayMs) => {
-        this.close(delayMs);
-        turn.end();
+        this.refuse(delayMs);
+        this.#leave(turn);
       },
     };
     this.#current = { turn, endsAtMs: performance.now() + TURN_MAX_MS };
     return turn;
+  }
+
+  #leave(turn: Turn): void {
+    if (this.#current?.turn === turn) this.#current = undefined;
+    this.#advance();
   }
 
   /** Lets the next one go once it may. */
