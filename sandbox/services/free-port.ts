@@ -1,23 +1,37 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /** Below the ephemeral ports (32768 and up on Linux, 49152 on macOS): no outgoing connection can take the port between
  * our check and the server's own bind. */
-const FIRST_PORT = 20_000;
-const LAST_PORT = 32_767;
+const PORTS = { first: 20_000, last: 32_767 };
 const MAX_ATTEMPTS = 100;
 
-const handedOut = new Set<number>();
-
-/** A loopback TCP port that is free now and was not handed out before by this process. */
-export async function freePort(): Promise<number> {
+/** A loopback TCP port that is free now, and that no process of this machine gets from here while this one lives. */
+export async function freePort({ first, last } = PORTS): Promise<number> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
-    if (handedOut.has(port) || !(await canBind(port))) continue;
-    handedOut.add(port);
-    return port;
+    const port = randomInt(first, last + 1);
+    if ((await reserve(port)) && (await canBind(port))) return port;
   }
-  throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT} on 127.0.0.1`);
+  throw new Error(`no free port between ${first} and ${last} on 127.0.0.1`);
+}
+
+/**
+ * Takes the UDP port of the same number until this process ends, which no server of ours uses: false when another caller has it. The TCP
+ * port itself cannot be held, because the server has to bind it.
+ */
+function reserve(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref();
+      resolve(true);
+    });
+  });
 }
 
 /** Whether a server may listen on the port of 127.0.0.1 right now. */
