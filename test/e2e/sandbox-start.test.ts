@@ -93,6 +93,7 @@ describe('npm start', () => {
       const areThere =
         bodies.every(({ data }) => Array.isArray(data) && data.length > 0) && Number(holderCount) > 1;
       // An anonymous caller who asks without a pause is refused for the rest of the minute.
+      // biome-ignore lint/plugin: the pause keeps within the limit
       if (!areThere) await Bun.sleep(PAUSE_MS);
       return areThere;
     });

@@ -19,7 +19,7 @@ function endlessNode(chunk: Uint8Array) {
       new Response(
         new ReadableStream({
           async pull(controller) {
-            await Bun.sleep(0);
+            await new Promise(setImmediate);
             sent.bytes += chunk.byteLength;
             controller.enqueue(chunk);
           },

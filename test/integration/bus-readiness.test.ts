@@ -70,6 +70,7 @@ test('asking often costs one round trip a second', async () => {
   const before = gate.pings;
   const beganAtMs = performance.now();
   for (let times = 0; times < 200; times += 1) expect(await readiness.check()).toEqual({ ready: true });
+  // biome-ignore lint/plugin: the bound grows with the time that it took
   const seconds = Math.ceil((performance.now() - beganAtMs) / 1_000);
   expect(gate.pings - before).toBeLessThanOrEqual(seconds + 1);
 });

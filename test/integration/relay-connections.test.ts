@@ -71,6 +71,7 @@ describe('a connection is not used again', () => {
     'with bytes behind its response': (socket) => socket.write(response + forged),
     'on which something comes that nobody asked for': (socket) => {
       socket.write(response);
+      // biome-ignore lint/plugin: it comes after the response; what comes with it is the case above
       setTimeout(() => socket.write(forged), 20);
     },
     'that its server has ended': (socket) => socket.end(response),

@@ -32,6 +32,7 @@ const misbehaviours: Record<string, [answer: (socket: Socket) => void, end: Part
     (socket) => {
       socket.setNoDelay(true);
       socket.write(`${OK}x: `);
+      // biome-ignore lint/plugin: the misbehaviour
       const timer = setInterval(() => socket.write('y'), 1);
       socket.once('close', () => clearInterval(timer));
     },

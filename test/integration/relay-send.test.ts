@@ -148,6 +148,7 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
     // With a deadline for each hop the attempt would end after the fourth, at the limit of redirects.
     const receiver = await startReceiver({
       respond: (response) =>
+        // biome-ignore lint/plugin: slower than this, the deadline is over even sooner
         void setTimeout(() => response.writeHead(307, { location: receiver.origin }).end(), 250),
     });
     const { outcome } = await post(receiver.origin, { deadlineMs: 600 });
@@ -287,6 +288,7 @@ test('300 hanging receivers do not delay another one', async () => {
 
 /** One piece every 20 ms for as long as the connection lives. */
 function drip(socket: Socket, piece: string): void {
+  // biome-ignore lint/plugin: the subscriber drips
   const timer = setInterval(() => socket.write(piece), 20);
   socket.on('close', () => clearInterval(timer));
 }

@@ -143,6 +143,7 @@ test('latencyMs holds answers back', async () => {
   chain.setFaults({ latencyMs: 60 });
   const startedAt = performance.now();
   await post(chain.rpcUrl, 'getSlot');
+  // biome-ignore lint/plugin: a busy machine only takes longer; a timer may be early by a millisecond
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(55);
 });
 

@@ -17,8 +17,8 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 
-const LIFE_TIMEOUT_MS = 120_000;
-const TEST_TIMEOUT_MS = 150_000;
+const LIFE_TIMEOUT_MS = 300_000;
+const TEST_TIMEOUT_MS = 330_000;
 
 test(
   'creators and the platform of the market claim on chain, and its user has something left to claim',

@@ -22,8 +22,8 @@ import { createTempDir } from '../support/run/temp-dir.ts';
 const SLIPPAGE_FAILED = 6002;
 /** A market that does not pause needs seconds for what takes minutes otherwise. */
 const fields = ['transactionSignature', 'slot', 'type', 'solAmount', 'tokenAmount'] as const;
-const LIFE_TIMEOUT_MS = 120_000;
-const TEST_TIMEOUT_MS = 130_000;
+const LIFE_TIMEOUT_MS = 300_000;
+const TEST_TIMEOUT_MS = 330_000;
 
 const stateFile = join(createTempDir('market'), 'market.json');
 const user = Keypair.generate().publicKey.toBase58();

@@ -35,7 +35,7 @@ for (const [what, kind] of kinds) {
     await token.tradeAfterMigration();
     expect(await token.claimPositions(token.partner)).toBe(1);
     expect(await token.claimPositions(token.creator)).toBe(1);
-  }, 60_000);
+  });
 }
 
 // A name of 7 bytes, a symbol of 3, and the address.

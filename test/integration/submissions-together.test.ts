@@ -17,6 +17,7 @@ import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createPreparedIntent, preparing, signWith, submissionOf } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
+import { eventually } from '../support/run/eventually.ts';
 
 const MANY = 40;
 const wallet = Keypair.generate();
@@ -267,12 +268,12 @@ describe('the statement of several', () => {
         isOver = true;
       });
       // Those of one first, then the one of the rest.
-      while (!isOver) {
+      await eventually('all have lost their connection', async () => {
         await db`
           select pg_terminate_backend(pid) from pg_stat_activity
           where wait_event_type = 'Lock' and datname = current_database()`;
-        await Bun.sleep(10);
-      }
+        return isOver;
+      });
       expect((await results).every(({ status }) => status === 'rejected')).toBe(true);
     });
     for (const each of all) expect(await storedOf(each)).toMatchObject({ status: 'prepared', type: null });

@@ -83,7 +83,7 @@ describe('what is quoted is what lands', () => {
       }),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   test('and nothing of it stays wrapped: the wallet ends with SOL and tokens', async () => {
     const { addresses } = pools[0] ?? expect.unreachable();

@@ -123,6 +123,7 @@ test('with sockets a trade wakes its pool, and a quiet pool is proven by sweeps 
     );
     const [proof] = run.quiet;
     expect(proof?.slot).toBeLessThan(chain.ledger.slot);
+    // biome-ignore lint/plugin: whether it is of this clock and unit; an hour is no speed
     expect(Math.abs((proof?.time.getTime() ?? 0) - Date.now())).toBeLessThan(3_600_000);
   } finally {
     await run.stop();

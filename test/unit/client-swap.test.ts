@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import { createClient, IntentError, type SwapOptions } from 'launchwire';
+import { eventually } from '../support/run/eventually.ts';
 
 const signer = { address: 'wallet', signTransaction: async (bytes: Uint8Array) => bytes };
 const order = { mint: 'mint', side: 'buy', amountRaw: '1' } as const;
@@ -122,7 +123,8 @@ describe('a swap', () => {
     const stopping = new AbortController();
     const reason = new Error('enough');
     const swapping = swap({ attempts: 2, signal: stopping.signal });
-    setTimeout(() => stopping.abort(reason), 20);
+    await eventually('the first attempt is refused', async () => sent.length === 1);
+    stopping.abort(reason);
     expect(await swapping).toBe(reason);
     expect(sent).toEqual(['swaps']);
   });

@@ -1,5 +1,6 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { createClient } from 'launchwire';
+import { eventually } from '../support/run/eventually.ts';
 
 const trade = (id: string) => ({ id, transactionSignature: `signature of ${id}` });
 const page = (etag: string, ...ids: string[]) =>
@@ -38,19 +39,23 @@ test('a list that has not changed is asked for again, with a pause where the ser
     page('"a.2"', '1'),
     page('"b"', '3', '1'),
   );
-  const startedAt = performance.now();
+  const timers = spyOn(globalThis, 'setTimeout');
   expect(await wait()).toMatchObject({ id: '3' });
+  const pausesMs = timers.mock.calls.map(([, delayMs]) => delayMs).filter((delayMs) => delayMs === 1_000);
+  timers.mockRestore();
   expect(held).toEqual([null, '"a"', '"a"', '"a.2"']);
-  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_900);
+  expect(pausesMs).toHaveLength(2);
 });
 
 test('a refusal and the reason of the signal end the wait', async () => {
   const problem = JSON.stringify({ code: 'token_not_found', status: 404, detail: 'no' });
   const refused = clientOf(new Response(problem, { status: 404 }));
   expect(await refused.wait().catch((error: unknown) => error)).toMatchObject({ code: 'token_not_found' });
-  const { wait } = clientOf(page('"a"'), page('"a"'));
+  const { held, wait } = clientOf(page('"a"'), page('"a"'));
   const stopping = new AbortController();
   const reason = new Error('enough');
-  setTimeout(() => stopping.abort(reason), 20);
-  expect(await wait(stopping.signal).catch((error: unknown) => error)).toBe(reason);
+  const waiting = wait(stopping.signal).catch((error: unknown) => error);
+  await eventually('it has asked twice', async () => held.length === 2);
+  stopping.abort(reason);
+  expect(await waiting).toBe(reason);
 });

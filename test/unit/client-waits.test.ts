@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constant('pause'), ms: fc.integer({ min: 0, max: 8 }) }) },
 ) as fc.Arbitrary<Step>;
 
-const WAIT_TIMEOUT_MS = 20_000;
+const WAIT_TIMEOUT_MS = 180_000;
 
 test('a wait sees the end, however the stream breaks, whatever is lost with it, and whenever the read is answered', async () => {
   await fc.assert(
@@ -48,6 +48,7 @@ test('a wait sees the end, however the stream breaks, whatever is lost with it, 
         );
       for (const one of IDS) wait(one);
       for (const one of steps) {
+        // biome-ignore lint/plugin: how steps and answers interleave was drawn; nothing is asserted of it
         if (one.does === 'pause') await Bun.sleep(one.ms);
         else if (one.does === 'break') service.break(one.inside);
         else if (one.does === 'forget') service.forget();
@@ -64,7 +65,7 @@ test('a wait sees the end, however the stream breaks, whatever is lost with it, 
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 test('waits one after the other leave the openings of streams to the program, and close what they opened', async () => {
   const service = await new BreakingService().start();
@@ -90,7 +91,7 @@ test('a stream that falls silent without an end is not trusted', async () => {
   service.isSilent = true;
   service.change('a', 'confirmed');
   expect(await wait).toMatchObject({ status: 'confirmed' });
-}, 30_000);
+});
 
 test('an aborted wait rejects with the reason, and its stream is closed', async () => {
   const service = await new BreakingService().start();

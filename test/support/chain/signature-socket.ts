@@ -50,6 +50,7 @@ export class SignatureSocket {
       },
     });
     this.url = `ws://127.0.0.1:${server.port}`;
+    // biome-ignore lint/plugin: the slots of a node
     const slots = setInterval(() => {
       const params = { subscription: 0, result: { slot: Number(this.#slot()) } };
       this.send({ jsonrpc: '2.0', method: 'slotNotification', params });

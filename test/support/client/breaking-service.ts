@@ -65,6 +65,7 @@ export class BreakingService {
       if (pathname.endsWith('/stream')) this.#open(response, searchParams.get('cursor'));
       else this.#read(response, pathname.split('/').at(-1) ?? '');
     });
+    // biome-ignore lint/plugin: the heartbeat of a service
     const beat = setInterval(() => {
       if (!this.isSilent) for (const stream of this.#streams) stream.write(this.#heartbeat());
     }, BEAT_MS);
@@ -82,6 +83,7 @@ export class BreakingService {
     this.reads += 1;
     // What is read now is answered later: changes in between are the stream's to tell.
     const body = JSON.stringify({ ...this.#intents.get(id), serializedTransaction: `bytes of ${id}` });
+    // biome-ignore lint/plugin: how slow a read is was drawn; nothing is asserted of it
     setTimeout(
       () => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
       this.slowness,

@@ -212,6 +212,7 @@ function patiently(what: string, look: () => Promise<string | false>): Promise<s
     what,
     async () => {
       const found = await look();
+      // biome-ignore lint/plugin: the pause keeps within the rate limits
       if (found === false) await Bun.sleep(PAUSE_MS);
       return found;
     },

@@ -27,11 +27,13 @@ export function sendRaw(
     const socket = connect(Number(port), hostname, async () => {
       socket.write(head);
       for (const { text, afterMs = 0 } of parts) {
+        // biome-ignore lint/plugin: a client that sends its body slowly
         if (afterMs > 0) await Bun.sleep(afterMs);
         if (!socket.writable) return;
         socket.write(text);
       }
     });
+    // biome-ignore lint/plugin: ends a hang with a message
     const timer = setTimeout(() => {
       socket.destroy();
       reject(new Error(`no answer within ${timeoutMs} ms`));

@@ -2,7 +2,7 @@ import { addWait } from './waits.ts';
 
 const POLL_MS = 10;
 /** Ends a hang before the limit of the test does, with a message that says what was waited for. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 /** Waits until `check` yields something other than null, undefined or false; fails loudly after `timeoutMs`. */
 export async function eventually<Value>(
@@ -16,6 +16,7 @@ export async function eventually<Value>(
     while (performance.now() < deadline) {
       const value = await check();
       if (value !== null && value !== undefined && value !== false) return value;
+      // biome-ignore lint/plugin: between two looks
       await Bun.sleep(POLL_MS);
     }
   } finally {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+// biome-ignore lint/plugin: between two looks at what is ending
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandLine } from '../../../sandbox/services/orphan-process.ts';
 

@@ -7,7 +7,7 @@ import { seedPropertyTests } from './seed.ts';
 
 // bun 1.4.4 does not read a timeout from bunfig.toml. The limit of tests and hooks alike: it ends a hang and proves no
 // speed, so it leaves room for a machine that is several times slower than ours.
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 seedPropertyTests();
 

@@ -136,6 +136,7 @@ export function startLivePage(): LivePageStage {
     secret: Promise.resolve(SECRET),
     api: { baseUrl: `http://127.0.0.1:${api.port}`, apiKey: 'lw_test_key' },
   });
+  // biome-ignore lint/plugin: the heartbeat of a service
   const heartbeat = setInterval(() => tell('heartbeat', {}), HEARTBEAT_MS);
   atEnd(async () => {
     clearInterval(heartbeat);

@@ -8,7 +8,7 @@ import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
 /** Ten processes, one after the other, on a machine that may be busy; the limit of the test ends a hang later. */
-const READY_TIMEOUT_MS = 110_000;
+const READY_TIMEOUT_MS = 300_000;
 const SUMMARY_END = 'Ctrl-C stops everything';
 
 export interface ProcessOutcome {
