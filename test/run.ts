@@ -13,8 +13,10 @@ import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
 import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
 import { createRunFolder } from './support/run/run-folder.ts';
+import { serveSharedResources } from './support/run/shared-resources.ts';
 import { describeCosts, readCosts } from './support/run/slowest-files.ts';
 import { SEED_VARIABLE, takeSeed } from './support/run/seed.ts';
+import { sharedMakers } from './support/servers/run-resources.ts';
 import { startRunServices } from './support/servers/run-services.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..');
@@ -63,8 +65,10 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   const coverageFile = join(folder, 'contract-coverage.txt');
   const costsFile = join(folder, 'costs.jsonl');
   for (const file of [coverageFile, costsFile]) writeFileSync(file, '');
+  const shared = await serveSharedResources(sharedMakers, folder, { [RUN_MARK]: mark, ...TEST_ALLOCATOR });
   const environment = {
     ...services.environment,
+    ...shared.environment,
     [RUN_MARK]: mark,
     [COVERAGE_FILE]: coverageFile,
     [COSTS_FILE]: costsFile,
@@ -80,6 +84,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
       reportFile,
       environment,
     );
+    await shared.stop();
     testsCpuMs = endedChildrenCpuMs();
     const leaked = await endLeakedProcesses(mark);
     const leaks = leaked.map(({ pid, command }) => `the tests left a process running: ${pid} ${command}`);
@@ -88,6 +93,7 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
     const gaps = unseen.map((outcome) => `no test makes an operation answer what it documents: ${outcome}`);
     return judge(exitCode, reportFile, [...leaks, ...gaps]);
   } finally {
+    await shared.stop();
     await services.stop();
     const costs = readCosts(readFileSync(costsFile, 'utf8'));
     // What ended after the tests are the servers.

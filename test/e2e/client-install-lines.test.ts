@@ -1,13 +1,18 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { output, type RunOptions, runCommand } from '../support/client/packed-client.ts';
+import {
+  OFFLINE as environment,
+  output,
+  type PackedClient,
+  packedClient,
+  type RunOptions,
+  runCommand,
+} from '../support/client/packed-client.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..', '..');
 const PACK_TIMEOUT_MS = 300_000;
-/** Nothing comes from a registry. */
-const environment = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
 
 interface Line {
   file: string;
@@ -42,28 +47,19 @@ const running = linesOf('npx [^`|)]*launchwire\\b[^`|)]*');
 
 const distinct = (lines: readonly Line[]) => [...new Set(lines.map(({ text }) => text))];
 
-let clone: string;
+let packed: PackedClient;
 let project: string;
-const inClone = (): RunOptions => ({ cwd: clone, environment });
+const inClone = (): RunOptions => ({ cwd: packed.clone, environment });
 const inProject = (): RunOptions => ({ cwd: project, environment });
 
-/** A clone with what `npm start` has installed, and an empty project of a reader beside it. */
+/** An empty project of a reader beside the clone. */
 beforeAll(async () => {
+  packed = await packedClient();
   const folder = createTempDir('reader');
-  [clone, project] = [join(folder, 'launchwire'), join(folder, 'bot')];
+  project = join(folder, 'bot');
+  symlinkSync(packed.clone, join(folder, 'launchwire'));
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
-  const isBuilt = (path: string) => path.endsWith(join('client', 'dist'));
-  for (const name of ['package.json', 'bun.lock', 'patches', 'tsconfig.json', 'sandbox', 'packages'])
-    cpSync(join(PROJECT_ROOT, name), join(clone, name), {
-      recursive: true,
-      filter: (path) => !isBuilt(path),
-    });
-  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(clone, 'node_modules'));
-  const { version } = JSON.parse(readFileSync(join(clone, 'packages', 'client', 'package.json'), 'utf8'));
-  expect(await output(['npm', 'run', '--silent', 'client:pack'], inClone())).toBe(
-    `launchwire-${version}.tgz\nIn a project of yours: npm install ${join(clone, `launchwire-${version}.tgz`)}\n`,
-  );
 }, PACK_TIMEOUT_MS);
 
 describe('what readers are asked to type works today, although the package is in no registry', () => {
@@ -75,6 +71,13 @@ describe('what readers are asked to type works today, although the package is in
     }
     expect(running.map(({ file }) => file)).toContain('README.md');
     expect(new Set(packing.map(({ text }) => text))).toEqual(new Set(['npm run client:pack']));
+  });
+
+  test('packing says what was packed and how it is installed', async () => {
+    const { clone, tarball, printed } = packed;
+    const { version } = await Bun.file(join(clone, 'packages', 'client', 'package.json')).json();
+    expect(tarball).toBe(join(clone, `launchwire-${version}.tgz`));
+    expect(printed).toBe(`launchwire-${version}.tgz\nIn a project of yours: npm install ${tarball}\n`);
   });
 
   test.each(distinct(installing))('%s', async (text) => {

@@ -11,6 +11,7 @@ import { guides } from '../../src/documentation/guides/catalogue.ts';
 import type { Sample } from '../../src/documentation/reference/sample.ts';
 import { sampleRequest } from '../../src/documentation/reference/sample-request.ts';
 import { samplesOf } from '../../src/documentation/reference/samples.ts';
+import { goEnvironment } from '../support/client/go-environment.ts';
 import { installPackedClient, runCommand, USERS_COMPILER } from '../support/client/packed-client.ts';
 import { LiveValues, withLiveValues } from '../support/documentation/live-values.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -24,6 +25,8 @@ const ROOT = join(import.meta.dir, '..', '..');
 
 /** Where a reader would be: a folder with the repository's files and the `.sandbox` of a running sandbox. */
 const workDir = createTempDir('reader');
+/** Found before those of the machine. */
+const programs = join(workDir, 'programs');
 let state: SandboxState;
 let live: LiveValues;
 let origin: string;
@@ -32,13 +35,7 @@ let packed: string;
 let commands: Readonly<Record<'sh' | 'ts' | 'mjs' | 'py' | 'go', readonly string[]>>;
 
 type Language = keyof typeof commands;
-/** What the compiler has made for one sample serves the next. */
-const goEnvironment = {
-  GOCACHE: createTempDir('go-cache'),
-  GOFLAGS: '-p=1',
-  CGO_ENABLED: '0',
-  GOTOOLCHAIN: 'local',
-};
+let go: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   const limit = { limit: 100_000, windowSeconds: 60 };
@@ -58,14 +55,24 @@ beforeAll(async () => {
   await Promise.all([program('curl', 'curl'), program('openssl', 'openssl')]);
   const bash = await program('bash', 'bash');
   const node = findExecutable('node') ?? expect.unreachable();
-  const go = await program('go', 'golang-go');
-  commands = { sh: [bash, '-eu'], ts: [process.execPath], mjs: [node], py: [python], go: [go, 'run'] };
+  const goCommand = await program('go', 'golang-go');
+  go = await goEnvironment();
+  writeNpx();
+  commands = { sh: [bash, '-eu'], ts: [process.execPath], mjs: [node], py: [python], go: [goCommand, 'run'] };
 }, START_TIMEOUT_MS);
 
 async function program(name: string, debianPackage: string): Promise<string> {
   const path = findExecutable(name) ?? (await debianExecutable(name, [debianPackage], silent));
   if (path === undefined) throw new Error(`${name} is missing: install it, so that the samples can be run`);
   return path;
+}
+
+/** What `npx` finds in a clone, without the look at all installed packages that makes it 2 s: `test/e2e/client-install-lines.test.ts`
+ * has the real one find it. */
+function writeNpx(): void {
+  mkdirSync(programs);
+  const script = `#!/bin/sh\n[ "$1" = launchwire ] || exit 127\nshift\nexec node '${workDir}/sandbox/launchwire.mjs' "$@"\n`;
+  writeFileSync(join(programs, 'npx'), script, { mode: 0o755 });
 }
 
 let files = 0;
@@ -97,7 +104,7 @@ async function runOnce(language: Language, code: string, variables: Record<strin
   const { PATH = '', HOME = '' } = process.env;
   const child = Bun.spawn([...commands[language], sampleFile(language, code)], {
     cwd: workDir,
-    env: { PATH, HOME, ...(language === 'go' && goEnvironment), ...variables },
+    env: { PATH: `${programs}:${PATH}`, HOME, ...(language === 'go' && go), ...variables },
     stdout: 'pipe',
     stderr: 'pipe',
   });

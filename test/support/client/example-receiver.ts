@@ -7,6 +7,7 @@ import { silent } from '../../../sandbox/services/log.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 import { createTempDir } from '../run/temp-dir.ts';
+import { goEnvironment } from './go-environment.ts';
 import { output } from './packed-client.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
@@ -89,14 +90,8 @@ async function compileGo(): Promise<string> {
   const folder = createTempDir('receiver-go');
   const go = await fromDebian('go', 'golang-go');
   const binary = join(folder, 'receiver');
-  const environment = {
-    GOCACHE: join(folder, 'cache'),
-    GOFLAGS: '-p=1',
-    CGO_ENABLED: '0',
-    GOTOOLCHAIN: 'local',
-  };
   const command = [go, 'build', '-o', binary, join(RECEIVERS, 'receiver.go')];
-  await output(command, { cwd: folder, environment });
+  await output(command, { cwd: folder, environment: await goEnvironment() });
   return binary;
 }
 

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type SharedResource, useShared } from '../run/shared-resources.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
 const BIN = join(PROJECT_ROOT, 'node_modules', '.bin');
+/** Nothing comes from a registry. */
+export const OFFLINE = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
 
 export interface CommandOutcome {
   code: number | null;
@@ -52,45 +55,72 @@ export async function output(command: readonly string[], options: RunOptions): P
   return stdout;
 }
 
-/** The command line as JavaScript, for every runtime. */
-export async function builtCommandLine(): Promise<string> {
-  const folder = createTempDir('command-line');
-  const source = join(PROJECT_ROOT, 'packages', 'client');
-  await output(['tsc', '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: source });
-  cpSync(join(source, 'package.json'), join(folder, 'package.json'));
-  return join(folder, 'dist', 'cli', 'main.js');
+/** The package as `npm run client:pack` makes it. */
+export interface PackedClient {
+  /** The clone in which it was packed. */
+  readonly clone: string;
+  readonly tarball: string;
+  /** What the tarball holds, and the folder where that is unpacked. */
+  readonly files: readonly string[];
+  readonly unpacked: string;
+  /** What the command printed. */
+  readonly printed: string;
 }
 
-/** Packs a copy of the package with its scripts, as its publisher does: several test files may pack at once. */
-export async function packClient(): Promise<{ tarball: string; files: string[] }> {
-  const root = createTempDir('packed-client');
-  const cwd = join(root, 'packages', 'client');
-  cpSync(join(PROJECT_ROOT, 'packages', 'client'), cwd, {
-    recursive: true,
-    filter: (path) => !path.endsWith(join('client', 'dist')),
+/** Under which the files of a run find it. */
+export const PACKED_CLIENT = 'packed-client';
+const CLONED = ['package.json', 'bun.lock', 'patches', 'tsconfig.json', 'sandbox', 'packages'];
+
+/** Packs the package in a clone that has what `npm start` installs. */
+export async function packClient(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<SharedResource<PackedClient>> {
+  const clone = join(folder, 'launchwire');
+  const isBuilt = (path: string) => path.endsWith(join('client', 'dist'));
+  for (const name of CLONED)
+    cpSync(join(PROJECT_ROOT, name), join(clone, name), {
+      recursive: true,
+      filter: (path) => !isBuilt(path),
+    });
+  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(clone, 'node_modules'));
+  const printed = await output(['npm', 'run', '--silent', 'client:pack'], {
+    cwd: clone,
+    environment: { ...OFFLINE, ...environment },
   });
-  cpSync(join(PROJECT_ROOT, 'tsconfig.json'), join(root, 'tsconfig.json'));
-  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
-  const packed = await output(['npm', 'pack', '--json', '--pack-destination', root], { cwd });
-  // What `prepack` prints comes before it.
-  const [{ filename = '', files = [] } = {}] = JSON.parse(packed.slice(packed.lastIndexOf('\n[') + 1)) as {
-    filename?: string;
-    files?: { path: string }[];
-  }[];
-  return { tarball: join(root, filename), files: files.map(({ path }) => path) };
+  const tarball = join(clone, printed.split('\n')[0] ?? '');
+  await output(['tar', '-xzf', tarball], { cwd: folder });
+  const listed = (await output(['tar', '-tzf', tarball], { cwd: folder })).trim().split('\n');
+  const value = {
+    clone,
+    tarball,
+    files: listed.map((path) => path.replace(/^package\//, '')),
+    unpacked: join(folder, 'package'),
+    printed,
+  };
+  return { value };
+}
+
+/** The package, packed once for all files of a run, which do not write into it. */
+export function packedClient(): Promise<PackedClient> {
+  return useShared(PACKED_CLIENT, packClient);
+}
+
+/** The command line as JavaScript, for every runtime. */
+export async function builtCommandLine(): Promise<string> {
+  return join((await packedClient()).unpacked, 'dist', 'cli', 'main.js');
 }
 
 /** A project that has installed the package from its tarball, as users do, and nothing else. */
 export async function installTarball(tarball: string, type: 'module' | 'commonjs'): Promise<string> {
   const folder = createTempDir(`project-${type}`);
   writeFileSync(join(folder, 'package.json'), `{ "private": true, "type": "${type}" }\n`);
-  const flags = ['--offline', '--no-audit', '--no-fund'];
-  await output(['npm', 'install', ...flags, tarball], { cwd: folder });
+  await output(['npm', 'install', tarball], { cwd: folder, environment: OFFLINE });
   return folder;
 }
 
 /** A project of ES modules with the package. */
-export async function installPackedClient(): Promise<{ folder: string; tarball: string; files: string[] }> {
-  const { tarball, files } = await packClient();
-  return { folder: await installTarball(tarball, 'module'), tarball, files };
+export async function installPackedClient(): Promise<PackedClient & { readonly folder: string }> {
+  const packed = await packedClient();
+  return { ...packed, folder: await installTarball(packed.tarball, 'module') };
 }

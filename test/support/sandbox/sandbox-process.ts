@@ -30,18 +30,44 @@ export function createSandboxDir(): string {
   return join(createTempDir('sandbox'), 'sandbox');
 }
 
-/** The launcher that `npm start` runs, on free ports; returns when its state file is there and its summary is printed. */
+/** The launcher that `npm start` runs, on free ports, until the test ends; returns when its state file is there and its summary
+ * is printed. */
 export async function startSandbox(
   sandboxDir: string,
   args: readonly string[] = [],
   environment: Record<string, string> = {},
 ): Promise<SandboxProcess> {
-  const launcher = spawnBun(['sandbox/start.ts', ...args], {
-    SANDBOX_DIR: sandboxDir,
-    PORT: '0',
-    ...environment,
-  });
+  const launcher = spawnSandbox(sandboxDir, args, environment);
   atEnd(() => launcher.stop('SIGTERM').then(() => {}));
+  return untilReady(launcher, sandboxDir);
+}
+
+/** As `startSandbox`, until somebody stops it; a start that fails leaves nothing. */
+export async function launchSandbox(
+  sandboxDir: string,
+  environment: Record<string, string>,
+): Promise<SandboxProcess> {
+  const launcher = spawnSandbox(sandboxDir, [], environment);
+  try {
+    return await untilReady(launcher, sandboxDir);
+  } catch (error) {
+    await launcher.stop('SIGTERM');
+    throw error;
+  }
+}
+
+function spawnSandbox(
+  sandboxDir: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+): ReturnType<typeof spawnBun> {
+  return spawnBun(['sandbox/start.ts', ...args], { SANDBOX_DIR: sandboxDir, PORT: '0', ...environment });
+}
+
+async function untilReady(
+  launcher: ReturnType<typeof spawnBun>,
+  sandboxDir: string,
+): Promise<SandboxProcess> {
   const stateFile = join(sandboxDir, 'state.json');
   let ended = false;
   void launcher.ended.then(() => {

@@ -1,0 +1,157 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createLineSplitter } from '../../../sandbox/services/line-splitter.ts';
+import { atEnd } from './cleanup.ts';
+import { createTempDir } from './temp-dir.ts';
+
+/** The port on which the files of a run ask for what they share. */
+const PORT = 'LAUNCHWIRE_TEST_SHARED_PORT';
+/** A sandbox costs 6 s of CPU to start and 0.15 s for each second that it runs: it waits for its next user until another start
+ * would have been as cheap. */
+const LINGER_MS = 30_000;
+
+export interface SharedResource<Value> {
+  /** Passes through JSON. */
+  readonly value: Value;
+  /** For what runs. What only lies there is kept until the run ends. */
+  readonly stop?: () => Promise<void>;
+}
+
+/** Makes a resource in a folder that exists. Its processes need the environment, so that they are found when they are left over. */
+export type Maker<Value> = (
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+) => Promise<SharedResource<Value>>;
+
+export interface SharedResources {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Ends everything that was made. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Offers resources to the files of a run. Each is made for the first file that asks. A file holds it with its connection, so the
+ * end of the file's process is the end of the use, whatever ended it.
+ */
+export async function serveSharedResources(
+  makers: Readonly<Record<string, Maker<unknown>>>,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+  lingerMs = LINGER_MS,
+): Promise<SharedResources> {
+  const makeIn = (name: string, make: Maker<unknown>) => () => {
+    const own = mkdtempSync(join(folder, `${name}-`));
+    // As root, Postgres works inside it under another account.
+    chmodSync(own, 0o711);
+    return make(own, environment);
+  };
+  const leases = new Map(
+    Object.entries(makers).map(([name, make]) => [name, new Lease(makeIn(name, make), lingerMs)]),
+  );
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    // A killed process resets its connection; `close` follows.
+    socket.on('error', () => {});
+    onLine(socket, (name) => void lend(leases.get(name), socket));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    environment: { [PORT]: String((server.address() as AddressInfo).port) },
+    async stop() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([...leases.values()].map((lease) => lease.end()));
+    },
+  };
+}
+
+/** Without `readline`, which throws what the socket reports. */
+function onLine(socket: Socket, take: (line: string) => void): void {
+  const lines = createLineSplitter(take);
+  socket.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+}
+
+async function lend(lease: Lease | undefined, socket: Socket): Promise<void> {
+  if (lease === undefined) return void socket.end(`${JSON.stringify({ error: 'nobody makes it' })}\n`);
+  socket.once('close', () => lease.giveBack());
+  const answer = await lease.take().then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+  );
+  if (!socket.destroyed) socket.write(`${JSON.stringify(answer)}\n`);
+}
+
+/** One resource: made by the first user, and ended some time after the last one. */
+class Lease {
+  readonly #make: () => Promise<SharedResource<unknown>>;
+  readonly #lingerMs: number;
+  #made: Promise<SharedResource<unknown>> | undefined;
+  #users = 0;
+  #linger: Timer | undefined;
+  readonly #ending: Promise<void>[] = [];
+
+  constructor(make: () => Promise<SharedResource<unknown>>, lingerMs: number) {
+    this.#make = make;
+    this.#lingerMs = lingerMs;
+  }
+
+  async take(): Promise<unknown> {
+    clearTimeout(this.#linger);
+    this.#users += 1;
+    this.#made ??= this.#make();
+    return (await this.#made).value;
+  }
+
+  giveBack(): void {
+    this.#users -= 1;
+    if (this.#users === 0) this.#linger = setTimeout(() => void this.#endUnused(), this.#lingerMs);
+  }
+
+  /** Ends it, and waits for those that have not ended yet. */
+  async end(): Promise<void> {
+    clearTimeout(this.#linger);
+    this.#forget();
+    await Promise.all(this.#ending);
+  }
+
+  async #endUnused(): Promise<void> {
+    const isRunning =
+      (await this.#made?.then(
+        ({ stop }) => stop !== undefined,
+        () => true,
+      )) ?? false;
+    // Somebody may have come while it was still being made.
+    if (isRunning && this.#users === 0) this.#forget();
+  }
+
+  /** The next user gets a new one. One that could not be made needs no end; one that does not end is found as a process that was left. */
+  #forget(): void {
+    const ending = this.#made?.then(({ stop }) => stop?.()).catch(() => {});
+    if (ending !== undefined) this.#ending.push(ending);
+    this.#made = undefined;
+  }
+}
+
+/** What the files of this run share under the name; without a run, one of this process alone. Kept until the file ends. */
+export async function useShared<Value>(name: string, make: Maker<Value>): Promise<Value> {
+  const port = process.env[PORT];
+  if (port === undefined) {
+    const own = await make(createTempDir(name), {});
+    atEnd(async () => own.stop?.());
+    return own.value;
+  }
+  const socket = connect(Number(port), '127.0.0.1');
+  atEnd(async () => void socket.destroy());
+  const line = new Promise<string>((resolve, reject) => {
+    socket.on('error', reject);
+    onLine(socket, resolve);
+    socket.once('close', () => reject(new Error(`the run ended before it had made ${name}`)));
+  });
+  socket.write(`${name}\n`);
+  const { value, error } = JSON.parse(await line) as { value: Value; error?: string };
+  if (error !== undefined) throw new Error(`${name} could not be made: ${error}`);
+  return value;
+}

@@ -1,0 +1,11 @@
+import { emptyFolder, GO_CACHE } from '../client/go-environment.ts';
+import { PACKED_CLIENT, packClient } from '../client/packed-client.ts';
+import type { Maker } from '../run/shared-resources.ts';
+import { SHARED_SANDBOX, startSharedSandbox } from '../sandbox/shared-sandbox.ts';
+
+/** What the files of a run share, by name. */
+export const sharedMakers: Readonly<Record<string, Maker<unknown>>> = {
+  [GO_CACHE]: emptyFolder,
+  [PACKED_CLIENT]: packClient,
+  [SHARED_SANDBOX]: startSharedSandbox,
+};
