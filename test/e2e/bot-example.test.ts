@@ -7,20 +7,22 @@ import type { SandboxState } from '../../sandbox/state-file.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { installPackedClient } from '../support/client/packed-client.ts';
 import { atEnd } from '../support/run/cleanup.ts';
-import { createSandboxDir, runBun, startSandbox } from '../support/sandbox/sandbox-process.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { useSandbox } from '../support/sandbox/shared-sandbox.ts';
 
 const STEPS = ['quoted', 'prepared', 'submitted', 'confirmed', 'traded', 'webhook'];
 const BOT_TIMEOUT_MS = 120_000;
 /** Builds, packs and installs the package first. */
 const PACKED_TIMEOUT_MS = 300_000;
 
-const dir = createSandboxDir();
-const stateFile = join(dir, 'state.json');
+const dir = createTempDir('bot');
+let stateFile: string;
 let database: Database;
 let state: SandboxState;
 
 beforeAll(async () => {
-  ({ state } = await startSandbox(dir));
+  ({ state, stateFile } = await useSandbox());
   database = connectDatabase(state.databaseUrl, { applicationName: 'test', connections: 1 });
   atEnd(() => database.end());
 });

@@ -1,29 +1,28 @@
-import { beforeAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import {
-  createSandboxDir,
-  runBun,
-  type SandboxProcess,
-  startSandbox,
-} from '../support/sandbox/sandbox-process.ts';
+import { publishEvent } from '../support/sandbox/published-event.ts';
+import { runBun } from '../support/sandbox/sandbox-process.ts';
+import { removeEndpoints, type SharedSandbox, useSandbox } from '../support/sandbox/shared-sandbox.ts';
 
 /** Installing Chromium is part of the start where it is missing. */
 const START_TIMEOUT_MS = 300_000;
 /** The second attempt is due after five seconds. */
 const RETRIED_TIMEOUT_MS = 60_000;
 
-const dir = createSandboxDir();
-let sandbox: SandboxProcess;
+let sandbox: SharedSandbox;
 let browser: Browser;
+const createdEndpoints: string[] = [];
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  sandbox = await startSandbox(dir);
+  sandbox = await useSandbox();
 }, START_TIMEOUT_MS);
+
+afterAll(() => removeEndpoints(sandbox.state, ({ id }) => createdEndpoints.includes(id)));
 
 /** The page, once its stream and its webhooks are live. */
 async function openPage(options: Parameters<typeof watchedPage>[1] = {}) {
@@ -45,6 +44,20 @@ for (const width of [1_400, 390])
       expect(complaints).toEqual([]);
       await page.close();
     });
+
+test('opening the page asks for a tenth of what the limits allow in a minute, at most', async () => {
+  const { page } = await watchedPage(browser);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(sandbox.state.inboxUrl);
+  await page.locator('#chart canvas').first().waitFor();
+  await page.locator('#trades tr').first().waitFor();
+  const candles = asked.filter((path) => path.endsWith('/candles')).length;
+  expect(candles).toBeGreaterThan(0);
+  expect(candles).toBeLessThanOrEqual(ratePolicies['public-read-expensive'].limit / 10);
+  expect(asked.length).toBeLessThanOrEqual(ratePolicies['public-read-cheap'].limit / 10);
+  await page.close();
+});
 
 test('the market with the longest history is shown first, and the webhooks in short', async () => {
   const { page } = await openPage();
@@ -94,7 +107,7 @@ test('trades come in by the stream, and choosing a token shows its market', asyn
 
 test('an intent of the example bot goes through its steps, each with its time', async () => {
   const { page } = await openPage();
-  const environment = { LAUNCHWIRE_STATE: join(dir, 'state.json') };
+  const environment = { LAUNCHWIRE_STATE: sandbox.stateFile };
   expect(await runBun(['examples/bot.ts'], environment)).toMatchObject({ code: 0 });
   const intent = page.locator('#intent-list > li[data-status=confirmed]').first();
   await intent.waitFor();
@@ -110,9 +123,10 @@ test(
   async () => {
     const { page } = await openPage();
     const subscriber = startSubscriber();
-    // It is sent a ping.
-    await createEndpoint(subscriber.url);
-    const delivery = page.locator('#deliveries > li').filter({ hasText: 'webhook.ping' }).first();
+    // It is sent a ping, which is about the endpoint. What is searched for is never folded.
+    const endpointId = await createEndpoint(subscriber.url);
+    await page.locator('#search').fill(endpointId);
+    const delivery = rowOf(page, endpointId);
     // The schedule's next attempt is five minutes away then: nothing but the buttons sends.
     await delivery.locator('.attempt').filter({ hasText: 'attempt 2' }).waitFor();
     expect(await delivery.locator('.verdict').textContent()).toBe('✗ retrying 503');
@@ -141,6 +155,85 @@ test(
   RETRIED_TIMEOUT_MS,
 );
 
+test('a delivery appears in the open inbox by itself, with type, subject, attempt and verdict', async () => {
+  const { page, complaints, reloads } = await openCounted();
+  const subject = `mint-${crypto.randomUUID()}`;
+  await page.locator('#search').fill(subject);
+  const id = await publishEvent(sandbox.state, subject, { name: 'Live' });
+  const row = arrivedRowOf(page, subject);
+  await row.waitFor();
+  expect(await row.locator('.type').textContent()).toBe('build.service.launch.created.v1');
+  expect(await row.locator('.subject').textContent()).toBe(subject);
+  expect(await row.locator('.attempt').textContent()).toBe('attempt 1');
+  expect(await row.locator('.verdict').textContent()).toBe('✓ verified');
+  expect(await row.textContent()).toContain(id);
+  expect(reloads()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('text of an event that looks like markup is shown as text, live and after a reload, and never runs', async () => {
+  const { page, complaints } = await openCounted();
+  const mark = crypto.randomUUID();
+  const hostile = `<img src=x id=${mark} onerror="document.title='owned'">`;
+  const closing = '</pre></script><script>document.title=`owned`</script>';
+  // The market launches too, and what is found is never folded.
+  await page.locator('#search').fill(mark);
+  await publishEvent(sandbox.state, hostile, { [closing]: closing });
+  const row = arrivedRowOf(page, mark);
+  for (const look of ['live', 'reloaded']) {
+    await row.waitFor();
+    await row.locator('summary').click();
+    expect(await row.locator('.subject').textContent(), look).toBe(hostile);
+    expect(await row.locator('pre').textContent(), look).toContain(closing);
+    expect(await row.locator('img, script').count(), look).toBe(0);
+    expect(await page.title(), look).toBe('Launchwire live');
+    if (look === 'reloaded') continue;
+    await page.reload();
+    await page.locator('#connection[data-state=live]').waitFor();
+    await page.locator('#search').fill(mark);
+  }
+  expect(complaints.filter((complaint) => !isLeftStream(complaint))).toEqual([]);
+  await page.close();
+});
+
+test('a request that does not verify is shown as refused, with its reason', async () => {
+  const { page, complaints } = await openCounted();
+  const id = `<b>${crypto.randomUUID()}</b>`;
+  // What is searched for is never folded.
+  await page.locator('#search').fill(id);
+  await fetch(`${sandbox.state.inboxUrl}/webhooks`, {
+    method: 'POST',
+    headers: { 'webhook-id': id, 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' },
+    body: '{}',
+  });
+  const row = rowOf(page, id);
+  await row.waitFor();
+  expect(await row.locator('.verdict').textContent()).toBe('✗ refused');
+  expect(await row.locator('b').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+/** The page, with how often it has loaded again. */
+async function openCounted() {
+  const opened = await openPage();
+  let reloads = 0;
+  opened.page.on('domcontentloaded', () => {
+    reloads += 1;
+  });
+  return { ...opened, reloads: () => reloads };
+}
+
+/** Without what failed elsewhere: another file may have an endpoint that gets the same event and refuses it. */
+function arrivedRowOf(page: Page, text: string) {
+  return page.locator('#deliveries > li:not([data-status])').filter({ hasText: text });
+}
+
+function rowOf(page: Page, text: string) {
+  return page.locator('#deliveries > li').filter({ hasText: text });
+}
+
 /** A subscriber that refuses until it is told otherwise. */
 function startSubscriber() {
   let status = 503;
@@ -163,7 +256,7 @@ function startSubscriber() {
   };
 }
 
-async function createEndpoint(url: string): Promise<void> {
+async function createEndpoint(url: string): Promise<string> {
   const { baseUrl, apiKey } = sandbox.state;
   const response = await fetch(`${baseUrl}/webhook-endpoints`, {
     method: 'POST',
@@ -175,9 +268,12 @@ async function createEndpoint(url: string): Promise<void> {
     body: JSON.stringify({ url, eventTypes: ['build.service.webhook.ping.v1'] }),
   });
   expect(response.ok).toBe(true);
+  const { id } = (await response.json()) as { id: string };
+  createdEndpoints.push(id);
+  return id;
 }
 
-/** A stream that was left for another is a failed request to the browser. */
+/** The browser reports a stream that was left, for another or with the page, as a failed request. */
 function isLeftStream(complaint: string): boolean {
   return complaint.startsWith('failed: ') && complaint.includes('/stream');
 }

@@ -1,15 +1,14 @@
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import type { SandboxState } from '../../sandbox/state-file.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { publishEvent } from '../support/sandbox/published-event.ts';
-import { createSandboxDir, spawnBun, startSandbox } from '../support/sandbox/sandbox-process.ts';
+import { spawnBun } from '../support/sandbox/sandbox-process.ts';
+import { useSandbox } from '../support/sandbox/shared-sandbox.ts';
 
 test('the example subscriber processes an event once, ignores its copy, refuses a forgery, outlives a rotation and leaves nothing', async () => {
-  const dir = createSandboxDir();
-  const { state } = await startSandbox(dir);
-  const subscriber = spawnBun(['examples/subscriber.ts'], { LAUNCHWIRE_STATE: join(dir, 'state.json') });
+  const { state, stateFile } = await useSandbox();
+  const subscriber = spawnBun(['examples/subscriber.ts'], { LAUNCHWIRE_STATE: stateFile });
   atEnd(() => subscriber.stop('SIGKILL').then(() => {}));
   const says = (text: string) => eventually(text, async () => subscriber.output().includes(text));
   const times = (text: string) => subscriber.output().split(text).length - 1;

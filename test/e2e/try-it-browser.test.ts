@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxState } from '../../sandbox/state-file.ts';
 import { contractOperations } from '../../src/contract-operations.ts';
-import { LiveValues } from '../support/documentation/live-values.ts';
+import { EXAMPLE_URL, LiveValues, OWN_URL } from '../support/documentation/live-values.ts';
 import { launchBrowser } from '../support/http/browser.ts';
-import { createTempDir } from '../support/run/temp-dir.ts';
-import { startSandbox } from '../support/sandbox/sandbox-process.ts';
+import { removeEndpoints, useSandbox } from '../support/sandbox/shared-sandbox.ts';
 
 /** Missing programs are installed first. */
 const START_TIMEOUT_MS = 300_000;
@@ -21,24 +19,20 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  const limit = { limit: 100_000, windowSeconds: 60 };
-  const policies = ['public-read-cheap', 'public-read-expensive', 'api-key-read', 'webhook-admin'];
-  const RATE_LIMITS = JSON.stringify(Object.fromEntries(policies.map((name) => [name, limit])));
-  const sandbox = await startSandbox(join(createTempDir('try-it'), '.sandbox'), [], {
-    SANDBOX_DEMO_PACE: '8',
-    RATE_LIMITS,
-  });
+  const sandbox = await useSandbox();
   ({ state } = sandbox);
   live = new LiveValues(state);
   browser = await launchBrowser();
   context = await browser.newContext();
   page = await context.newPage();
   page.setDefaultTimeout(PAGE_TIMEOUT_MS);
-  const [link = ''] = /http\S+#key=\S+/.exec(sandbox.output()) ?? [];
+  const [link = ''] = /http\S+#key=\S+/.exec(sandbox.output) ?? [];
   await page.goto(link);
   // The key is in no address that could be copied or logged.
   expect(page.url()).not.toContain(state.apiKey);
 }, START_TIMEOUT_MS);
+
+afterAll(() => removeEndpoints(state, ({ url }) => url === OWN_URL || url === EXAMPLE_URL));
 
 const open = (id: string, at: Page = page) => at.goto(`${state.docsUrl}/reference/operations/${id}`);
 

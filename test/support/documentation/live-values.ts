@@ -6,9 +6,9 @@ import { eventually } from '../run/eventually.ts';
 const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
 const EXAMPLE_WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 const EXAMPLE_ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
-const EXAMPLE_URL = 'https://bot.example/launchwire';
+export const EXAMPLE_URL = 'https://bot.example/launchwire';
 /** Nobody listens there; the sandbox may send to it. */
-const OWN_URL = 'http://127.0.0.1:4100/hook';
+export const OWN_URL = 'http://127.0.0.1:4100/hook';
 const WAIT_MS = 120_000;
 const PAUSE_MS = 250;
 
@@ -165,7 +165,13 @@ export class LiveValues {
   }
 
   async #endpoint(): Promise<string> {
-    return (await this.#call('/webhook-endpoints', { url: OWN_URL, description: 'sample' })).id;
+    const eventTypes = ['build.service.webhook.ping.v1'];
+    const { id } = await this.#call('/webhook-endpoints', {
+      url: OWN_URL,
+      description: 'sample',
+      eventTypes,
+    });
+    return id;
   }
 
   async #delivery(): Promise<string> {
