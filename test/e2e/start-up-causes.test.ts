@@ -84,19 +84,22 @@ function databaseUrl(change: (url: URL) => void): string {
   return url.href;
 }
 
-describe.each(programs)('%s ends with one sentence', (program) => {
-  test('when Postgres refuses the password', async () => {
-    const DATABASE_URL = databaseUrl((url) => {
-      url.password = PASSWORD;
-    });
-    await expectCause(
-      program,
-      { DATABASE_URL },
-      'DATABASE_URL names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/configuration.md',
-    );
+test.each(programs)('%s ends with one sentence when Postgres refuses the password', async (program) => {
+  const DATABASE_URL = databaseUrl((url) => {
+    url.password = PASSWORD;
   });
+  await expectCause(
+    program,
+    { DATABASE_URL },
+    'DATABASE_URL names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/configuration.md',
+  );
+});
 
-  test('when the database does not exist', async () => {
+/** All programs find these causes with the functions that found the one above, so each is seen at the relay and at one other. */
+describe('a program ends with one sentence', () => {
+  const docs = 'see "TLS to Postgres" in docs/operations/configuration.md';
+
+  test.each(['relay', 'api'] as const)('when the database does not exist: %s', async (program) => {
     const DATABASE_URL = databaseUrl((url) => {
       url.pathname = '/no_such_database';
     });
@@ -107,23 +110,34 @@ describe.each(programs)('%s ends with one sentence', (program) => {
     );
   });
 
-  test('when Postgres demands TLS, offers none, or shows a certificate that nobody trusts', async () => {
-    const docs = 'see "TLS to Postgres" in docs/operations/configuration.md';
+  test.each(['relay', 'worker'] as const)('when Postgres demands TLS: %s', async (program) => {
     await expectCause(
       program,
       { DATABASE_URL: (await tlsPostgres).url },
       `DATABASE_URL names a Postgres whose pg_hba.conf admits no such connection without TLS: set DATABASE_CA or sslmode, or add an entry there, ${docs}`,
     );
-    await expectCause(
-      program,
-      { DATABASE_URL: (await tlsPostgres).url, DATABASE_CA: otherAuthority },
-      `DATABASE_URL names a Postgres whose certificate no trusted authority has signed: set DATABASE_CA to the file of its authority, ${docs}`,
-    );
+  });
+
+  test.each(['relay', 'internal'] as const)(
+    'when Postgres shows a certificate that nobody trusts: %s',
+    async (program) => {
+      await expectCause(
+        program,
+        { DATABASE_URL: (await tlsPostgres).url, DATABASE_CA: otherAuthority },
+        `DATABASE_URL names a Postgres whose certificate no trusted authority has signed: set DATABASE_CA to the file of its authority, ${docs}`,
+      );
+    },
+  );
+
+  test.each(['relay', 'migrate'] as const)('when Postgres offers no TLS: %s', async (program) => {
     await expectCause(
       program,
       { DATABASE_CA: otherAuthority },
       `DATABASE_URL wants TLS from a Postgres that offers none: switch it on there, or ${docs}`,
     );
+  });
+
+  test.each(['relay', 'api'] as const)('when the file of its authority is missing: %s', async (program) => {
     await expectCause(
       program,
       { DATABASE_CA: '/nowhere/ca.pem' },
@@ -131,7 +145,7 @@ describe.each(programs)('%s ends with one sentence', (program) => {
     );
   });
 
-  test('when a URL is malformed', async () => {
+  test.each(['relay', 'migrate'] as const)('when a URL is malformed: %s', async (program) => {
     const { code, output } = await endOf(program, { DATABASE_URL: `postgres://launchwire:${PASSWORD}@` });
     expect(output).toEndWith(
       'invalid configuration:\n  - DATABASE_URL must be postgres://user:password@host:port/database, with a host and the name of a database',
@@ -139,13 +153,16 @@ describe.each(programs)('%s ends with one sentence', (program) => {
     expect(code).not.toBe(0);
   });
 
-  test('when a variable with a prefix of Launchwire does not exist', async () => {
-    await expectCause(
-      program,
-      { WEBHOOK_ALLOWED_CIDR: '10.0.0.0/8' },
-      'WEBHOOK_ALLOWED_CIDR is no variable of Launchwire: the nearest is WEBHOOK_ALLOWED_CIDRS',
-    );
-  });
+  test.each(['relay', 'worker'] as const)(
+    'when a variable with a prefix of Launchwire does not exist: %s',
+    async (program) => {
+      await expectCause(
+        program,
+        { WEBHOOK_ALLOWED_CIDR: '10.0.0.0/8' },
+        'WEBHOOK_ALLOWED_CIDR is no variable of Launchwire: the nearest is WEBHOOK_ALLOWED_CIDRS',
+      );
+    },
+  );
 });
 
 const processes = programs.filter((program) => program !== 'migrate');
