@@ -4,6 +4,7 @@ import { encodeAddress } from '../../src/shared/address.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { type HolderNode, ownerAddress, startHolderNode } from '../support/chain/holder-node.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { operationEvents } from '../support/operations/operation-runner.ts';
 import { startWorkerProcess } from '../support/processes/service-processes.ts';
 import { createWorkerStage, type WorkerStage } from '../support/processes/worker-stage.ts';
@@ -11,7 +12,6 @@ import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { runBun } from '../support/sandbox/sandbox-process.ts';
 
 const MINT_BYTES = new Uint8Array(32).fill(6);
 const MINT = encodeAddress(MINT_BYTES);
@@ -47,8 +47,8 @@ const startWorker = () =>
   });
 
 /** Runs the admin CLI; its exit code and what it printed. */
-async function admin(...args: string[]): Promise<{ code: number | null; output: string }> {
-  return runBun(['src/admin.ts', ...args, '--json'], { DATABASE_URL: stage.databaseUrl });
+async function admin(...args: string[]): Promise<{ code: number; output: string }> {
+  return runAdmin([...args, '--json'], { DATABASE_URL: stage.databaseUrl });
 }
 
 async function adminDone(...args: string[]): Promise<Record<string, unknown> & { id: string }> {
