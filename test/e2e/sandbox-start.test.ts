@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LaunchAddresses } from '../../sandbox/market/launch-addresses.ts';
+import { listingOf, MarketState } from '../../sandbox/market/market-state.ts';
+import { sandboxFolder } from '../../sandbox/sandbox-folder.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
+import { rawToDecimal } from '../../src/shared/decimal.ts';
+import { Buyer } from '../support/market/buyer.ts';
 import { eventually } from '../support/run/eventually.ts';
 import {
   createSandboxDir,
@@ -10,13 +15,19 @@ import {
   startSandbox,
 } from '../support/sandbox/sandbox-process.ts';
 
-const PAUSE_MS = 1_500;
+/** Waiting for something to happen asks often. */
+const limit = { limit: 100_000, windowSeconds: 60 };
+const RATE_LIMITS = JSON.stringify({ 'public-read-cheap': limit, 'public-read-expensive': limit });
+const TOKEN_DECIMALS = 6;
+/** Ends a hang; what is waited for takes seconds. */
+const WAIT_MS = 60_000;
+const TEST_TIMEOUT_MS = 300_000;
 const dir = createSandboxDir();
 let sandbox: SandboxProcess;
 
 describe('npm start', () => {
   test('ends in a running product that its state file describes', async () => {
-    sandbox = await startSandbox(dir);
+    sandbox = await startSandbox(dir, [], { RATE_LIMITS });
     const { state } = sandbox;
     expect(statSync(join(dir, 'state.json')).mode & 0o777).toBe(0o600);
     expect(state.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
@@ -40,6 +51,94 @@ describe('npm start', () => {
     const intent = await getJson(`${state.baseUrl}/transaction-intents/${state.intentId}`, state.apiKey);
     expect(intent).toMatchObject({ status: 'prepared', expectedSigner: state.wallet.address });
   });
+
+  test(
+    'a token that somebody buys to its end completes, migrates and trades on, and the API shows each step of it',
+    async () => {
+      const get = reader(sandbox);
+      const { addresses, mint } = await eventually('a token on its curve', async () => {
+        for (const token of quickTokens()) {
+          const { status } = await get(`/tokens/${token.mint}`);
+          if (status === 'bonding') return token;
+        }
+        return null;
+      });
+      expect(await get(`/tokens/${mint}/supply-composition`)).toMatchObject({
+        available: true,
+        reads: 'complete',
+        lifecycle: 'bonding',
+      });
+
+      const buyer = new Buyer(sandbox.state.rpcUrl, addresses);
+      const { signature, bought } = await buyer.buyTheRest();
+      expect(bought).toBeGreaterThan(0n);
+      const ownTrade = async () => {
+        const { data } = await get(`/tokens/${mint}/trades?limit=100`);
+        return data.find((trade: Row) => trade.transactionSignature === signature);
+      };
+      const trade = await eventually('the trade', ownTrade, WAIT_MS);
+      expect(trade).toMatchObject({
+        type: 'buy',
+        traderWallet: buyer.wallet,
+        tokenAmount: rawToDecimal(bought, TOKEN_DECIMALS),
+      });
+
+      const seen: string[] = [];
+      await eventually(
+        'the graduation',
+        async () => {
+          const { status } = await get(`/tokens/${mint}`);
+          if (seen.at(-1) !== status) seen.push(status);
+          return status === 'graduated';
+        },
+        WAIT_MS,
+      );
+      // How much of the way is seen depends on the moment of the first look.
+      const way = ['bonding', 'graduating_migration_pending', 'graduated'];
+      expect(seen).toEqual(way.slice(-seen.length));
+
+      const composition = await eventually(
+        'the supply after the migration',
+        async () => {
+          const read = await get(`/tokens/${mint}/supply-composition`);
+          return read.lifecycle === 'graduated' && read;
+        },
+        WAIT_MS,
+      );
+      const amounts = new Map<string, bigint>(
+        composition.buckets.map(({ key, amount }: Row) => [key, BigInt(amount)]),
+      );
+      expect([...amounts.values()].reduce((sum, amount) => sum + amount)).toBe(
+        BigInt(composition.totalSupply),
+      );
+      expect(amounts.get('pool_reserve')).toBeGreaterThan(0n);
+      expect(amounts.get('free_float')).toBeGreaterThanOrEqual(bought);
+      expect(composition.lpLock).toMatchObject({
+        poolAddress: addresses.amm.pool,
+        isFullyPermanentlyLocked: true,
+      });
+
+      await eventually(
+        'its holders',
+        async () => (await get(`/tokens/${mint}/holders`)).holderCount > 1,
+        WAIT_MS,
+      );
+      expect(Number((await get(`/tokens/${mint}/market`)).priceInSol)).toBeGreaterThan(0);
+      const sold = await buyer.sellInAmm(bought / 2n);
+      expect(sold).toBeGreaterThan(0n);
+      const held = async () => {
+        const { data } = await get(`/wallets/${buyer.wallet}/holdings`);
+        return data.find(({ mintAddress }: Row) => mintAddress === mint);
+      };
+      const left = String(bought - bought / 2n);
+      await eventually(
+        'what is left after a sale in the AMM pool',
+        async () => (await held())?.amountRaw === left,
+        WAIT_MS,
+      );
+    },
+    TEST_TIMEOUT_MS,
+  );
 
   test('prints one summary with commands to copy and no log lines', () => {
     const output = sandbox.output();
@@ -240,4 +339,20 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of several operations; their schemas are tested elsewhere
+type Row = any;
+
+function reader({ state }: SandboxProcess): (path: string) => Promise<Row> {
+  return async (path) => (await fetch(`${state.baseUrl}${path}`)).json();
+}
+
+/** The tokens that complete soon, the newest first: it has the longest way to go. */
+function quickTokens(): { addresses: LaunchAddresses; mint: string }[] {
+  const market = MarketState.read(sandboxFolder(dir).marketFile);
+  return market.tokens
+    .filter((token) => listingOf(token).curve === 'quick')
+    .map((token) => ({ addresses: market.addressesOf(token), mint: token.mint.publicKey.toBase58() }))
+    .reverse();
 }
