@@ -49,6 +49,26 @@ async function storeMany(mint: string, count: number) {
   return trades.map(({ id }) => id);
 }
 
+interface Past {
+  mint: string;
+  /** From before all its trades. */
+  cursor: string;
+  /** More than memory holds, and than the buffers of both ends of a connection take. */
+  stored: string[];
+}
+
+let past: Promise<Past> | undefined;
+
+/** Long ago, for streams that come back to it: made once, since it takes seconds. */
+function longPast(): Promise<Past> {
+  past ??= (async () => {
+    const mint = await market.launch();
+    const cursor = await cursorNow();
+    return { mint, cursor, stored: await storeMany(mint, 16_000) };
+  })();
+  return past;
+}
+
 const told = ({ messages }: { messages: ReceivedMessage[] }) =>
   messages.filter(named('trade')).map(({ data }) => data.id);
 
@@ -61,9 +81,7 @@ async function caughtUp(stream: EventStream): Promise<void> {
 
 describe('a stream that comes back', () => {
   test('from further back than memory reaches reads the log, page by page, on a process that knew nothing of it', async () => {
-    const mint = await market.launch();
-    const cursor = await cursorNow();
-    const stored = await storeMany(mint, 12_000);
+    const { mint, cursor, stored } = await longPast();
     const other = await startTestApi({ database: market.api.database });
     const streams = await Promise.all([
       open(`trades:${mint}`, cursor, other.baseUrl),
@@ -71,11 +89,11 @@ describe('a stream that comes back', () => {
     ]);
     const live = market.newTrades(mint, 3);
     await market.store(live);
-    const last = live.at(-1)?.id;
+    stored.push(...live.map(({ id }) => id));
     for (const stream of streams) {
-      await stream.find(({ event, data }) => event === 'trade' && data.id === last);
+      await stream.find(({ event, data }) => event === 'trade' && data.id === stored.at(-1));
       expect(stream.messages[0]).toMatchObject({ event: 'ready', resumed: true });
-      expect(told(stream)).toEqual([...stored, ...live.map(({ id }) => id)]);
+      expect(told(stream)).toEqual(stored);
       const places = stream.messages.flatMap(({ id }) =>
         id === undefined ? [] : [BigInt(id.split('.')[2] ?? 0)],
       );
@@ -188,9 +206,7 @@ describe('a stream that comes back', () => {
   });
 
   test('catches up whatever the number of others that catch up and do not read', async () => {
-    const mint = await market.launch();
-    const cursor = await cursorNow();
-    const stored = await storeMany(mint, 16_000);
+    const { mint, cursor, stored } = await longPast();
     // Nothing of it is in memory here, so all of them read the table.
     const other = await startTestApi({ database: market.api.database });
     const { streams, recordSources: sources } = other.dependencies;
@@ -211,9 +227,7 @@ describe('a stream that comes back', () => {
   });
 
   test('and takes nothing of what it missed is ended as too slow', async () => {
-    const mint = await market.launch();
-    const cursor = await cursorNow();
-    await storeMany(mint, 16_000);
+    const { mint, cursor } = await longPast();
     const other = await startTestApi({
       database: market.api.database,
       adjust(dependencies) {

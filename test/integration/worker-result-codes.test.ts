@@ -131,20 +131,6 @@ test('solana_transaction_failed: it landed, and the chain says it failed', async
   });
 });
 
-test('transaction_intent_broadcast_exhausted: no node took it before its window had closed', async () => {
-  node.answer = (method) =>
-    method === 'sendTransaction'
-      ? { code: -32_003, message: 'Transaction signature verification failure' }
-      : null;
-  const { id } = await submit({ windowSlots: 10 });
-  chain.advanceSlots(12);
-  await expectEnd(
-    id,
-    { status: 'failed', errorCode: 'transaction_intent_broadcast_exhausted', transactionSignature: null },
-    0,
-  );
-});
-
 test('transaction_intent_invalid_state: the stored bytes are no transaction', async () => {
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 60_000);
@@ -172,6 +158,20 @@ test('AlreadyProcessed is a success: the transaction was there before', async ()
   const { id, signature } = await submit({}, transfer);
   await accepted(id);
   await expectEnd(id, { status: 'confirmed', errorCode: null, transactionSignature: signature });
+});
+
+test('transaction_intent_broadcast_exhausted: no node took it before its window had closed', async () => {
+  node.answer = (method) =>
+    method === 'sendTransaction'
+      ? { code: -32_003, message: 'Transaction signature verification failure' }
+      : null;
+  const { id } = await submit({ windowSlots: 3 });
+  chain.advanceSlots(5);
+  await expectEnd(
+    id,
+    { status: 'failed', errorCode: 'transaction_intent_broadcast_exhausted', transactionSignature: null },
+    0,
+  );
 });
 
 // The last one: the only node of the worker is quarantined from here on. How solana_signature_mismatch ends an intent
