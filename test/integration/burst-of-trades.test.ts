@@ -11,21 +11,23 @@ import { PoolChain } from '../support/market/pool-chain.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-const BURST = 120;
+/** More than a batch. */
+const BURST = 80;
 /** As configured by default. */
 const REQUESTS_PER_SECOND = 32;
 
 let stage: IndexerStage;
+let market: PoolChain;
 
 beforeAll(async () => {
   stage = await createIndexerStage();
+  market = await PoolChain.start('manual');
+  atEnd(() => market.chain.stop());
 });
 beforeEach(() => clearIndexerStage(stage));
 
 /** A pool that was read to its end, and then a burst of trades in it, of two slots, from a node that refuses a method. */
 async function burst(refused: 'getBlock' | 'getTransaction') {
-  const market = await PoolChain.start('manual');
-  atEnd(() => market.chain.stop());
   const node = interceptNode(market.chain.rpcUrl);
   atEnd(() => node.stop());
   const { mintAddress, poolAddress } = market.launch();
@@ -44,7 +46,7 @@ async function burst(refused: 'getBlock' | 'getTransaction') {
     const landed: string[] = [];
     for (let at = 0; at < BURST; at += 1) {
       if (at === BURST / 2) ledger.advanceSlots(1n);
-      landed.push(market.trade(0).signature);
+      landed.push(market.trade(market.launched.length - 1).signature);
     }
     ledger.advanceSlots(2n);
     await eventually('the burst', async () => (await stored()).length === BURST + 1);

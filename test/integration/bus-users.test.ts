@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { RunningChild } from '../../sandbox/services/child-process.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
@@ -6,7 +7,6 @@ import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { consumers, EVENT_STREAM, hints, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
-import { startOwnPostgres } from '../support/database/own-postgres.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../support/market/ingest-stream.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
 import { startRelayProcess, startWorkerProcess } from '../support/processes/service-processes.ts';
@@ -39,10 +39,13 @@ let apiOrigin: string;
 
 /** The login user of each process, as docs/operations/configuration.md makes them: members of their role, and of nothing else. */
 const logins = { api: 'launchwire_api', worker: 'launchwire_worker', relay: 'launchwire_relay' } as const;
+/** Logins belong to the whole server, which other tests use at the same time. */
+const mark = randomBytes(4).toString('hex');
+const loginOf = (process: string) => `launchwire_${process}_login_${mark}`;
 
 function environmentOf(user: BusUser) {
   const url = new URL(world.environment.DATABASE_URL ?? '');
-  if (user in logins) [url.username, url.password] = [`launchwire_${user}_login`, 'bus-users'];
+  if (user in logins) [url.username, url.password] = [loginOf(user), 'bus-users'];
   return { ...world.environment, DATABASE_URL: url.href, NATS_URL: bus.urlOf(user) };
 }
 
@@ -53,11 +56,11 @@ async function connectAs(user: BusUser): Promise<NatsConnection> {
 }
 
 beforeAll(async () => {
-  // Logins belong to a whole server.
-  const postgres = await startOwnPostgres();
-  [bus, world] = await Promise.all([startBusWithUsers(), createRelayWorld({}, postgres.url)]);
-  for (const [process, role] of Object.entries(logins))
-    await world.sql.unsafe(`create user launchwire_${process}_login password 'bus-users' in role ${role}`);
+  [bus, world] = await Promise.all([startBusWithUsers(), createRelayWorld()]);
+  for (const [process, role] of Object.entries(logins)) {
+    await world.sql.unsafe(`create user ${loginOf(process)} password 'bus-users' in role ${role}`);
+    atEnd(async () => void (await world.sql.unsafe(`drop user ${loginOf(process)}`)));
+  }
   // Before any worker has made the streams.
   relay = await startRelayProcess(environmentOf('relay'));
   const [api] = await Promise.all([
@@ -110,12 +113,8 @@ describe('with the users of ops/nats', () => {
       expect(ready.dependencies.find(({ name }) => name === dependency)).toMatchObject({ ready: true });
     const [logged] = await world.sql<{ logins: string[] }[]>`
       select array_agg(distinct usename::text order by usename::text) as logins from pg_stat_activity
-      where usename like 'launchwire\_%\_login'`;
-    expect(logged?.logins).toEqual([
-      'launchwire_api_login',
-      'launchwire_relay_login',
-      'launchwire_worker_login',
-    ]);
+      where usename like ${`%${mark}`}`;
+    expect(logged?.logins).toEqual(['api', 'relay', 'worker'].map(loginOf));
     // A request with a key that the api has not seen: it takes from a budget and gives back.
     const key = await createTestKey(world.sql);
     const answer = await fetch(`${apiOrigin}/api/v2/webhook-endpoints`, { headers: key.header });

@@ -73,12 +73,8 @@ export interface NewTestEvent {
   onlyEndpointId?: string;
 }
 
-/** @param postgresUrl a server other than the one that the tests share */
-export async function createRelayWorld(
-  environment: Record<string, string> = {},
-  postgresUrl?: string,
-): Promise<RelayWorld> {
-  const database = await createTestDatabase(postgresUrl);
+export async function createRelayWorld(environment: Record<string, string> = {}): Promise<RelayWorld> {
+  const database = await createTestDatabase();
   const nats = await createTestNats();
   const variables = {
     DATABASE_URL: database.url,
