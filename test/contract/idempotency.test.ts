@@ -79,14 +79,6 @@ describe('a mutation', () => {
     expect((await create('freed-0001', { url: 'http://127.0.0.1:8080/c' })).status).toBe(201);
   });
 
-  test('of another account with the same key is independent', async () => {
-    const other = await createTestKey(api.dependencies.database);
-    const body = { url: 'http://127.0.0.1:8080/shared' };
-    const mine = (await (await create('shared-0001', body)).json()) as { id: string };
-    const theirs = (await (await create('shared-0001', body, other)).json()) as { id: string };
-    expect(theirs.id).not.toBe(mine.id);
-  });
-
   test('sent 50 times at once happens once; the others are replays or are asked to wait', async () => {
     const owner = await createTestKey(api.dependencies.database);
     const responses = await Promise.all(

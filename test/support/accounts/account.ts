@@ -63,6 +63,7 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
     operation.map((operationId) => ({ operationId, deliveryId: webhooks.delivery[0] })),
   );
   await insertStakes(db, account, ground);
+  if (isFull) await insertStakes(db, account, ground.elsewhere);
   await insertStoredResponses(db, account);
   const ids = { intent, launch, operation, prediction, ...webhooks };
   return { ...account, key, otherKey, intents, ids };

@@ -32,12 +32,14 @@ export async function insertOperations(
     ids.push(id);
   }
   const asked = contractOperations.find(({ id }) => id === 'createAudienceExport')?.exampleBody;
+  // Those of the full account are what a request made of the example asks for.
   const unfinished = isFull ? unpublishedLimits.openAudienceExports : 1;
+  const input = isFull ? asked : { top: 5 };
   for (let count = 0; count < unfinished; count += 1)
-    ids.push(await create('audience_export', { mintAddress: mint, ...asked }));
+    ids.push(await create('audience_export', { mintAddress: mint, ...input }));
   const done = await create('audience_export', { mintAddress: mint });
   await setStatus(db, done, 'succeeded', owner);
-  await insertFile(db, done, owner, isFull ? unpublishedLimits.exportBytesPerAccount : 1_000);
+  await insertFile(db, done, owner, isFull);
   ids.push(done);
   return ids;
 }
@@ -78,9 +80,12 @@ async function insertFile(
   db: Database,
   operationId: string,
   { mark }: Owner,
-  byteLength: number,
+  isFull: boolean,
 ): Promise<void> {
+  const content = Buffer.from(`file ${mark}`);
+  const byteLength = isFull ? unpublishedLimits.exportBytesPerAccount : content.byteLength;
   const holder = { operationId, walletAddress: newAddress() };
+  await db`update operations set result_url = null where id = ${operationId}`;
   await insertRows(db, 'operation_results', [
     {
       operationId,
@@ -90,9 +95,7 @@ async function insertFile(
       expiresAt: new Date(Date.now() + DAY_MS),
     },
   ]);
-  await insertRows(db, 'operation_result_chunks', [
-    { operationId, ordinal: 0, content: Buffer.from(`file ${mark}`) },
-  ]);
+  await insertRows(db, 'operation_result_chunks', [{ operationId, ordinal: 0, content }]);
   await insertRows(db, 'operation_holders', [{ ...holder, rank: 1n, balanceRaw: '1' }]);
   await insertRows(db, 'operation_token_accounts', [{ ...holder, amountRaw: '1' }]);
 }

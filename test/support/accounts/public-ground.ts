@@ -9,15 +9,27 @@ import { insertRows } from '../rows/insert-rows.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What belongs to nobody and everybody may read: where accounts meet. */
-export interface PublicGround {
+/** Where wallets take part. */
+export interface StakedToken {
   mint: string;
   presaleId: string;
+}
+
+/** What belongs to nobody and everybody may read: where accounts meet. */
+export interface PublicGround extends StakedToken {
+  /** Only accounts that are full take part in it. */
+  elsewhere: StakedToken;
   rounds: Record<'open' | 'empty' | 'delegated' | 'settled' | 'voided', string>;
 }
 
-/** A token with a staking pool, fees, a presale and rounds; nobody takes part in any of it yet. */
+/** A token with a staking pool, fees, a presale and rounds, and another without rounds; nobody takes part in any of it yet. */
 export async function createPublicGround(db: Database): Promise<PublicGround> {
+  const { mint, presaleId } = await createStakedToken(db);
+  const rounds = await insertRounds(db, mint);
+  return { mint, presaleId, rounds, elsewhere: await createStakedToken(db) };
+}
+
+async function createStakedToken(db: Database): Promise<StakedToken> {
   const mint = newAddress();
   const token = tokenMessage(mint, { launchType: 'dbc', status: 'bonding', predictionsEnabled: true });
   await db.begin((transaction) =>
@@ -41,7 +53,11 @@ export async function createPublicGround(db: Database): Promise<PublicGround> {
     { mintAddress: mint, creatorBps: 1, platformBps: 1, stakersBps: 1, accruedLamports: '9', ...observed },
   ]);
   const { id: presaleId } = await createTestPresale(db, systemClock);
-  const rounds = {
+  return { mint, presaleId };
+}
+
+async function insertRounds(db: Database, mint: string): Promise<PublicGround['rounds']> {
+  return {
     open: await insertRound(db, mint, { status: 'open' }),
     empty: await insertRound(db, mint, { status: 'open' }),
     delegated: await insertRound(db, mint, { status: 'open', requiresDelegatedIntent: true }),
@@ -54,7 +70,6 @@ export async function createPublicGround(db: Database): Promise<PublicGround> {
     }),
     voided: await insertRound(db, mint, { status: 'voided', voidReason: 'cancelled' }),
   };
-  return { mint, presaleId, rounds };
 }
 
 type RoundRow = typeof predictionRounds.$inferInsert;

@@ -3,15 +3,15 @@ import { newAddress } from '../market/ingest-stream.ts';
 import { signatureOf } from '../market/market-arbitraries.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 import { addressOf, type Owner } from './owner.ts';
-import type { PublicGround } from './public-ground.ts';
+import type { StakedToken } from './public-ground.ts';
 
 let numbers = 700_000;
 
-/** What the wallet of an account has in the public ground: stakes, fees to claim, and its part in the presale. */
+/** What the wallet of an account has in a token: stakes, fees to claim, and its part in the presale. */
 export async function insertStakes(
   db: Database,
   { wallet }: Owner,
-  { mint: mintAddress, presaleId }: PublicGround,
+  { mint: mintAddress, presaleId }: StakedToken,
 ): Promise<void> {
   const walletAddress = addressOf(wallet);
   const number = numbers++;

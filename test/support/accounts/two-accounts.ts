@@ -74,6 +74,9 @@ export async function startTwoAccounts(): Promise<TwoAccounts> {
     async addOther(this: TwoAccounts) {
       this.other = await createAccount(db, ground, true);
       this.neighbour = await createNeighbour(db, this.other.wallet);
+      // From now on the process knows them without a look.
+      for (const intentId of this.other.ids.intent)
+        await fetch(`${api.baseUrl}/transaction-intents/${intentId}`, { headers: this.other.key.header });
     },
     send(draft: Draft, { header }: TestKey) {
       const { path, init } = requestOf(draft);
@@ -118,7 +121,8 @@ export function readsOf({ own, ground }: TwoAccounts): Draft[] {
     .filter(({ method, auth, isStream }) => method === 'GET' && auth !== 'anonymous' && isStream !== true)
     .flatMap((operation) => {
       const resource = resourceOf(operation.path);
-      if (resource === null) return [draftOf(operation, own, ground)];
+      const grounds = operation.path.includes('/:') ? [ground, { ...ground, ...ground.elsewhere }] : [ground];
+      if (resource === null) return grounds.map((ground) => draftOf(operation, own, ground));
       return own.ids[resource].map((id) => draftOf(operation, own, ground, { [resource]: id }));
     });
 }
