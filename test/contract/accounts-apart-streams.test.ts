@@ -111,14 +111,15 @@ describe.each(transports)('over %s', (transport) => {
     },
   );
 
-  test('a stream begins with what its account has, and nothing of another', async () => {
-    for (const key of [stage.own.key, stage.neighbour, null]) {
-      const stream = await open(transport, key);
-      await stream.find(named('heartbeat'));
-      expect(shownOf(stream.messages, foreign)).toEqual([]);
-      const kinds = key === stage.own.key ? new Set(['operation']) : new Set<string>();
-      expect(kindsAbout(stream.messages, stage.own.mark)).toEqual(kinds);
-      stream.close();
-    }
+  test('streams that begin at once begin each with what their own account has', async () => {
+    const streams = await Promise.all(
+      [stage.other.key, stage.own.key, stage.neighbour, null].map((key) => open(transport, key)),
+    );
+    await Promise.all(streams.map((stream) => stream.find(named('heartbeat'))));
+    const about = (mark: string) => streams.map(({ messages }) => [...kindsAbout(messages, mark)]);
+    expect(about(stage.own.mark)).toEqual([[], ['operation'], [], []]);
+    expect(about(stage.other.mark)).toEqual([['operation'], [], [], []]);
+    for (const { messages } of streams.slice(1)) expect(shownOf(messages, foreign)).toEqual([]);
+    for (const stream of streams) stream.close();
   });
 });
