@@ -134,6 +134,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     original: 'isRecordDue: () => performance.now() - dueSinceMs >= RECORD_MS,',
     mutated: 'isRecordDue: () => performance.now() - dueSinceMs > RECORD_MS,',
     reason: 'The clock has fractions of a microsecond.',
+    file: 'src/features/streams/readers/reader.ts',
+    original: 'if (this.#holes > HOLES_MAX && this.#holes > this.#queue.length / 2) this.#compact();',
+    mutated: 'if (this.#holes > HOLES_MAX && this.#holes > this.#queue.length / 3) this.#compact();',
+    reason: 'The queue is made smaller at another share of holes: the same messages in the same order.',
+  },
+  {
     file: 'src/http/validation.ts',
     original: 'if (error.type !== ValueErrorType.Union) return error;',
     mutated: 'if (false) return error;',
