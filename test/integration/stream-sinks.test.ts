@@ -90,3 +90,21 @@ test.each(['sse', 'websocket'] as const)(
     reader.end('draining', null);
   },
 );
+
+test('a response that the service has ended takes nothing more, and its client is not said to have gone', async () => {
+  let goneCount = 0;
+  const { sink, body, gone } = createSseSink({
+    onDrained: () => {},
+    onGone: () => {
+      goneCount += 1;
+    },
+  });
+  sink.send([messageOf(1, 1)]);
+  sink.end('draining', messageOf(1, 2));
+  sink.end('draining', messageOf(1, 3));
+  gone();
+  expect(sink.send([messageOf(1, 4)])).toBe(true);
+  const text = await new Response(body).text();
+  expect([...text.matchAll(/"index":(\d)/g)].map(([, index]) => index)).toEqual(['1', '2']);
+  expect(goneCount).toBe(0);
+});
