@@ -38,7 +38,7 @@ async function emptied() {
   const order: string[] = [];
   for (let at = 0; at < 10; at += 1) await budget.take(() => true);
   const take = (name: string, isUrgent: () => boolean) => budget.take(isUrgent).then(() => order.push(name));
-  return { clock, stop, order, take };
+  return { budget, clock, stop, order, take };
 }
 
 test('urgent requests go first, and every eighth grant goes to another', async () => {
@@ -56,6 +56,21 @@ test('urgent requests go first, and every eighth grant goes to another', async (
   stop.abort();
   await Promise.all(waiting);
   expect(order).toHaveLength(12);
+});
+
+test('two thirds of what is held are kept for urgent requests, also when none waits', async () => {
+  const { budget, clock, stop, take } = await emptied();
+  const granted = () => budget.granted - 10;
+  clock.nowMs += 139;
+  const waiting = [take('ordinary', () => false)];
+  expect(granted()).toBe(0);
+  clock.nowMs += 1;
+  waiting.push(take('ordinary', () => false));
+  expect(granted()).toBe(1);
+  for (let at = 0; at < 6; at += 1) waiting.push(take('urgent', () => true));
+  expect(granted()).toBe(7);
+  stop.abort();
+  await Promise.all(waiting);
 });
 
 test('a request that becomes urgent while it waits goes before the others', async () => {

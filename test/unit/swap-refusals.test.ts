@@ -48,7 +48,7 @@ describe('the error of a program has the name that the program gives it', () => 
 });
 
 describe('a refused swap', () => {
-  test.each<[string, string, object]>([
+  test.each<[string, string, object, string]>([
     [
       'too few tokens',
       custom(2, 1),
@@ -57,6 +57,7 @@ describe('a refused swap', () => {
         retry: 'no',
         programError: { program: BONDING_CURVE, number: 1, name: 'InsufficientFunds' },
       },
+      `The chain would end this swap with error 1 InsufficientFunds of ${BONDING_CURVE}.`,
     ],
     [
       'too little SOL for an account',
@@ -66,6 +67,7 @@ describe('a refused swap', () => {
         retry: 'no',
         programError: { program: ASSOCIATED_TOKEN, number: 1, name: 'InsufficientFunds' },
       },
+      `The chain would end this swap with error 1 InsufficientFunds of ${ASSOCIATED_TOKEN}.`,
     ],
     [
       'a frozen account',
@@ -75,6 +77,7 @@ describe('a refused swap', () => {
         retry: 'no',
         programError: { program: BONDING_CURVE, number: 17, name: 'AccountFrozen' },
       },
+      `The chain would end this swap with error 17 AccountFrozen of ${BONDING_CURVE}.`,
     ],
     [
       'a price that moved',
@@ -84,6 +87,7 @@ describe('a refused swap', () => {
         retry: 'repeat',
         programError: { program: BONDING_CURVE, number: 6002, name: 'ExceededSlippage' },
       },
+      `The chain would end this swap with error 6002 ExceededSlippage of ${BONDING_CURVE}.`,
     ],
     [
       'a curve that was completed',
@@ -93,6 +97,7 @@ describe('a refused swap', () => {
         retry: 'quote_again',
         programError: { program: BONDING_CURVE, number: 6013, name: 'PoolIsCompleted' },
       },
+      `The chain would end this swap with error 6013 PoolIsCompleted of ${BONDING_CURVE}.`,
     ],
     [
       'a number that nobody published',
@@ -102,25 +107,29 @@ describe('a refused swap', () => {
         retry: 'no',
         programError: { program: BONDING_CURVE, number: 9999, name: null },
       },
+      `The chain would end this swap with error 9999 of ${BONDING_CURVE}.`,
     ],
     [
       'an error of the runtime in a program',
       '{"InstructionError":[2,"ComputationalBudgetExceeded"]}',
       { reason: 'refused', retry: 'no', program: BONDING_CURVE, error: 'ComputationalBudgetExceeded' },
+      `The chain would end this swap with ComputationalBudgetExceeded in ${BONDING_CURVE}.`,
     ],
     [
       'an error that no runtime has',
       '{"InstructionError":[2,"SomethingElse"]}',
       { reason: 'refused', retry: 'no', program: BONDING_CURVE, error: null },
+      'The chain would refuse this swap as things are now.',
     ],
-    ['a fee payer that does not exist', '"AccountNotFound"', { reason: 'insufficient_funds', retry: 'no' }],
-    ['a full block', '"WouldExceedMaxBlockCostLimit"', { reason: 'refused', retry: 'no' }],
-  ])('for %s says what happened and whether to repeat', (_why, failure, expected) => {
+    ['a fee payer that does not exist', '"AccountNotFound"', { reason: 'insufficient_funds', retry: 'no' }, 'The wallet has not enough SOL for this swap.'],
+    ['a full block', '"WouldExceedMaxBlockCostLimit"', { reason: 'refused', retry: 'no' }, 'The chain would refuse this swap as things are now.'],
+  ])('for %s says what happened and whether to repeat', (_why, failure, expected, text) => {
     const refusal = readRefusal(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1);
     expect<object>(refusal).toEqual(expected);
     const { message, facts } = refusedSwap(refusal, false);
     expect<object | undefined>(facts.context).toEqual(expected);
     expect(message).not.toContain('SomethingElse');
+    expect(message).toStartWith(`${text} `);
     expect(message).toContain(
       { no: 'refused again', repeat: 'send the request again', quote_again: 'quote again' }[refusal.retry],
     );
