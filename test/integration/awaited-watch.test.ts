@@ -100,6 +100,21 @@ test('what was listed is not listed again, and remembered only while a list may 
   expect(await watch.refresh()).toBe(false);
 });
 
+test('a look by time takes the hints of what it lists, and leaves the others for the next', async () => {
+  const fresh = await submittedBefore(0);
+  expect(watch.onChanged([fresh.id])).toBe(true);
+  expect(await watch.refresh()).toBe(false);
+  expect(fresh.isWatched()).toBe(true);
+
+  const again = new AwaitedWatch({ context, wakeUps, log: silentLog, signal: new AbortController().signal });
+  const old = await submittedBefore(60_000);
+  expect(again.onChanged([old.id])).toBe(true);
+  expect(await again.refresh()).toBe(true);
+  expect(old.isWatched()).toBe(false);
+  while (await again.refresh());
+  expect(old.isWatched()).toBe(true);
+});
+
 test('hints that name more than one list are listed one after the other', async () => {
   expect(await watch.refresh()).toBe(false);
   const old = await manyBefore(60_000, LIST_MAX + 1);
