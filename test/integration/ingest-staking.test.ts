@@ -82,9 +82,14 @@ test('positions add up per wallet, however often and in whatever order they come
     { rank: 1, walletAddress: other, stakedRaw: '100', shareBps: 2_500 },
   ]);
   // The older stake is closed by a newer observation; an older one comes late and changes nothing.
+  let told = stream.changed.length;
   await stream.feed('staking_position', { ...second, stakedRaw: '0', slot: '30', asOf: atSlot(30) });
+  await settle();
+  expect(stream.changed.slice(told)).toEqual([mint]);
+  told = stream.changed.length;
   await stream.feed('staking_position', { ...second, stakedRaw: '999', slot: '29', asOf: atSlot(29) });
   await settle();
+  expect(stream.changed).toHaveLength(told);
   await expectTotalsOfPositions();
   const board = await listLeaderboard(stream.db, mint);
   expect(board?.asOf).toBe(atSlot(30));
