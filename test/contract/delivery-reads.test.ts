@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
 import { insertAttempt } from '../support/rows/insert-attempt.ts';
 import { insertDeliveries, insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
@@ -141,6 +145,27 @@ describe('one delivery', () => {
     const free = { pausedUntil: null, pauseReason: null };
     expect(await read(`/webhook-endpoints/${endpointId}`)).toMatchObject(free);
     expect(await read(`/webhook-deliveries/${ids[0]}`)).toMatchObject(free);
+  });
+
+  test('about a token that is hidden is not replayed, until it is shown again; others are', async () => {
+    const { database } = api.dependencies;
+    const endpointId = await newEndpoint();
+    const mint = newAddress();
+    const token = { ...tokenMessage(mint), launchType: 'dbc', status: 'bonding' } as const;
+    await database.begin((transaction) =>
+      upsertToken(transaction, api.dependencies.outbox, systemClock, token),
+    );
+    const type = eventType('launch.created');
+    const [hidden, other] = await insertDeliveries(database, [
+      { endpointId, eventId: await insertEvent(database, { type, subject: mint }) },
+      { endpointId, eventId: await insertEvent(database, { type, subject: newAddress() }) },
+    ]);
+    const replay = (id = '') => call(`/webhook-deliveries/${id}/replays`, 'POST');
+    await database.begin((transaction) => setTokenHidden(transaction, mint, true));
+    await expectProblem(await replay(hidden), 'webhook_delivery_not_replayable');
+    expect((await replay(other)).status).toBe(202);
+    await database.begin((transaction) => setTokenHidden(transaction, mint, false));
+    expect((await replay(hidden)).status).toBe(202);
   });
 
   test('that is replayed says where it is', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../relay/maintenance/reconcile-deliveries.ts';
 import { defaultSettings } from '../../relay/settings.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
+import { readBacklog } from '../../relay/telemetry/backlog.ts';
 import type { Database } from '../../src/db/client.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { Wakeup } from '../../src/shared/loop.ts';
@@ -173,6 +174,24 @@ describe('an endpoint that is switched off or deleted', () => {
     await insertDeliveries(db, many);
     expect([await endInactiveDeliveries(db), await endInactiveDeliveries(db)]).toEqual([1_000, 1]);
   });
+});
+
+test('the backlog counts what is due, planned and under way, and how long the oldest has waited for an endpoint that is not paused', async () => {
+  expect(await readBacklog(db)).toEqual({ due: 0, scheduled: 0, processing: 0, oldestDueSeconds: 0 });
+  const inSeconds = (seconds: number) => new Date(Date.now() + 1_000 * seconds);
+  const paused = await newEndpoint({ pausedUntil: inSeconds(60) });
+  const resumed = await newEndpoint({ pausedUntil: inSeconds(-7_200) });
+  await deliveryOf({ status: 'pending', nextAttemptAt: inSeconds(-90_000) }, paused);
+  await deliveryOf({ status: 'retrying', nextAttemptAt: inSeconds(-36_000) }, resumed);
+  await deliveryOf({ status: 'pending', nextAttemptAt: inSeconds(-60) });
+  for (let count = 0; count < 2; count += 1)
+    await deliveryOf({ status: 'retrying', nextAttemptAt: inSeconds(60) });
+  await deliveryOf({ status: 'processing' });
+  await deliveryOf({ status: 'succeeded' });
+  const { oldestDueSeconds, ...counts } = await readBacklog(db);
+  expect(counts).toEqual({ due: 3, scheduled: 2, processing: 1 });
+  // Since the pause ended: some seconds more by the time it is read.
+  expect(Math.floor(oldestDueSeconds / 600)).toBe(12);
 });
 
 describe('the comparison of events with their deliveries', () => {
