@@ -6,8 +6,8 @@ import {
   repairMissingDeliveries,
 } from '../../relay/maintenance/reconcile-deliveries.ts';
 import { defaultSettings } from '../../relay/settings.ts';
-import { Counters } from '../../relay/telemetry/counters.ts';
 import { readBacklog } from '../../relay/telemetry/backlog.ts';
+import { Counters } from '../../relay/telemetry/counters.ts';
 import type { Database } from '../../src/db/client.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { Wakeup } from '../../src/shared/loop.ts';
@@ -182,6 +182,8 @@ test('the backlog counts what is due, planned and under way, and how long the ol
   const paused = await newEndpoint({ pausedUntil: inSeconds(60) });
   const resumed = await newEndpoint({ pausedUntil: inSeconds(-7_200) });
   await deliveryOf({ status: 'pending', nextAttemptAt: inSeconds(-90_000) }, paused);
+  // What nobody may send waits for nothing.
+  expect(await readBacklog(db)).toMatchObject({ due: 1, oldestDueSeconds: 0 });
   await deliveryOf({ status: 'retrying', nextAttemptAt: inSeconds(-36_000) }, resumed);
   await deliveryOf({ status: 'pending', nextAttemptAt: inSeconds(-60) });
   for (let count = 0; count < 2; count += 1)

@@ -2,9 +2,14 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/db/client.ts';
 import { beginFollowing } from '../../src/features/streams/following/begin-following.ts';
+import { catchUp } from '../../src/features/streams/following/catch-up.ts';
 import { FollowedDeliveries } from '../../src/features/streams/following/follow-deliveries.ts';
+import { ReadingPlaces } from '../../src/features/streams/following/reading-places.ts';
 import { deleteOldEntries } from '../../src/features/streams/log/delete-old-entries.ts';
 import { type LogFilter, readLog, readPast } from '../../src/features/streams/log/read-log.ts';
+import type { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
+import { StreamReader } from '../../src/features/streams/readers/reader.ts';
+import type { RecordSources } from '../../src/features/streams/record-sources.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
@@ -247,6 +252,55 @@ describe('the log', () => {
       ownEvent,
     ] as bigint[]);
     expect(await past(all, { limit: 2 })).toEqual([ofMine, publicEvent] as bigint[]);
+  });
+
+  test('that is trimmed between two pages of a stream that catches up ends that in a gap, and the stream begins anew', async () => {
+    const after = await head();
+    await db`
+      insert into stream_log (kind, mint_address, ref, slot, at)
+      select 'trade', 'long', gen_random_uuid(), 1, now() from (select announce_stream_log()) as announced, generate_series(1, 501)`;
+    const through = await head();
+    const { epoch } = await readLog(db, null, 0);
+    const sent: StreamMessage[] = [];
+    const reader = new StreamReader({
+      sink: { send: (messages) => sent.push(...messages) > 0, end: () => {} },
+      transport: 'sse',
+      bufferBytes: 1_000_000,
+      stallMs: 60_000,
+      onSlow: () => expect.unreachable(),
+      onConflated: () => {},
+      onEnded: () => {},
+    });
+    let trims = 0;
+    // Nothing is known of what it reads, and the first page is trimmed meanwhile.
+    const sources = new Proxy({} as RecordSources, {
+      get: (_target, name) => async (asked: readonly unknown[]) => {
+        if (asked.length > 0 && trims === 0) {
+          trims += 1;
+          await db`update stream_log set at = now() - interval '1 hour'`;
+          while ((await deleteOldEntries(db, systemClock.now(), 1_000)) > 0);
+        }
+        return name === 'bars' ? [] : new Map();
+      },
+    });
+    const join = {
+      reader,
+      topics: [{ text: 'trades', kind: 'trades' as const }],
+      after: null,
+      greeting: null,
+    };
+    const from = { epoch, id: after };
+    const places = new ReadingPlaces(1);
+    const caughtUp = await catchUp(join, from, {
+      db,
+      sources,
+      places,
+      head: () => through,
+      held: () => null,
+    });
+    reader.flush();
+    expect([trims, caughtUp.after]).toEqual([1, null]);
+    expect(sent.map(({ text }) => text)).toEqual([expect.stringContaining('"reason":"expired"')]);
   });
 
   test('is kept for 15 minutes, whoever asks for less', async () => {
