@@ -34,7 +34,7 @@ test('the check refuses fixed waits and measured times in tests, outside lines t
     overrides: Override[];
   };
   const override = overrides.find(({ plugins }) => plugins?.includes(RULE));
-  expect(override?.includes).toEqual(['test/**']);
+  expect(override?.includes).toContain('test/**');
   const folder = createTempDir('rule');
   for (const name of ['.config', 'test', 'src']) mkdirSync(join(folder, name));
   copyFileSync(join(ROOT, RULE), join(folder, RULE));
