@@ -244,6 +244,30 @@ describe('the statement of several', () => {
     expect([...(await storeSubmissions(db, all))].sort()).toEqual(theirs.map(idOf).sort());
   });
 
+  test('takes of one intent, and of one key, only the first: the next finds what became of it', async () => {
+    const writer = new SubmissionWriter(db);
+    const [one, other, sameKey] = await verified(3);
+    if (!one || !other || !sameKey) throw new Error('nothing was verified');
+    const { key: usedKey, lockId } = other.record;
+    const sameIntent = { ...one, record: { ...one.record, key: 'another', lockId: String(lastLock + 1) } };
+    // As many as have a statement of their own; the rest waits, and would be written together.
+    const running = (await verified(4)).map((submission) => writer.write(submission));
+    const waiting = [
+      one,
+      sameIntent,
+      other,
+      { ...sameKey, record: { ...sameKey.record, key: usedKey, lockId } },
+    ].map((submission) => writer.write(submission));
+    expect(await Promise.all(running)).toEqual([true, true, true, true]);
+    expect(await Promise.all(waiting)).toEqual([true, false, true, false]);
+    expect(await storedOf(sameKey)).toMatchObject({ status: 'prepared' });
+    const keys = await db`select key from idempotency_records where key = any(${['another', one.record.key, usedKey]})`;
+    expect(keys.map((row) => row.key).toSorted()).toEqual([one.record.key, usedKey].toSorted());
+    // A statement with two of one would fail, and each of its submissions would be written by itself.
+    const transactions = await db`select distinct xmin::text from events where id in (${one.event.id}, ${other.event.id})`;
+    expect(transactions.count).toBe(1);
+  });
+
   test('that fails for one of them stores the others', async () => {
     const writer = new SubmissionWriter(db);
     const [faulty] = await verified(1, { status: 500 });

@@ -109,6 +109,9 @@ describe('an intent is given up', () => {
   test('not by a height of a single node that the chain cannot have reached since the preparation', () => {
     expect(verdict([node(100n + 150n + 60n * 5n)])).toBe('solana_blockhash_expired');
     expect(verdict([node(100n + 150n + 60n * 5n + 1n)])).toBeNull();
+    // Two bear each other out.
+    const [farther, farthest] = [node(100n + 150n + 60n * 5n + 1n), node(10_000n)];
+    expect(verdict([farther, farthest], 2)).toBe('solana_blockhash_expired');
   });
 
   test('not while no node answers, unless the transaction certainly never left', () => {
