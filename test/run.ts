@@ -13,9 +13,9 @@ import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
 import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
 import { createRunFolder } from './support/run/run-folder.ts';
+import { SEED_VARIABLE, takeSeed } from './support/run/seed.ts';
 import { serveSharedResources } from './support/run/shared-resources.ts';
 import { describeCosts, readCosts } from './support/run/slowest-files.ts';
-import { SEED_VARIABLE, takeSeed } from './support/run/seed.ts';
 import { sharedMakers } from './support/servers/run-resources.ts';
 import { startRunServices } from './support/servers/run-services.ts';
 

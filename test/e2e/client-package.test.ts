@@ -183,7 +183,7 @@ describe('the package, installed from its tarball', () => {
         { lib: ['es2023'], types: ['node'], typeRoots },
       ]) {
         const options = { ...environment, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-        expect(compile(['consumer.ts'], options)).toBe('');
+        expect(await compile(['consumer.ts'], options)).toBe('');
       }
     },
     PACK_TIMEOUT_MS,
@@ -225,7 +225,9 @@ describe('the package, installed from its tarball', () => {
       writeFileSync(join(cwd, 'typed.ts'), TYPED);
       const outDir = `built-${JSON.stringify(options).replace(/\W+/g, '-')}`;
       const environment = { lib: ['es2023'], types: ['node'], typeRoots, rootDir: '.' };
-      expect(compile(['typed.ts'], { ...environment, ...options, noEmit: false, outDir }, cwd)).toBe('');
+      expect(await compile(['typed.ts'], { ...environment, ...options, noEmit: false, outDir }, cwd)).toBe(
+        '',
+      );
       const built = await output(['node', join(outDir, 'typed.js')], {
         cwd,
         environment: { BASE_URL: api.origin },
@@ -245,7 +247,7 @@ describe('the package, installed from its tarball', () => {
       for (const [index, sample] of samples.entries())
         writeFileSync(join(folder, `readme-${index}.ts`), sample);
       const names = samples.map((_, index) => `readme-${index}.ts`);
-      expect(compile(names, { lib: ['es2023', 'dom'], types: ['node'], typeRoots })).toBe('');
+      expect(await compile(names, { lib: ['es2023', 'dom'], types: ['node'], typeRoots })).toBe('');
     },
     PACK_TIMEOUT_MS,
   );
@@ -302,7 +304,9 @@ describe('the package, installed from its tarball', () => {
         symlinkSync(join(PROJECT_ROOT, 'node_modules', '@solana', name), join(modules, name));
       }
       writeFileSync(join(folder, 'wallets.ts'), WALLETS);
-      expect(compile(['wallets.ts'], { lib: ['es2023', 'dom'], types: [], skipLibCheck: true })).toBe('');
+      expect(await compile(['wallets.ts'], { lib: ['es2023', 'dom'], types: [], skipLibCheck: true })).toBe(
+        '',
+      );
     },
     PACK_TIMEOUT_MS,
   );

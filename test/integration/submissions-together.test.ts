@@ -261,10 +261,12 @@ describe('the statement of several', () => {
     expect(await Promise.all(running)).toEqual([true, true, true, true]);
     expect(await Promise.all(waiting)).toEqual([true, false, true, false]);
     expect(await storedOf(sameKey)).toMatchObject({ status: 'prepared' });
-    const keys = await db`select key from idempotency_records where key = any(${['another', one.record.key, usedKey]})`;
+    const keys =
+      await db`select key from idempotency_records where key = any(${['another', one.record.key, usedKey]})`;
     expect(keys.map((row) => row.key).toSorted()).toEqual([one.record.key, usedKey].toSorted());
     // A statement with two of one would fail, and each of its submissions would be written by itself.
-    const transactions = await db`select distinct xmin::text from events where id in (${one.event.id}, ${other.event.id})`;
+    const transactions =
+      await db`select distinct xmin::text from events where id in (${one.event.id}, ${other.event.id})`;
     expect(transactions.count).toBe(1);
   });
 

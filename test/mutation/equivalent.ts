@@ -37,13 +37,15 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     file: 'src/chain/transaction-reader.ts',
     original: 'if (first > V0_PREFIX) return null;',
     mutated: 'if (false) return null;',
-    reason: 'A header of more than 128 signatures differs from the count in front, or they do not fit 1,232 bytes.',
+    reason:
+      'A header of more than 128 signatures differs from the count in front, or they do not fit 1,232 bytes.',
   },
   {
     file: 'src/chain/transaction-reader.ts',
     original: 'if (first > V0_PREFIX) return null;',
     mutated: 'if (first > V0_PREFIX) ;',
-    reason: 'A header of more than 128 signatures differs from the count in front, or they do not fit 1,232 bytes.',
+    reason:
+      'A header of more than 128 signatures differs from the count in front, or they do not fit 1,232 bytes.',
   },
   {
     file: 'src/chain/transaction-reader.ts',
@@ -59,8 +61,10 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'src/chain/transaction-reader.ts',
-    original: 'for (let at = start; at < this.offset; at += 1) highest = Math.max(highest, this.bytes[at] ?? 0);',
-    mutated: 'for (let at = start; at < this.offset; at += 1) highest = Math.max(highest, this.bytes[at] ?? 1);',
+    original:
+      'for (let at = start; at < this.offset; at += 1) highest = Math.max(highest, this.bytes[at] ?? 0);',
+    mutated:
+      'for (let at = start; at < this.offset; at += 1) highest = Math.max(highest, this.bytes[at] ?? 1);',
     reason: 'The loop ends with the bytes that were skipped.',
   },
   {
@@ -89,8 +93,10 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'src/indexer/pool-history/polled-pool.ts',
-    original: 'const requests = this.#requestsBefore === null ? 0 : this.reader.requestCount - this.#requestsBefore;',
-    mutated: 'const requests = this.#requestsBefore === null ? 1 : this.reader.requestCount - this.#requestsBefore;',
+    original:
+      'const requests = this.#requestsBefore === null ? 0 : this.reader.requestCount - this.#requestsBefore;',
+    mutated:
+      'const requests = this.#requestsBefore === null ? 1 : this.reader.requestCount - this.#requestsBefore;',
     reason: 'Both are fewer than a pool may cost.',
   },
   {
@@ -125,8 +131,10 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'src/indexer/ingest/subscription.ts',
-    original: 'while (ready.length >= READY_MAX && !closing.signal.aborted) await taken.wait(1_000, closing.signal);',
-    mutated: 'while (ready.length > READY_MAX && !closing.signal.aborted) await taken.wait(1_000, closing.signal);',
+    original:
+      'while (ready.length >= READY_MAX && !closing.signal.aborted) await taken.wait(1_000, closing.signal);',
+    mutated:
+      'while (ready.length > READY_MAX && !closing.signal.aborted) await taken.wait(1_000, closing.signal);',
     reason: 'One message more in memory.',
   },
   {
@@ -134,6 +142,8 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     original: 'isRecordDue: () => performance.now() - dueSinceMs >= RECORD_MS,',
     mutated: 'isRecordDue: () => performance.now() - dueSinceMs > RECORD_MS,',
     reason: 'The clock has fractions of a microsecond.',
+  },
+  {
     file: 'src/features/trading/pool-snapshots.ts',
     original: 'return clock.now().getTime() - token.updatedAt.getTime() < NEW_MS;',
     mutated: 'return clock.now().getTime() - token.updatedAt.getTime() <= NEW_MS;',
@@ -157,6 +167,8 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     original: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 * buffer.byteLength));',
     mutated: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 / buffer.byteLength));',
     reason: 'The buffer grows by what is needed instead of by half: the same bytes, copied more often.',
+  },
+  {
     file: 'relay/dispatch/claim-deliveries.ts',
     original: "where due.endpoint_id = open.id and due.status in ('pending', 'retrying')) <= now()",
     mutated: "where due.endpoint_id = open.id and due.status in ('pending', 'retrying')) < now()",

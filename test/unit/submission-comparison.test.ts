@@ -30,12 +30,20 @@ test('a submission is the prepared transaction with the signature of its wallet,
           submitted.fill(fates[slot] === 'left out' ? 0 : 0xdd, offsetOf(slot), offsetOf(slot + 1));
         }
         if (!isMessageKept) submitted[view.blockhashOffset] = (prepared[view.blockhashOffset] ?? 0) ^ 1;
-        const isReplaced = fates.some((fate, slot) => slot < facts.signers && slot !== own && fate === 'replaced');
+        const isReplaced = fates.some(
+          (fate, slot) => slot < facts.signers && slot !== own && fate === 'replaced',
+        );
 
         const key = prepared.subarray(view.keysOffset + own * 32, view.keysOffset + own * 32 + 32);
-        const stored = { bytes: prepared, signatureOffset: offsetOf(own), expectedSigner: encodeAddress(key) };
+        const stored = {
+          bytes: prepared,
+          signatureOffset: offsetOf(own),
+          expectedSigner: encodeAddress(key),
+        };
         expect<object>(compareWithPrepared(submitted, stored)).toEqual(
-          isMessageKept && !isReplaced ? { outcome: 'same', signed } : { outcome: 'tampered', lacksExpectedSigner: false },
+          isMessageKept && !isReplaced
+            ? { outcome: 'same', signed }
+            : { outcome: 'tampered', lacksExpectedSigner: false },
         );
         expect(compareWithPrepared(submitted.subarray(1), stored).outcome).not.toBe('same');
       },

@@ -121,8 +121,18 @@ describe('a refused swap', () => {
       { reason: 'refused', retry: 'no', program: BONDING_CURVE, error: null },
       'The chain would refuse this swap as things are now.',
     ],
-    ['a fee payer that does not exist', '"AccountNotFound"', { reason: 'insufficient_funds', retry: 'no' }, 'The wallet has not enough SOL for this swap.'],
-    ['a full block', '"WouldExceedMaxBlockCostLimit"', { reason: 'refused', retry: 'no' }, 'The chain would refuse this swap as things are now.'],
+    [
+      'a fee payer that does not exist',
+      '"AccountNotFound"',
+      { reason: 'insufficient_funds', retry: 'no' },
+      'The wallet has not enough SOL for this swap.',
+    ],
+    [
+      'a full block',
+      '"WouldExceedMaxBlockCostLimit"',
+      { reason: 'refused', retry: 'no' },
+      'The chain would refuse this swap as things are now.',
+    ],
   ])('for %s says what happened and whether to repeat', (_why, failure, expected, text) => {
     const refusal = readRefusal(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1);
     expect<object>(refusal).toEqual(expected);

@@ -73,8 +73,12 @@ export interface NewTestEvent {
   onlyEndpointId?: string;
 }
 
-export async function createRelayWorld(environment: Record<string, string> = {}): Promise<RelayWorld> {
-  const database = await createTestDatabase();
+/** @param postgresUrl a server other than the one that the tests share */
+export async function createRelayWorld(
+  environment: Record<string, string> = {},
+  postgresUrl?: string,
+): Promise<RelayWorld> {
+  const database = await createTestDatabase(postgresUrl);
   const nats = await createTestNats();
   const variables = {
     DATABASE_URL: database.url,
