@@ -20,6 +20,7 @@ export async function eventually<Value>(
       await Bun.sleep(POLL_MS);
     }
   } finally {
+    // biome-ignore lint/plugin: the run reports where it waited
     addWait(what, performance.now() - startedAt);
   }
   throw new Error(`${what}: not within ${timeoutMs} ms`);

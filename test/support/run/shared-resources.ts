@@ -107,6 +107,7 @@ class Lease {
 
   giveBack(): void {
     this.#users -= 1;
+    // biome-ignore lint/plugin: kept for a while for whoever asks next; nobody waits for it
     if (this.#users === 0) this.#linger = setTimeout(() => void this.#endUnused(), this.#lingerMs);
   }
 
