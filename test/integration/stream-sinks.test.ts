@@ -108,3 +108,16 @@ test('a response that the service has ended takes nothing more, and its client i
   expect([...text.matchAll(/"index":(\d)/g)].map(([, index]) => index)).toEqual(['1', '2']);
   expect(goneCount).toBe(0);
 });
+
+test('a client that has gone is said to have gone once', () => {
+  let goneCount = 0;
+  const { gone } = createSseSink({
+    onDrained: () => {},
+    onGone: () => {
+      goneCount += 1;
+    },
+  });
+  gone();
+  gone();
+  expect(goneCount).toBe(1);
+});
