@@ -11,6 +11,7 @@ import {
   runCommand,
   USERS_COMPILER,
 } from '../support/client/packed-client.ts';
+import { typeErrors } from '../support/client/type-check.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
@@ -30,13 +31,10 @@ beforeAll(async () => {
   api = await startTestApi();
 }, PACK_TIMEOUT_MS);
 
-/** What the compiler says of files of the user, in its strict mode; empty when all is well. */
-async function compile(files: readonly string[], options: object, cwd = folder): Promise<string> {
-  const compilerOptions = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext', ...options };
-  writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  // The newest compiler no longer resolves modules as Node 10 did.
-  const compiler = 'ignoreDeprecations' in options ? 'tsc' : USERS_COMPILER;
-  return (await runCommand([compiler], { cwd })).stdout;
+/** What the compiler that builds the package says of files of the user, in its strict mode; empty when all is well. */
+function compile(names: readonly string[], options: object, cwd = folder): string {
+  const strict = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext' };
+  return typeErrors(names, { ...strict, ...options }, cwd);
 }
 
 /** Every path that `exports` leads to. */
@@ -185,6 +183,11 @@ describe('the package, installed from its tarball', () => {
         const options = { ...environment, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
         expect(await compile(['consumer.ts'], options)).toBe('');
       }
+      // What users get; the loop has the compiler that builds the package.
+      const flags =
+        '--noEmit --strict --target es2022 --module nodenext --lib es2023,dom --exactOptionalPropertyTypes';
+      const newest = [USERS_COMPILER, ...flags.split(' '), 'consumer.ts'];
+      expect(await runCommand(newest, { cwd: folder })).toMatchObject({ code: 0, stdout: '' });
     },
     PACK_TIMEOUT_MS,
   );

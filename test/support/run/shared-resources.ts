@@ -107,8 +107,9 @@ class Lease {
 
   giveBack(): void {
     this.#users -= 1;
-    // biome-ignore lint/plugin: kept for a while for whoever asks next; nobody waits for it
-    if (this.#users === 0) this.#linger = setTimeout(() => void this.#endUnused(), this.#lingerMs);
+    if (this.#users > 0) return;
+    // biome-ignore lint/plugin: how long a resource waits for its next user
+    this.#linger = setTimeout(() => void this.#endUnused(), this.#lingerMs);
   }
 
   /** Ends it, and waits for those that have not ended yet. */
@@ -145,14 +146,16 @@ export async function useShared<Value>(name: string, make: Maker<Value>): Promis
     return own.value;
   }
   const socket = connect(Number(port), '127.0.0.1');
-  atEnd(async () => void socket.destroy());
-  const line = new Promise<string>((resolve, reject) => {
-    socket.on('error', reject);
-    onLine(socket, resolve);
-    socket.once('close', () => reject(new Error(`the run ended before it had made ${name}`)));
+  const line = Promise.withResolvers<string>();
+  const lost = () => line.reject(new Error(`the run ended before it had made ${name}`));
+  socket.on('error', line.reject).once('close', lost);
+  onLine(socket, line.resolve);
+  atEnd(async () => {
+    // A test that was cut off waits no more.
+    socket.off('close', lost).destroy();
   });
   socket.write(`${name}\n`);
-  const { value, error } = JSON.parse(await line) as { value: Value; error?: string };
+  const { value, error } = JSON.parse(await line.promise) as { value: Value; error?: string };
   if (error !== undefined) throw new Error(`${name} could not be made: ${error}`);
   return value;
 }
