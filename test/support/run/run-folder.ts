@@ -1,9 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY_FOLDER = '/dev/shm';
+const PREFIX = 'launchwire-test-';
+/** With the process of the run. */
+const NAME = new RegExp(`^${PREFIX}(\\d+)-`);
 /** A complete run holds less than 1 GiB at a time; what it holds is no longer there for its processes. */
 const ROOM_MIN_BYTES = 6 * 1024 ** 3;
 const MEMORY_MIN_BYTES = 8 * 1024 ** 3;
@@ -13,14 +25,25 @@ const MEMORY_MIN_BYTES = 8 * 1024 ** 3;
  * a test's database takes 0.35 s of CPU, in memory 0.02 s.
  */
 export function createRunFolder(): string {
-  const inMemory = process.env.TMPDIR === undefined && hasRoom() ? createFolder(MEMORY_FOLDER) : undefined;
+  const isFree = process.env.TMPDIR === undefined && hasRoom();
+  if (isFree) removeAbandoned(MEMORY_FOLDER);
+  const inMemory = isFree ? createFolder(MEMORY_FOLDER) : undefined;
   if (inMemory !== undefined && mayRunPrograms(inMemory)) return inMemory;
   if (inMemory !== undefined) rmSync(inMemory, { recursive: true });
   return createFolder(tmpdir());
 }
 
+/** Removes folders of runs that were killed: in memory nothing else would, until the machine stops. */
+export function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = NAME.exec(name)?.[1];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
 function createFolder(parent: string): string {
-  const folder = mkdtempSync(join(parent, 'launchwire-test-'));
+  const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   // Postgres passes through here under another account when we are root.
   chmodSync(folder, 0o711);
   return folder;

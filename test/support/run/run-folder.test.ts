@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createRunFolder, removeAbandoned } from './run-folder.ts';
+import { createTempDir } from './temp-dir.ts';
+
+test('folders of runs that were killed are removed, and no others', async () => {
+  const parent = createTempDir('run-folders');
+  const ended = Bun.spawn(['true']);
+  await ended.exited;
+  const running = `launchwire-test-${process.pid}-abcdef`;
+  for (const name of [
+    `launchwire-test-${ended.pid}-abcdef`,
+    running,
+    'launchwire-test-nameless',
+    'something-else',
+  ])
+    mkdirSync(join(parent, name, 'inside'), { recursive: true });
+  removeAbandoned(parent);
+  expect(readdirSync(parent).sort()).toEqual([running, 'launchwire-test-nameless', 'something-else']);
+});
+
+test('a run works where TMPDIR says, if it says so', () => {
+  // The runner itself sets it for the processes of its tests.
+  expect(createRunFolder().startsWith(`${process.env.TMPDIR}/`)).toBe(true);
+});
