@@ -11,8 +11,8 @@ import { PoolChain } from '../support/market/pool-chain.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-/** More than a batch. */
-const BURST = 80;
+/** More than a batch, and of no slot does a page of the listing leave so few that they are read one by one. */
+const BURST = 120;
 /** As configured by default. */
 const REQUESTS_PER_SECOND = 32;
 
