@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import postgres from 'postgres';
+import type { Database } from '../../src/db/client.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
 import { startOwnPostgres } from '../support/database/own-postgres.ts';
@@ -25,6 +26,15 @@ import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
 /** A relay whose last beat is older than this has lost its membership: it starts no attempts, and the others forget it. */
 const MEMBERSHIP_LOST_MS = 5_000;
 const SETTLED_TIMEOUT_MS = 90_000;
+/** Of the test itself. */
+const SESSIONS_MAX = 8;
+
+async function sessionState(db: Database): Promise<string> {
+  // Long enough that each statement has a session of its own.
+  const [row] = await db<{ state: string }[]>`
+    select current_setting('default_transaction_read_only') as state from pg_sleep(0.05)`;
+  return row?.state ?? '';
+}
 
 test(
   'while Postgres is read-only under load nothing is lost, and api, worker and relay go on by themselves after it',
@@ -44,6 +54,11 @@ test(
     const setReadOnly = async (value: 'on' | 'off') => {
       await admin.unsafe(`alter system set default_transaction_read_only = ${value}`);
       await admin`select pg_reload_conf()`;
+      // Each session takes it over by itself: those of this test must have done so before it goes on.
+      await eventually(`this test's sessions are ${value}`, async () => {
+        const sessions = Array.from({ length: SESSIONS_MAX }, () => sessionState(db));
+        return (await Promise.all(sessions)).every((state) => state === value);
+      });
     };
     const wallet = await fundedWallet(chainUrl);
     const key = await createTestKey(db, { walletAddress: wallet.publicKey.toBase58() });

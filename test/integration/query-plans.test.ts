@@ -93,6 +93,7 @@ import { movementOf, presaleContext } from '../support/market/presales.ts';
 import { positionMessage } from '../support/market/staking.ts';
 import { roundContext } from '../support/predictions/prediction-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { sharedNatsUrl } from '../support/servers/services.ts';
 import { attemptResult } from '../support/webhooks/attempt-result.ts';
 
@@ -113,8 +114,8 @@ beforeAll(async () => {
   connection = await connectBus(await sharedNatsUrl(), 'test');
   atEnd(() => connection.close());
   await fillTables(db);
-  // What was filled in has no partitions yet.
-  await makePartitions(db, null);
+  // What was filled in has no partitions yet. A vacuum of Postgres's own may hold a table meanwhile.
+  await eventually('the partitions', async () => !(await makePartitions(db, null)).isBusy);
   await db`analyze`;
   big = await bigTables(db, 1_000);
   const newest = await db<{ id: string }[]>`select id from events order by id desc limit 50`;

@@ -30,7 +30,7 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPos
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
     // The postmaster first: it starts no process after that.
     process.kill(server.pid, name);
-    for (const child of childrenOf(server.pid)) process.kill(child, name);
+    for (const child of childrenOf(server.pid)) killUnlessEnded(child, name);
   };
   let isFrozen = false;
   const own: OwnPostgres = {
@@ -68,4 +68,13 @@ function clusterOf(dataDir: string): string {
 /** Each backend leads a session of its own, so no signal to a group reaches them all. */
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+/** A child may end between the look at the list and its signal. */
+function killUnlessEnded(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
