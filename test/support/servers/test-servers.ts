@@ -17,10 +17,13 @@ export async function startTestServer(kind: ServerKind, folder: string, log: Log
   return localServers[kind](folder, log);
 }
 
+/** No vacuum of Postgres's own: it would hold tables now and then, for no reason of a test. */
+const settings = ['autovacuum=off'];
+
 const localServers: Readonly<Record<ServerKind, (folder: string, log: Log) => Promise<TestServer>>> = {
   async DATABASE(folder, log) {
     const dataDir = join(folder, 'data');
-    const server = await startPostgres({ dataDir, durable: false, log });
+    const server = await startPostgres({ dataDir, durable: false, settings, log });
     const stop = async () => {
       await server.stop();
       await removePostgresData(dataDir);
