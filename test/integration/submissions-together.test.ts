@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import postgres from 'postgres';
 import { lockAccount } from '../../src/db/account-lock.ts';
-import type { Database } from '../../src/db/client.ts';
+import { connectDatabase, type Database } from '../../src/db/client.ts';
 import type { ResponseRecord } from '../../src/db/idempotency-record.ts';
 import { IntentFacts } from '../../src/features/transaction-intents/intent-facts.ts';
 import { acceptOnFastPath } from '../../src/features/transaction-intents/submission/accept-on-fast-path.ts';
@@ -16,7 +16,8 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createPreparedIntent, preparing, signWith, submissionOf } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
+import { openDatabase, urlOf } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const MANY = 40;
@@ -245,11 +246,14 @@ describe('the statement of several', () => {
   });
 
   test('takes of one intent, and of one key, only the first: the next finds what became of it', async () => {
-    const writer = new SubmissionWriter(db);
-    const [one, other, sameKey] = await verified(3);
-    if (!one || !other || !sameKey) throw new Error('nothing was verified');
+    // One connection keeps statements in order: over several the later one of a key may come first.
+    const connection = connectDatabase(urlOf(db), { applicationName: 'test', connections: 1 });
+    atEnd(() => connection.end({ timeout: 1 }));
+    const writer = new SubmissionWriter(connection);
+    const [one, other, sameKey, again] = await verified(4);
+    if (!one || !other || !sameKey || !again) throw new Error('nothing was verified');
     const { key: usedKey, lockId } = other.record;
-    const sameIntent = { ...one, record: { ...one.record, key: 'another', lockId: String(lastLock + 1) } };
+    const sameIntent = { ...one, record: { ...again.record, key: 'another' } };
     // As many as have a statement of their own; the rest waits, and would be written together.
     const running = (await verified(4)).map((submission) => writer.write(submission));
     const waiting = [
