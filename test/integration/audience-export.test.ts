@@ -1,8 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { startChain } from '../../sandbox/chain/server.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
 import { createTokenHolderSources } from '../../src/chain/holdings/mint-holders.ts';
-import type { Database } from '../../src/db/client.ts';
 import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
 import { audienceExport } from '../../src/features/operations/kinds/audience-export.ts';
 import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
@@ -14,33 +13,16 @@ import {
   startHolderNode,
 } from '../support/chain/holder-node.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
-import {
-  createTestRunner,
-  operationEvents,
-  operationState,
-  resultText,
-  type TestRunner,
-} from '../support/operations/operation-runner.ts';
+import { createTestRunner } from '../support/operations/operation-runner.ts';
+import { openOperationStage } from '../support/operations/operation-stage.ts';
 import { tokenAccount } from '../support/pools/pool-accounts.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const MINT_BYTES = new Uint8Array(32).fill(5);
 const MINT = encodeAddress(MINT_BYTES);
 
-let db: Database;
-let accountId: string;
-let runner: TestRunner;
-
-beforeAll(async () => {
-  db = await openDatabase();
-  accountId = await insertAccount(db);
-});
-
-beforeEach(() => {
-  runner = createTestRunner(db);
-});
+const { db, accountId, runner, stateOf, eventsOf, resultOf } = await openOperationStage();
 
 /** Owners in a scattered order, each with one account. */
 function node(options: Partial<HolderNodeOptions> = {}): Promise<HolderNode> {
@@ -64,8 +46,8 @@ async function start(input: object = {}): Promise<string> {
 async function exportLines(kind: AnyOperationKind, input: object = {}): Promise<string[]> {
   const id = await start(input);
   await runner.runDue(kind);
-  expect(await operationState(db, id)).toMatchObject({ status: 'succeeded', errorDetail: null });
-  return linesOf(await resultText(db, id));
+  expect(await stateOf(id)).toMatchObject({ status: 'succeeded', errorDetail: null });
+  return linesOf(await resultOf(id));
 }
 
 function linesOf(text: string): string[] {
@@ -116,7 +98,7 @@ describe('the file of an audience export', () => {
   test('holds only the largest of them, in the form that was asked for', async () => {
     const id = await start({ top: 2, format: 'ndjson' });
     await runner.runDue(exporter(await node()));
-    const lines = (await resultText(db, id)).split('\n');
+    const lines = (await resultOf(id)).split('\n');
     expect(lines.pop()).toBe('');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { walletAddress: ownerAddress(2), balanceRaw: '3', slot: '77' },
@@ -130,8 +112,8 @@ describe('the file of an audience export', () => {
     const accountAt = (at: number) => ({ owner: at, amountRaw: 2n ** 64n - 1n });
     const id = await start({ format: 'ndjson' });
     await runner.runDue(exporter(await node({ count: 4_000, accountAt })));
-    expect(await operationState(db, id)).toMatchObject({ status: 'succeeded' });
-    expect((await resultText(db, id)).split('\n').length).toBe(4_001);
+    expect(await stateOf(id)).toMatchObject({ status: 'succeeded' });
+    expect((await resultOf(id)).split('\n').length).toBe(4_001);
   });
 
   test('of a token that nobody holds is empty as lines of JSON', async () => {
@@ -154,7 +136,7 @@ describe('the file of an audience export', () => {
   test('says in the operation and its event how many, and leaves no working rows', async () => {
     const id = await start();
     await runner.runDue(exporter(await node()));
-    const [event] = await operationEvents(db, id);
+    const [event] = await eventsOf(id);
     expect(event).toMatchObject({
       name: 'operation.succeeded',
       data: { kind: 'audience_export', progress: { completed: 3, total: 3, unit: 'holders' } },
@@ -164,7 +146,7 @@ describe('the file of an audience export', () => {
     expect(file).toEqual({
       fileName: `audience-${MINT}-77.csv`,
       contentType: 'text/csv; charset=utf-8; header=present',
-      byteLength: BigInt((await resultText(db, id)).length),
+      byteLength: BigInt((await resultOf(id)).length),
     });
     expect(await workingRows(id)).toBe(0);
   });
@@ -218,7 +200,7 @@ describe('the room for files', () => {
       update operations set status = 'running', started_at = now(), due_at = now() + interval '1 hour', checkpoint = ${db.json(writing)}
       where id = ${other}`;
     await runner.runDue(exporter(await node()));
-    expect(await operationState(db, id)).toMatchObject({
+    expect(await stateOf(id)).toMatchObject({
       status: 'failed',
       errorCode: 'operation_limit_reached',
       errorDetail: 'With this file the account would keep more than 2147483648 bytes of exports.',
@@ -230,7 +212,7 @@ describe('the room for files', () => {
     await db`update operations set checkpoint = checkpoint || '{"byteLength":"1000"}' where id = ${other}`;
     const fitting = await create({ top: 3 });
     await runner.runDue(exporter(await node()));
-    expect(await operationState(db, fitting)).toMatchObject({ status: 'succeeded', errorCode: null });
+    expect(await stateOf(fitting)).toMatchObject({ status: 'succeeded', errorCode: null });
   });
 });
 
@@ -258,7 +240,7 @@ describe('nodes that fail or lie', () => {
     const kind = exporter(bad);
     for (let runs = 0; runs < 20 && (await runner.runDue(kind)); runs += 1) await runner.makeDue(id);
     expect(bad.listings).toBe(8);
-    expect(await operationState(db, id)).toMatchObject({
+    expect(await stateOf(id)).toMatchObject({
       status: 'failed',
       errorCode: 'api_dependency_unavailable',
       errorDetail: 'No chain node could list the holders of this mint.',
@@ -269,7 +251,7 @@ describe('nodes that fail or lie', () => {
   test('an address that no node knows as a mint fails immediately', async () => {
     const id = await start();
     await runner.runDue(exporter(await node({ faults: { withoutMint: true } })));
-    expect(await operationState(db, id)).toMatchObject({ status: 'failed', errorCode: 'token_not_found' });
+    expect(await stateOf(id)).toMatchObject({ status: 'failed', errorCode: 'token_not_found' });
   });
 });
 
@@ -292,9 +274,9 @@ describe('an export that is broken off', () => {
     await eventually('accounts are stored', async () => (await workingRows(id)) >= 5_000);
     stop.abort();
     await broken;
-    expect(await operationState(db, id)).toMatchObject({ status: 'running', checkpoint: null });
+    expect(await stateOf(id)).toMatchObject({ status: 'running', checkpoint: null });
     await runner.runDue(exporter(await node(many)));
-    expect(linesOf(await resultText(db, id))).toEqual(await reference());
+    expect(linesOf(await resultOf(id))).toEqual(await reference());
   });
 
   test('while it writes goes on behind the last piece, without asking a node', async () => {
@@ -310,14 +292,14 @@ describe('an export that is broken off', () => {
             ...run,
             async step(work: Parameters<typeof run.step>[0]) {
               await run.step(work);
-              if ((await resultText(db, id)).length > 0) stop.abort();
+              if ((await resultOf(id)).length > 0) stop.abort();
             },
           }),
       },
       stop.signal,
     );
     await broken;
-    expect((await operationState(db, id))?.checkpoint).toMatchObject({
+    expect((await stateOf(id))?.checkpoint).toMatchObject({
       chunks: 1,
       written: '2900',
       slot: '77',
@@ -325,20 +307,20 @@ describe('an export that is broken off', () => {
     await source.stop();
     await runner.runDue(kind);
     expect(source.listings).toBe(1);
-    expect(linesOf(await resultText(db, id))).toEqual(await reference());
+    expect(linesOf(await resultOf(id))).toEqual(await reference());
   });
 
   test('by its owner while a node is silent ends immediately', async () => {
-    runner = createTestRunner(db, 150);
+    const brief = createTestRunner(db, 150);
     const id = await start();
     const hanging = await node({ ...many, faults: { hangAt: 6_000 } });
-    const running = runner.runDue(exporter(hanging));
+    const running = brief.runDue(exporter(hanging));
     await eventually('accounts are stored', async () => (await workingRows(id)) >= 5_000);
     await db.begin(async (transaction) => {
-      await cancelOperation(transaction, runner.context, id);
+      await cancelOperation(transaction, brief.context, id);
     });
     await running;
-    expect(await operationState(db, id)).toMatchObject({ status: 'cancelled' });
+    expect(await stateOf(id)).toMatchObject({ status: 'cancelled' });
     expect(await workingRows(id)).toBe(0);
   });
 });

@@ -1,5 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { Database } from '../../src/db/client.ts';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { deliveryRecovery } from '../../src/features/operations/kinds/delivery-recovery.ts';
 import {
   isBacklogged,
@@ -11,29 +10,18 @@ import { replayDelivery } from '../../src/features/webhooks/deliveries/replay-de
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
-import {
-  createTestRunner,
-  operationState,
-  resultText,
-  type TestRunner,
-} from '../support/operations/operation-runner.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
+import { openOperationStage } from '../support/operations/operation-stage.ts';
 import { insertDeliveries, insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvents, type NewEvent } from '../support/rows/insert-event.ts';
 
 const HOUR_MS = 3_600_000;
 const MINT = 'So11111111111111111111111111111111111111112';
-let db: Database;
+const { db, runner, stateOf, resultOf } = await openOperationStage();
 let accountId: string;
 let endpointId: string;
-let runner: TestRunner;
 let hinted: number;
 let since: Date;
-
-beforeAll(async () => {
-  db = await openDatabase();
-});
 
 beforeEach(async () => {
   accountId = await insertAccount(db);
@@ -44,7 +32,6 @@ beforeEach(async () => {
     eventScopes: [],
     eventTypes: ['build.service.webhook_endpoint.*'],
   });
-  runner = createTestRunner(db);
   hinted = 0;
 });
 
@@ -85,7 +72,7 @@ async function once(id: string): Promise<void> {
 async function untilEnded(id: string) {
   for (let runs = 0; runs < 50; runs += 1) {
     await once(id);
-    const state = await operationState(db, id);
+    const state = await stateOf(id);
     if (state?.status !== 'running') return state;
   }
   throw new Error('the recovery does not end');
@@ -155,7 +142,7 @@ describe('a recovery', () => {
       [had]: 'succeeded',
       [worn]: 'dead_letter',
     });
-    expect(JSON.parse(await resultText(db, id))).toMatchObject({
+    expect(JSON.parse(await resultOf(id))).toMatchObject({
       replayed: 1,
       missed: 5,
       skipped: { webhook_delivery_replay_limit_reached: 1 },
@@ -164,7 +151,7 @@ describe('a recovery', () => {
     // Once more finds nothing.
     const again = await start();
     await untilEnded(again);
-    expect(JSON.parse(await resultText(db, again))).toMatchObject({ replayed: 0, missed: 0 });
+    expect(JSON.parse(await resultOf(again))).toMatchObject({ replayed: 0, missed: 0 });
   });
 
   test('replays what succeeded when asked, and makes nothing else', async () => {
@@ -186,7 +173,7 @@ describe('a recovery', () => {
     expect(Object.keys(await delivered()).length).toBe(400);
     await untilEnded(id);
     expect(Object.keys(await delivered()).sort()).toEqual([...events].sort());
-    expect(JSON.parse(await resultText(db, id))).toMatchObject({ missed: 450 });
+    expect(JSON.parse(await resultOf(id))).toMatchObject({ missed: 450 });
   });
 
   test('beside another of the same endpoint makes no delivery twice', async () => {
@@ -202,7 +189,7 @@ describe('a recovery', () => {
       select replay_count from webhook_deliveries where endpoint_id = ${endpointId} and event_id = any(${dead}::uuid[])`;
     expect(replays.map(({ replayCount }) => replayCount)).toEqual(Array(150).fill(1));
     expect(Object.keys(await delivered()).length).toBe(events.length + dead.length);
-    const counts = await Promise.all(ids.map(async (id) => JSON.parse(await resultText(db, id))));
+    const counts = await Promise.all(ids.map(async (id) => JSON.parse(await resultOf(id))));
     expect(counts[0].missed + counts[1].missed).toBe(150);
     expect(counts[0].replayed + counts[1].replayed).toBe(150);
   });
@@ -249,7 +236,7 @@ describe('a recovery', () => {
     await once(id);
     await once(id);
     expect(await delivered()).toEqual({});
-    expect(await operationState(db, id)).toMatchObject({ status: 'running' });
+    expect(await stateOf(id)).toMatchObject({ status: 'running' });
     await db`update events set fanned_out_at = now() where id = ${open}`;
     await untilEnded(id);
     expect(await delivered()).toEqual({ [open]: 'pending' });

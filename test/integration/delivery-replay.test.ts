@@ -1,5 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { Database } from '../../src/db/client.ts';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import {
   deliveryReplay,
   type ReplayDependencies,
@@ -11,32 +10,19 @@ import {
   replayDeliveries,
 } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
-import {
-  createTestRunner,
-  operationEvents,
-  operationState,
-  resultText,
-  type TestRunner,
-} from '../support/operations/operation-runner.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
+import { openOperationStage } from '../support/operations/operation-stage.ts';
 import { insertDeliveries, type NewDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvents } from '../support/rows/insert-event.ts';
 
-let db: Database;
+const { db, runner, stateOf, eventsOf, resultOf } = await openOperationStage();
 let accountId: string;
 let endpointId: string;
-let runner: TestRunner;
 let hinted: number;
-
-beforeAll(async () => {
-  db = await openDatabase();
-});
 
 beforeEach(async () => {
   accountId = await insertAccount(db);
   endpointId = await insertEndpoint(db, { accountId });
-  runner = createTestRunner(db);
   hinted = 0;
 });
 
@@ -95,7 +81,7 @@ const skipped = (limit: number, not: number) => ({
 });
 
 async function reportOf(id: string): Promise<unknown> {
-  return JSON.parse(await resultText(db, id));
+  return JSON.parse(await resultOf(id));
 }
 
 describe('a bulk replay', () => {
@@ -117,7 +103,7 @@ describe('a bulk replay', () => {
       replayed: 1_203,
       skipped: skipped(7, 0),
     });
-    const [event] = await operationEvents(db, id);
+    const [event] = await eventsOf(id);
     expect(event).toMatchObject({
       name: 'operation.succeeded',
       data: { progress: { completed: 1_210, total: 1_210, unit: 'deliveries' } },
@@ -197,7 +183,7 @@ describe('a bulk replay that is broken off', () => {
       },
     });
     await runner.runDue(dying);
-    expect(await operationState(db, id)).toMatchObject({
+    expect(await stateOf(id)).toMatchObject({
       status: 'running',
       progressCompleted: 500n,
       progressTotal: 1_300n,
@@ -238,7 +224,7 @@ describe('a bulk replay that is broken off', () => {
         },
       }),
     );
-    const state = await operationState(db, id);
+    const state = await stateOf(id);
     expect(state).toMatchObject({
       status: 'failed',
       errorCode: code,
@@ -253,7 +239,7 @@ describe('a bulk replay that is broken off', () => {
     const stranger = await insertAccount(db);
     const id = await runner.create(stranger, 'delivery_replay', { endpointId, status: 'dead_letter' });
     await runner.runDue(kind());
-    expect(await operationState(db, id)).toMatchObject({
+    expect(await stateOf(id)).toMatchObject({
       status: 'failed',
       errorCode: 'webhook_endpoint_not_found',
     });

@@ -1,32 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { Database } from '../../src/db/client.ts';
+import { describe, expect, test } from 'bun:test';
 import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
-import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
 import { DependencyUnavailable } from '../../src/features/operations/runner/kind.ts';
-import { insertAccount } from '../support/intents/submitted-intent.ts';
-import {
-  createTestRunner,
-  operationEvents,
-  operationState,
-  type TestRunner,
-} from '../support/operations/operation-runner.ts';
+import { openOperationStage } from '../support/operations/operation-stage.ts';
 import { count, scripted, writeText } from '../support/operations/scripted-kind.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
 
-let db: Database;
-let accountId: string;
-let runner: TestRunner;
-
-beforeAll(async () => {
-  db = await openDatabase();
-  accountId = await insertAccount(db);
-});
-
-beforeEach(() => {
-  runner = createTestRunner(db);
-});
-
-const create = (kind: AnyOperationKind) => runner.create(accountId, kind.kind);
+const { db, runner, create, stateOf, eventsOf } = await openOperationStage();
 
 describe('a cancellation', () => {
   const cancel = (id: string) =>
@@ -42,7 +20,7 @@ describe('a cancellation', () => {
       operation: { status: 'cancelled', startedAt: null },
     });
     expect(await runner.runDue(kind)).toBe(false);
-    expect((await operationEvents(db, id)).map(({ name }) => name)).toEqual(['operation.cancelled']);
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['operation.cancelled']);
   });
 
   test('of a running one takes effect at its next step, which does nothing any more', async () => {
@@ -55,8 +33,8 @@ describe('a cancellation', () => {
     });
     id = await create(kind);
     await runner.runDue(kind);
-    expect(await operationState(db, id)).toMatchObject({ status: 'cancelled', progressCompleted: 1n });
-    expect((await operationEvents(db, id)).map(({ name }) => name)).toEqual(['operation.cancelled']);
+    expect(await stateOf(id)).toMatchObject({ status: 'cancelled', progressCompleted: 1n });
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['operation.cancelled']);
   });
 
   test('of one whose runner died is done by the next runner, without working', async () => {
@@ -66,7 +44,7 @@ describe('a cancellation', () => {
     await cancel(id);
     await runner.makeDue(id);
     await runner.runDue(kind);
-    expect(await operationState(db, id)).toMatchObject({ status: 'cancelled' });
+    expect(await stateOf(id)).toMatchObject({ status: 'cancelled' });
   });
 
   test('of one that waits for a dependency does not wait with it', async () => {
@@ -76,6 +54,6 @@ describe('a cancellation', () => {
     expect(await runner.runDue(kind)).toBe(false);
     await cancel(id);
     expect(await runner.runDue(kind)).toBe(true);
-    expect(await operationState(db, id)).toMatchObject({ status: 'cancelled' });
+    expect(await stateOf(id)).toMatchObject({ status: 'cancelled' });
   });
 });

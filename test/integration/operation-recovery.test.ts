@@ -1,33 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { Database } from '../../src/db/client.ts';
+import { describe, expect, test } from 'bun:test';
 import { CLAIMS_MAX, FAILURES_MAX } from '../../src/features/operations/runner/context.ts';
-import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
 import { DependencyUnavailable } from '../../src/features/operations/runner/kind.ts';
-import { insertAccount } from '../support/intents/submitted-intent.ts';
-import {
-  createTestRunner,
-  operationEvents,
-  operationState,
-  resultText,
-  type TestRunner,
-} from '../support/operations/operation-runner.ts';
+import { openOperationStage } from '../support/operations/operation-stage.ts';
 import { count, scripted, writeText } from '../support/operations/scripted-kind.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
 
-let db: Database;
-let accountId: string;
-let runner: TestRunner;
-
-beforeAll(async () => {
-  db = await openDatabase();
-  accountId = await insertAccount(db);
-});
-
-beforeEach(() => {
-  runner = createTestRunner(db);
-});
-
-const create = (kind: AnyOperationKind) => runner.create(accountId, kind.kind);
+const { db, runner, create, stateOf, eventsOf, resultOf } = await openOperationStage();
 
 describe('work of a runner that died', () => {
   test('goes on at its checkpoint elsewhere when the lease has ended, and not before', async () => {
@@ -46,7 +23,7 @@ describe('work of a runner that died', () => {
     await runner.makeDue(id);
     expect(await runner.runDue(kind)).toBe(true);
     expect(seen).toEqual([4]);
-    expect(await resultText(db, id)).toBe('resumed');
+    expect(await resultOf(id)).toBe('resumed');
   });
 
   test('ends as failed when it killed its process too often, with a request id for the log', async () => {
@@ -57,8 +34,8 @@ describe('work of a runner that died', () => {
       await runner.makeDue(id);
     }
     await runner.runDue(kind);
-    expect(await operationState(db, id)).toMatchObject({ status: 'failed', errorCode: 'internal_error' });
-    expect((await operationEvents(db, id)).map(({ name }) => name)).toEqual(['operation.failed']);
+    expect(await stateOf(id)).toMatchObject({ status: 'failed', errorCode: 'internal_error' });
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['operation.failed']);
   });
 
   test('is forgiven its crashes by every new checkpoint', async () => {
@@ -71,7 +48,7 @@ describe('work of a runner that died', () => {
       await runner.runDue(kind);
       await runner.makeDue(id);
     }
-    expect(await operationState(db, id)).toMatchObject({ status: 'running', claimCount: 1 });
+    expect(await stateOf(id)).toMatchObject({ status: 'running', claimCount: 1 });
   });
 });
 
@@ -83,7 +60,7 @@ describe('a dependency that is away', () => {
     const id = await create(kind);
     for (let failures = 1; failures < FAILURES_MAX; failures += 1) {
       expect(await runner.runDue(kind)).toBe(true);
-      expect(await operationState(db, id)).toMatchObject({
+      expect(await stateOf(id)).toMatchObject({
         status: 'running',
         claimCount: 0,
         failureCount: failures,
@@ -92,7 +69,7 @@ describe('a dependency that is away', () => {
       await runner.makeDue(id);
     }
     await runner.runDue(kind);
-    expect(await operationState(db, id)).toMatchObject({
+    expect(await stateOf(id)).toMatchObject({
       status: 'failed',
       errorCode: 'api_dependency_unavailable',
       errorDetail: 'The chain is away.',
@@ -107,7 +84,7 @@ describe('a dependency that is away', () => {
       expect(await runner.runDue(kind)).toBe(true);
       await runner.makeDue(id);
     }
-    expect(await operationState(db, id)).toMatchObject({ status: 'running', claimCount: 0, failureCount: 0 });
+    expect(await stateOf(id)).toMatchObject({ status: 'running', claimCount: 0, failureCount: 0 });
   });
 
   test('an error nobody expected is tried again a few times, then is internal_error without its text', async () => {
@@ -117,7 +94,7 @@ describe('a dependency that is away', () => {
       await runner.runDue(kind);
       await runner.makeDue(id);
     }
-    expect(await operationState(db, id)).toMatchObject({ status: 'failed', errorCode: 'internal_error' });
-    expect(JSON.stringify(await operationEvents(db, id))).not.toContain('secret');
+    expect(await stateOf(id)).toMatchObject({ status: 'failed', errorCode: 'internal_error' });
+    expect(JSON.stringify(await eventsOf(id))).not.toContain('secret');
   });
 });

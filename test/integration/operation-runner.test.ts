@@ -1,48 +1,26 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { Database } from '../../src/db/client.ts';
+import { describe, expect, test } from 'bun:test';
 import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
-import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
 import { runOperation } from '../../src/features/operations/runner/run-operation.ts';
 import { Problem } from '../../src/shared/problem.ts';
-import { insertAccount } from '../support/intents/submitted-intent.ts';
-import {
-  createTestRunner,
-  operationEvents,
-  operationState,
-  resultText,
-  type TestRunner,
-} from '../support/operations/operation-runner.ts';
+import { createTestRunner } from '../support/operations/operation-runner.ts';
+import { openOperationStage } from '../support/operations/operation-stage.ts';
 import { count, type ScriptedRun, scripted, writeText } from '../support/operations/scripted-kind.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-let db: Database;
-let accountId: string;
-let runner: TestRunner;
-
-beforeAll(async () => {
-  db = await openDatabase();
-  accountId = await insertAccount(db);
-});
-
-beforeEach(() => {
-  runner = createTestRunner(db);
-});
-
-const create = (kind: AnyOperationKind) => runner.create(accountId, kind.kind);
+const { db, accountId, runner, create, stateOf, eventsOf, resultOf } = await openOperationStage();
 
 describe('an operation', () => {
   test('runs, succeeds with its file, and notifies its account once, with a link to the file', async () => {
     const kind = scripted((run) => writeText(run, 'done'));
     const id = await create(kind);
     expect(await runner.runDue(kind)).toBe(true);
-    expect(await operationState(db, id)).toMatchObject({
+    expect(await stateOf(id)).toMatchObject({
       status: 'succeeded',
       progressCompleted: 2n,
       checkpoint: null,
     });
-    expect(await resultText(db, id)).toBe('done');
-    const events = await operationEvents(db, id);
+    expect(await resultOf(id)).toBe('done');
+    const events = await eventsOf(id);
     expect(events.map(({ name }) => name)).toEqual(['operation.succeeded']);
     expect(events[0]?.data).toMatchObject({
       id,
@@ -57,7 +35,7 @@ describe('an operation', () => {
   test('of a kind that nobody here knows is left alone', async () => {
     const id = await runner.create(accountId, 'foreign');
     expect(await runner.runDue(scripted(async () => Promise.reject(new Error('not mine'))))).toBe(false);
-    expect(await operationState(db, id)).toMatchObject({ status: 'queued', claimCount: 0 });
+    expect(await stateOf(id)).toMatchObject({ status: 'queued', claimCount: 0 });
   });
 
   test('that can never succeed fails with its code, whole Problem Details, and leaves no file', async () => {
@@ -67,8 +45,8 @@ describe('an operation', () => {
     });
     const id = await create(kind);
     await runner.runDue(kind);
-    expect(await resultText(db, id)).toBe('');
-    const [event] = await operationEvents(db, id);
+    expect(await resultOf(id)).toBe('');
+    const [event] = await eventsOf(id);
     expect(event).toMatchObject({
       name: 'operation.failed',
       data: {
@@ -109,17 +87,17 @@ describe('two runners', () => {
     });
     const id = await create(kind);
     const stalled = runner.runDue(kind);
-    await eventually('the first step', async () => (await operationState(db, id))?.checkpoint !== null);
+    await eventually('the first step', async () => (await stateOf(id))?.checkpoint !== null);
     await runner.makeDue(id);
     const other = await runner.claim(kind);
     if (other === null) throw new Error('nothing was due');
     slow.resolve();
     await stalled;
-    expect(await operationState(db, id)).toMatchObject({ status: 'running', checkpoint: { at: 1 } });
-    expect(await resultText(db, id)).toBe('');
+    expect(await stateOf(id)).toMatchObject({ status: 'running', checkpoint: { at: 1 } });
+    expect(await resultOf(id)).toBe('');
     await runOperation(runner.context, kind, other, new AbortController().signal);
-    expect(await resultText(db, id)).toBe('of the new one');
-    expect((await operationEvents(db, id)).map(({ name }) => name)).toEqual(['operation.succeeded']);
+    expect(await resultOf(id)).toBe('of the new one');
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['operation.succeeded']);
   });
 
   test('cannot take over while a step is being committed, however late it is', async () => {
@@ -142,11 +120,11 @@ describe('two runners', () => {
     expect(await runner.claim(kind)).toBeNull();
     goOn.resolve();
     await running;
-    expect(await resultText(db, id)).toBe('late');
+    expect(await resultOf(id)).toBe('late');
   });
 
   test('keep a lease alive while the work takes longer than it', async () => {
-    runner = createTestRunner(db, 300);
+    const brief = createTestRunner(db, 300);
     const goOn = Promise.withResolvers<void>();
     const kind = scripted(async (run) => {
       await goOn.promise;
@@ -155,8 +133,8 @@ describe('two runners', () => {
     const id = await create(kind);
     const dueAt = async () =>
       (await db<{ dueAt: Date }[]>`select due_at from operations where id = ${id}`)[0]?.dueAt;
-    const running = runner.runDue(kind);
-    await eventually('running', async () => (await operationState(db, id))?.status === 'running');
+    const running = brief.runDue(kind);
+    await eventually('running', async () => (await stateOf(id))?.status === 'running');
     const first = await dueAt();
     await eventually(
       'prolonged',
@@ -164,7 +142,7 @@ describe('two runners', () => {
     );
     goOn.resolve();
     await running;
-    expect(await operationState(db, id)).toMatchObject({ status: 'succeeded', claimCount: 1 });
+    expect(await stateOf(id)).toMatchObject({ status: 'succeeded', claimCount: 1 });
   });
 });
 
@@ -178,7 +156,7 @@ test('a worker that stops releases its work immediately and announces it', async
   });
   const id = await create(kind);
   await runner.runDue(kind, stop.signal);
-  expect(await operationState(db, id)).toMatchObject({
+  expect(await stateOf(id)).toMatchObject({
     status: 'running',
     claimCount: 0,
     checkpoint: { at: 1 },
@@ -205,5 +183,5 @@ test('an operation that has ended never changes, whoever tries', async () => {
     db.begin((transaction) => cancelOperation(transaction, runner.context, id).then(() => [])),
   ).rejects.toThrow('never changes');
   expect([...(await db`select * from operations where id = ${id}`)]).toEqual([...before]);
-  expect(await operationEvents(db, id)).toHaveLength(1);
+  expect(await eventsOf(id)).toHaveLength(1);
 });
