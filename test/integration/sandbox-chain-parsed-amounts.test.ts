@@ -1,36 +1,18 @@
 import { expect, test } from 'bun:test';
 import * as token from '@solana/spl-token';
-import {
-  Keypair,
-  type PublicKey,
-  SystemProgram,
-  type TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
+import { Keypair, type PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { createParsedClient, extension, form } from '../support/chain/parsed-client.ts';
 
-const { chain, connection, owner, run, parsed, extensionsOf } = await createParsedClient();
+const { chain, connection, owner, run, parsed, extensionsOf, createToken2022Account } =
+  await createParsedClient();
 const TOKEN_2022 = token.TOKEN_2022_PROGRAM_ID;
 const { ExtensionType } = token;
-
-/** Creates an account of Token-2022 with room for extensions, behind whatever follows. */
-function create(account: Keypair, space: number): TransactionInstruction {
-  const lamports = 20_000_000;
-  return SystemProgram.createAccount({
-    fromPubkey: owner,
-    newAccountPubkey: account.publicKey,
-    lamports,
-    space,
-    programId: TOKEN_2022,
-  });
-}
 
 test('amounts of scaled and interest-bearing mints are shown as the token program itself computes them', async () => {
   const [scaled, bearing] = [Keypair.generate(), Keypair.generate()];
   const [, first] = await parsed(
     [
-      create(scaled, token.getMintLen([ExtensionType.ScaledUiAmountConfig])),
+      createToken2022Account(scaled, token.getMintLen([ExtensionType.ScaledUiAmountConfig])),
       token.createInitializeScaledUiAmountConfigInstruction(scaled.publicKey, owner, 1.25, TOKEN_2022),
       token.createInitializeMint2Instruction(scaled.publicKey, 2, owner, null, TOKEN_2022),
     ],
@@ -72,7 +54,7 @@ test('amounts of scaled and interest-bearing mints are shown as the token progra
   ]);
   await run(
     [
-      create(bearing, token.getMintLen([ExtensionType.InterestBearingConfig])),
+      createToken2022Account(bearing, token.getMintLen([ExtensionType.InterestBearingConfig])),
       token.createInitializeInterestBearingMintInstruction(bearing.publicKey, owner, 32_000, TOKEN_2022),
       token.createInitializeMint2Instruction(bearing.publicKey, 2, owner, null, TOKEN_2022),
     ],

@@ -3,21 +3,9 @@ import * as token from '@solana/spl-token';
 import { Keypair, type PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { createParsedClient, extension, form, twoDecimals } from '../support/chain/parsed-client.ts';
 
-const { owner, run, parsed, parsedAnyway, extensionsOf } = await createParsedClient();
+const { owner, run, parsed, parsedAnyway, extensionsOf, createToken2022Account } = await createParsedClient();
 const TOKEN_2022 = token.TOKEN_2022_PROGRAM_ID;
 const { ExtensionType } = token;
-
-/** Creates an account of Token-2022 with room for extensions, behind whatever follows. */
-function create(account: Keypair, space: number): TransactionInstruction {
-  const lamports = 20_000_000;
-  return SystemProgram.createAccount({
-    fromPubkey: owner,
-    newAccountPubkey: account.publicKey,
-    lamports,
-    space,
-    programId: TOKEN_2022,
-  });
-}
 
 /** An instruction for which the token library has no function. */
 function bare(keys: readonly PublicKey[], data: readonly number[]): TransactionInstruction {
@@ -46,7 +34,7 @@ test('a mint with extensions: each initialisation, each change, and the state of
   ];
   const [, ...initialised] = await parsed(
     [
-      create(mint, token.getMintLen(types)),
+      createToken2022Account(mint, token.getMintLen(types)),
       token.createInitializeTransferFeeConfigInstruction(at, owner, null, 50, 5_000n, TOKEN_2022),
       token.createInitializeMintCloseAuthorityInstruction(at, owner, TOKEN_2022),
       token.createInitializeDefaultAccountStateInstruction(at, token.AccountState.Frozen, TOKEN_2022),
@@ -156,7 +144,7 @@ test('transfer fees are shown from the transfer over the harvest to the withdraw
   ) as [PublicKey, PublicKey];
   await run(
     [
-      create(mint, token.getMintLen([ExtensionType.TransferFeeConfig])),
+      createToken2022Account(mint, token.getMintLen([ExtensionType.TransferFeeConfig])),
       token.createInitializeTransferFeeConfigInstruction(at, owner, owner, 100, 10n ** 12n, TOKEN_2022),
       token.createInitializeMint2Instruction(at, 2, owner, null, TOKEN_2022),
       token.createAssociatedTokenAccountInstruction(owner, from, owner, at, TOKEN_2022),
@@ -243,11 +231,11 @@ test("extensions of accounts: room is added, their owner's switches show in inst
   const types = [ExtensionType.NonTransferable, ExtensionType.PausableConfig];
   await run(
     [
-      create(mint, token.getMintLen(types)),
+      createToken2022Account(mint, token.getMintLen(types)),
       token.createInitializeNonTransferableMintInstruction(at, TOKEN_2022),
       token.createInitializePausableConfigInstruction(at, owner, TOKEN_2022),
       token.createInitializeMint2Instruction(at, 2, owner, null, TOKEN_2022),
-      create(
+      createToken2022Account(
         account,
         token.getAccountLen([
           ExtensionType.ImmutableOwner,
@@ -330,7 +318,7 @@ test('a confidential mint shows its state, and its instructions stay partially d
   const auditor = new Uint8Array(32).fill(7);
   const [, initialised] = await parsed(
     [
-      create(mint, token.getMintLen([ExtensionType.ConfidentialTransferMint])),
+      createToken2022Account(mint, token.getMintLen([ExtensionType.ConfidentialTransferMint])),
       bare([at], [27, 0, ...owner.toBytes(), 1, ...auditor]),
       token.createInitializeMint2Instruction(at, 2, owner, null, TOKEN_2022),
     ],

@@ -1,23 +1,12 @@
 import { expect, test } from 'bun:test';
 import * as token from '@solana/spl-token';
-import { Keypair, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import { Keypair } from '@solana/web3.js';
 import { createParsedClient, extension, form, parsedOf } from '../support/chain/parsed-client.ts';
 
-const { connection, payer, owner, run, shown, extensionsOf } = await createParsedClient();
+const { connection, payer, owner, run, shown, extensionsOf, createToken2022Account } =
+  await createParsedClient();
 const TOKEN_2022 = token.TOKEN_2022_PROGRAM_ID;
 const { ExtensionType } = token;
-
-/** Creates an account of Token-2022 with room for extensions, behind whatever follows. */
-function create(account: Keypair, space: number): TransactionInstruction {
-  const lamports = 20_000_000;
-  return SystemProgram.createAccount({
-    fromPubkey: owner,
-    newAccountPubkey: account.publicKey,
-    lamports,
-    space,
-    programId: TOKEN_2022,
-  });
-}
 
 test('metadata and groups in the mint itself: the actions of the token library show in instruction and state', async () => {
   const [mint, member] = [Keypair.generate(), Keypair.generate()];
@@ -29,7 +18,7 @@ test('metadata and groups in the mint itself: the actions of the token library s
   const setUp = (made: Keypair, member: boolean) =>
     run(
       [
-        create(
+        createToken2022Account(
           made,
           token.getMintLen([
             ExtensionType.MetadataPointer,

@@ -1,3 +1,4 @@
+import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import {
   Connection,
   Keypair,
@@ -5,6 +6,7 @@ import {
   type ParsedInstruction,
   type PartiallyDecodedInstruction,
   PublicKey,
+  SystemProgram,
   sendAndConfirmTransaction,
   Transaction,
   type TransactionInstruction,
@@ -39,6 +41,15 @@ export async function createParsedClient() {
     connection,
     payer,
     owner: payer.publicKey,
+    /** An account of Token-2022 without content, whose lamports pay also for extensions that come later. */
+    createToken2022Account: (account: Keypair, space: number) =>
+      SystemProgram.createAccount({
+        fromPubkey: payer.publicKey,
+        newAccountPubkey: account.publicKey,
+        lamports: 20_000_000,
+        space,
+        programId: TOKEN_2022_PROGRAM_ID,
+      }),
     run,
     shown,
     /** Runs instructions and gives back the `parsed` of each. */
