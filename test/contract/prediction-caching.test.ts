@@ -1,31 +1,15 @@
-import { beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { SerialisedCache } from '../../src/http/serialised-cache.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { startTestApi } from '../support/api/api.ts';
-import {
-  createPredictionStage,
-  MINUTE_MS,
-  type PredictionStage,
-} from '../support/predictions/prediction-stage.ts';
+import { createPredictionStage, MINUTE_MS } from '../support/predictions/prediction-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-let stage: PredictionStage;
-beforeAll(async () => {
-  stage = await createPredictionStage();
-});
-
-async function openRound() {
-  const mint = await stage.launch();
-  const at = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS);
-  const id = await stage.plan(mint, { opensAt: at(0), locksAt: at(1), settlesAt: at(2) });
-  await stage.work();
-  return { mint, id, path: `/tokens/${mint}/prediction-rounds/${id}` };
-}
-
+const stage = await createPredictionStage();
 test('every read of rounds is answered as bytes with a tag, and again as 304', async () => {
-  const { path, mint } = await openRound();
+  const { path, mint } = await stage.openRound();
   stage.clock.advance(MINUTE_MS);
   await stage.work();
   for (const read of [
@@ -55,7 +39,7 @@ test('a changed status reaches readers with the hint of the worker, however old 
         });
     },
   });
-  const { path, id } = await openRound();
+  const { path, id } = await stage.openRound();
   await stage.insertPrediction(id, '1');
   const seen = async () => {
     const read = async (suffix: string) =>

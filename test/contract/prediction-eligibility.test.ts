@@ -1,35 +1,19 @@
-import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
 import { EligibilitySchema } from '../../src/features/predictions/submissions/schema.ts';
 import { expectProblem } from '../support/api/problems.ts';
-import {
-  createPredictionStage,
-  type Member,
-  MINUTE_MS,
-  type PredictionStage,
-} from '../support/predictions/prediction-stage.ts';
+import { createPredictionStage, type Member, MINUTE_MS } from '../support/predictions/prediction-stage.ts';
 
-let stage: PredictionStage;
+const stage = await createPredictionStage();
 let mint: string;
 let roundId: string;
-
-beforeAll(async () => {
-  stage = await createPredictionStage();
-});
 
 beforeEach(async () => {
   stage.chain.setFaults({});
   mint = await stage.launch();
-  roundId = await openRound();
+  roundId = await stage.open(mint);
 });
-
-async function openRound(): Promise<string> {
-  const at = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS);
-  const id = await stage.plan(mint, { opensAt: at(0), locksAt: at(1), settlesAt: at(2) });
-  await stage.work();
-  return id;
-}
 
 const request = (member: Member, round = roundId, token = mint) =>
   stage.get(`/tokens/${token}/prediction-rounds/${round}/eligibility`, member.key);
@@ -78,7 +62,7 @@ test('every requirement is judged for itself, the balance also while the round i
 
 test('a token without predictions is a reason, not an error', async () => {
   mint = await stage.launch(false);
-  roundId = await openRound();
+  roundId = await stage.open(mint);
   const member = await stage.member();
   stage.give(member, mint, 100n);
   expect(await eligibility(member)).toMatchObject({ eligible: false, reasons: ['token_not_enabled'] });

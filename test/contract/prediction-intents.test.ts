@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { type IntentTerms, intentText } from '../../src/features/predictions/intents/signed-text.ts';
 import { storePredictionIntent } from '../../src/features/predictions/intents/store-intent.ts';
@@ -6,22 +6,13 @@ import { normaliseDecimal } from '../../src/shared/decimal.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { signText } from '../support/chain/sign-text.ts';
-import {
-  createPredictionStage,
-  type Member,
-  MINUTE_MS,
-  type PredictionStage,
-} from '../support/predictions/prediction-stage.ts';
+import { createPredictionStage, type Member, MINUTE_MS } from '../support/predictions/prediction-stage.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-let stage: PredictionStage;
+const stage = await createPredictionStage();
 let mint: string;
 let roundId: string;
 let member: Member;
-
-beforeAll(async () => {
-  stage = await createPredictionStage();
-});
 
 beforeEach(async () => {
   mint = await stage.launch();
@@ -30,12 +21,9 @@ beforeEach(async () => {
   stage.give(member, mint, 100n);
 });
 
-async function delegatedRound(): Promise<string> {
-  const at = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS);
-  const times = { opensAt: at(0), locksAt: at(10), settlesAt: at(20) };
-  const id = await stage.plan(mint, { ...times, requiresDelegatedIntent: true });
-  await stage.work();
-  return id;
+function delegatedRound(): Promise<string> {
+  const times = { locksAt: stage.fromNow(10), settlesAt: stage.fromNow(20) };
+  return stage.open(mint, { ...times, requiresDelegatedIntent: true });
 }
 
 /** Stores an intent; `signature` replaces the one of the wallet over the text. */
@@ -46,7 +34,7 @@ async function store(changes: Partial<IntentTerms> = {}, signature?: Uint8Array)
     roundId,
     walletAddress: member.address,
     predictedPriceInSol: normaliseDecimal('1.5'),
-    expiresAt: new Date(stage.clock.now().getTime() + MINUTE_MS),
+    expiresAt: stage.fromNow(1),
     ...changes,
   };
   const bytes = signature ?? signText(intentText(terms), member.wallet);
@@ -155,7 +143,7 @@ describe('a round that requires a delegated intent', () => {
     ['price', (terms) => ({ ...terms, predictedPriceInSol: normaliseDecimal('1.4') })],
     ['expiry', (terms) => ({ ...terms, expiresAt: new Date(terms.expiresAt.getTime() + 1) })],
   ])('refuses a signature over another %s', async (_what, alter) => {
-    const expiresAt = new Date(stage.clock.now().getTime() + MINUTE_MS);
+    const expiresAt = stage.fromNow(1);
     const terms = {
       id: Bun.randomUUIDv7(),
       accountId: member.key.accountId,
@@ -207,9 +195,7 @@ describe('a round that requires a delegated intent', () => {
 });
 
 test('other rounds need no intent, and use none up', async () => {
-  const at = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS);
-  const free = await stage.plan(mint, { opensAt: at(0), locksAt: at(5), settlesAt: at(6) });
-  await stage.work();
+  const free = await stage.open(mint);
   const { id } = await store({ roundId: free }, new Uint8Array(64));
   expect((await stage.predict(member, free, '7')).status).toBe(201);
   const [intent] = await stage.db`select consumed_by from prediction_intents where id = ${id}`;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import {
   PredictionRoundSchema,
@@ -8,28 +8,9 @@ import {
 import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
-import {
-  createPredictionStage,
-  MINUTE_MS,
-  type PredictionStage,
-} from '../support/predictions/prediction-stage.ts';
+import { createPredictionStage, MINUTE_MS } from '../support/predictions/prediction-stage.ts';
 
-let stage: PredictionStage;
-beforeAll(async () => {
-  stage = await createPredictionStage();
-});
-
-/** Times of a test begin where its predecessor left the clock. */
-const minutesFromNow = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS);
-const soon = () => ({ opensAt: minutesFromNow(0), locksAt: minutesFromNow(1), settlesAt: minutesFromNow(2) });
-
-async function openRound(changes: object = {}) {
-  const mint = await stage.launch();
-  const id = await stage.plan(mint, { ...soon(), ...changes });
-  await stage.work();
-  return { mint, id, path: `/tokens/${mint}/prediction-rounds/${id}` };
-}
-
+const stage = await createPredictionStage();
 async function pass(minutes: number) {
   stage.clock.advance(minutes * MINUTE_MS);
   await stage.work();
@@ -68,7 +49,7 @@ describe('rounds', () => {
   test('are listed newest first, page by page, each as it reads alone', async () => {
     const mint = await stage.launch();
     const ids: string[] = [];
-    for (let count = 0; count < 5; count += 1) ids.unshift(await stage.plan(mint, soon()));
+    for (let count = 0; count < 5; count += 1) ids.unshift(await stage.planNow(mint));
     const listed: string[] = [];
     for (let cursor = ''; ; ) {
       const { data, page } = (await json(`/tokens/${mint}/prediction-rounds?limit=2${cursor}`)) as {
@@ -96,7 +77,7 @@ describe('rounds', () => {
   });
 
   test('say what happened to them, and count who takes part', async () => {
-    const { id, path, mint } = await openRound({ minimumBalanceRaw: 7n, prizePoolLamports: 9n });
+    const { id, path, mint } = await stage.openRound({ minimumBalanceRaw: 7n, prizePoolLamports: 9n });
     await stage.insertPrediction(id, '1');
     await stage.insertPrediction(id, '2');
     stage.dropCaches();
@@ -119,7 +100,7 @@ describe('rounds', () => {
   });
 
   test.each(reads)('%s of an unknown or hidden token do not exist', async (read) => {
-    const { mint, id } = await openRound();
+    const { mint, id } = await stage.openRound();
     const path = read.replace('ROUND', id);
     await stage.db`update tokens set hidden = true where mint_address = ${mint}`;
     const code = path === '' ? 'prediction_token_not_enabled' : 'prediction_round_not_found';
@@ -130,7 +111,7 @@ describe('rounds', () => {
   test.each(reads)('%s of a token that has none by its launch are 404', async (read) => {
     for (const enabled of [false, null]) {
       const mint = await stage.launch(enabled);
-      const path = read.replace('ROUND', await stage.plan(mint, soon()));
+      const path = read.replace('ROUND', await stage.planNow(mint));
       const code = ['', '/ROUND'].includes(read)
         ? 'prediction_token_not_enabled'
         : 'prediction_round_not_found';
@@ -139,7 +120,7 @@ describe('rounds', () => {
   });
 
   test.each(roundReads)('%s under another mint, or unknown, are not found', async (read) => {
-    const { id } = await openRound();
+    const { id } = await stage.openRound();
     const other = await stage.launch();
     for (const unknown of [id, crypto.randomUUID()]) {
       const path = `/tokens/${other}/prediction-rounds${read.replace('ROUND', unknown)}`;
@@ -150,7 +131,7 @@ describe('rounds', () => {
 
 describe('exact values', () => {
   test('are an aggregate until the lock is stored, however late it is, then every entry, page by page', async () => {
-    const { id, path } = await openRound();
+    const { id, path } = await stage.openRound();
     const ids: string[] = [];
     for (const price of ['0.5', '1.25', '3']) ids.push(await stage.insertPrediction(id, price));
     const aggregate = { visibility: 'aggregate', participantCount: 3 };
@@ -177,7 +158,7 @@ describe('exact values', () => {
 
   test('show in nothing that can be read before the lock: bodies and tags depend on the count alone', async () => {
     const seen = async (price: string) => {
-      const { id, path } = await openRound();
+      const { id, path } = await stage.openRound();
       await stage.insertPrediction(id, price);
       stage.dropCaches();
       const response = await stage.get(`${path}/predictions`);
@@ -187,11 +168,11 @@ describe('exact values', () => {
   });
 
   test('have no cursor before the lock: every one is refused, as it is afterwards when it is another round’s', async () => {
-    const locked = await openRound();
+    const locked = await stage.openRound();
     for (const price of ['1', '2']) await stage.insertPrediction(locked.id, price);
     await pass(1);
     const { page } = (await json(`${locked.path}/predictions?limit=1`)) as { page: { nextCursor: string } };
-    const open = await openRound();
+    const open = await stage.openRound();
     await expectReadProblem(`${open.path}/predictions?cursor=${page.nextCursor}`, 400, 'cursor_invalid');
     await pass(1);
     await expectReadProblem(`${open.path}/predictions?cursor=${page.nextCursor}`, 400, 'cursor_invalid');
@@ -204,14 +185,14 @@ describe('exact values', () => {
   });
 
   test('of a round voided before its lock stay hidden for ever; of one voided after it they stay readable', async () => {
-    const early = await openRound();
+    const early = await stage.openRound();
     await stage.insertPrediction(early.id, '1');
     await voidNow(early.id);
     expect(await json(early.path)).toMatchObject({ status: 'voided', participantCount: 1, lockedAt: null });
     expect(await json(`${early.path}/predictions`)).toEqual({ visibility: 'aggregate', participantCount: 1 });
     await expectReadProblem(`${early.path}/standings`, 409, 'prediction_exact_values_locked');
 
-    const late = await openRound();
+    const late = await stage.openRound();
     await stage.insertPrediction(late.id, '1');
     await pass(1);
     await voidNow(late.id);
@@ -225,10 +206,10 @@ describe('exact values', () => {
 
 describe('standings', () => {
   test('are refused before the lock, empty until the settlement, then best first with what was won', async () => {
-    const { id, path, mint } = await openRound({ prizePoolLamports: 100n });
+    const { id, path, mint } = await stage.openRound({ prizePoolLamports: 100n });
     const far = await stage.insertPrediction(id, '3');
-    const near = await stage.insertPrediction(id, '0.9', minutesFromNow(0.2));
-    const nearEarlier = await stage.insertPrediction(id, '1.1', minutesFromNow(0.1));
+    const near = await stage.insertPrediction(id, '0.9', stage.fromNow(0.2));
+    const nearEarlier = await stage.insertPrediction(id, '1.1', stage.fromNow(0.1));
     await stage.trade(mint, 0, '1');
     await expectReadProblem(`${path}/standings`, 409, 'prediction_exact_values_locked');
     await pass(1);
@@ -244,7 +225,7 @@ describe('standings', () => {
   });
 
   test('name no payout where nothing was won', async () => {
-    const { id, path, mint } = await openRound({ prizePoolLamports: 1n });
+    const { id, path, mint } = await stage.openRound({ prizePoolLamports: 1n });
     await stage.insertPrediction(id, '1');
     await stage.insertPrediction(id, '2');
     await stage.trade(mint, 0, '1');
@@ -255,7 +236,7 @@ describe('standings', () => {
   });
 
   test('go on after the best 500, page by page, each rank once', async () => {
-    const { id, path, mint } = await openRound();
+    const { id, path, mint } = await stage.openRound();
     await stage.db`
       insert into predictions (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status,
         evaluation_slot, balance_raw, submitted_at)
@@ -279,7 +260,7 @@ describe('standings', () => {
     expect(await ranksOf('')).toEqual([500, 500, 10]);
     expect(await ranksOf('limit=100')).toEqual([...Array(10).fill(100), 10]);
     const { page } = (await json(`${path}/standings?limit=2`)) as unknown as StandingsPage;
-    const other = await openRound();
+    const other = await stage.openRound();
     for (const wrong of [`${other.path}/standings?cursor=${page.nextCursor}`, `${path}/standings?cursor=x`])
       await expectReadProblem(wrong, 400, 'cursor_invalid');
     await expectReadProblem(`${path}/standings?limit=101`, 422, 'validation_failed');

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import { PredictionSchema } from '../../src/features/predictions/submissions/schema.ts';
@@ -10,27 +10,18 @@ import {
   type Member,
   type MemberOptions,
   MINUTE_MS,
-  type PredictionStage,
 } from '../support/predictions/prediction-stage.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-let stage: PredictionStage;
+const stage = await createPredictionStage();
 let mint: string;
 let roundId: string;
-
-beforeAll(async () => {
-  stage = await createPredictionStage();
-});
 
 beforeEach(async () => {
   stage.chain.setFaults({});
   mint = await stage.launch();
-  roundId = await stage.plan(mint, soon());
-  await stage.work();
+  roundId = await stage.open(mint);
 });
-
-const minutesFromNow = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS);
-const soon = () => ({ opensAt: minutesFromNow(0), locksAt: minutesFromNow(1), settlesAt: minutesFromNow(2) });
 
 /** A wallet that may predict. */
 async function holder(options: MemberOptions = {}, amountRaw = 250n): Promise<Member> {
@@ -208,14 +199,14 @@ describe('a submission is refused', () => {
 
   test('before the round opens, at its lock though no worker has locked it yet, and when it is voided', async () => {
     const member = await holder();
-    const scheduled = await stage.plan(mint, { ...soon(), opensAt: minutesFromNow(0.5) });
+    const scheduled = await stage.planNow(mint, { opensAt: stage.fromNow(0.5) });
     const early = await expectProblem(
       await stage.predict(member, scheduled, '1'),
       'prediction_round_not_open',
     );
     expect(early.context).toMatchObject({
       roundStatus: 'scheduled',
-      locksAt: minutesFromNow(1).toISOString(),
+      locksAt: stage.fromNow(1).toISOString(),
     });
     stage.clock.advance(MINUTE_MS);
     const late = await expectProblem(await stage.predict(member, roundId, '1'), 'prediction_round_not_open');
@@ -250,8 +241,7 @@ describe('a submission is refused', () => {
 
   test('with 409 for a token that has no predictions by its launch', async () => {
     mint = await stage.launch(false);
-    roundId = await stage.plan(mint, soon());
-    await stage.work();
+    roundId = await stage.open(mint);
     const response = await stage.predict(await holder(), roundId, '1');
     expect(response.status).toBe(409);
     expect(await codesOf(response)).toEqual(['prediction_token_not_enabled']);
@@ -265,7 +255,7 @@ describe('a submission is refused', () => {
       const response = await stage.predict(member, roundId, '1', { walletAddress });
       expect(await codesOf(response)).toEqual(['prediction_wallet_mismatch']);
     }
-    const late = await stage.predict(member, await stage.plan(mint, soon()), '0', {
+    const late = await stage.predict(member, await stage.planNow(mint), '0', {
       walletAddress: other.address,
     });
     expect(await codesOf(late)).toEqual([
@@ -277,7 +267,7 @@ describe('a submission is refused', () => {
 
   test('with every failure at once, in the documented order', async () => {
     mint = await stage.launch(false);
-    roundId = await stage.plan(mint, soon());
+    roundId = await stage.planNow(mint);
     const member = await stage.member({ username: null, verified: false });
     expect(await codesOf(await stage.predict(member, roundId, '0'))).toEqual([
       'prediction_token_not_enabled',

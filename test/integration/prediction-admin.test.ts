@@ -38,7 +38,7 @@ async function done(...args: string[]): Promise<Record<string, string>> {
   return JSON.parse(output) as Record<string, string>;
 }
 
-const time = (minutes: number) => new Date(stage.clock.now().getTime() + minutes * MINUTE_MS).toISOString();
+const time = (minutes: number) => stage.fromNow(minutes).toISOString();
 
 function roundOptions(changes: Record<string, string> = {}): string[] {
   const options = {

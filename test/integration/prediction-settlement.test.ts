@@ -137,7 +137,7 @@ describe('a settlement', () => {
     );
     await rounds.at(2);
     await rounds.db`update prediction_rounds set status = 'settling' where id = ${id}`;
-    await rounds.prove(mint, new Date(rounds.clock.now().getTime() + 2 * MINUTE_MS));
+    await rounds.prove(mint, rounds.fromNow(2));
     const done = await Promise.all(Array.from({ length: 5 }, () => settleRound(rounds.context, id)));
     expect(done.filter(Boolean)).toHaveLength(1);
     const [events] = await rounds.db`

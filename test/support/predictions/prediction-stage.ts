@@ -51,6 +51,12 @@ export interface RoundFixture {
   launch(predictionsEnabled?: boolean | null): Promise<string>;
   /** A round that opens in 1 minute, locks in 2 and settles in 3; returns its id. */
   plan(mint: string, changes?: Partial<NewRound>): Promise<string>;
+  /** A round that opens now, locks in 1 minute and settles in 2; nobody has opened it yet. */
+  planNow(mint: string, changes?: Partial<NewRound>): Promise<string>;
+  /** The same, and the worker has opened it. */
+  open(mint: string, changes?: Partial<NewRound>): Promise<string>;
+  /** A time by the clock. */
+  fromNow(minutes: number): Date;
   /** Sets the clock so many minutes after the start of the file and lets the worker do what is due. */
   at(minutes: number): Promise<void>;
   /** Does everything that is due. Unless `standsStill`, the sources of all tokens are read up to now before. */
@@ -101,6 +107,19 @@ export function createRoundFixture(db: Database, clock: TestClock): RoundFixture
       if (created === null) throw new Error('the token does not exist');
       return created.id;
     },
+    planNow: (mint, changes = {}) =>
+      fixture.plan(mint, {
+        opensAt: fixture.fromNow(0),
+        locksAt: fixture.fromNow(1),
+        settlesAt: fixture.fromNow(2),
+        ...changes,
+      }),
+    async open(mint, changes = {}) {
+      const id = await fixture.planNow(mint, changes);
+      await fixture.work();
+      return id;
+    },
+    fromNow: (minutes) => new Date(clock.now().getTime() + minutes * MINUTE_MS),
     async at(minutes) {
       clock.set(minute(minutes));
       await fixture.work();
@@ -149,6 +168,8 @@ export interface PredictionStage extends RoundFixture {
   chain: SandboxChain;
   /** A wallet that fulfils every requirement but the balance, unless told otherwise. */
   member(options?: MemberOptions): Promise<Member>;
+  /** A new token with an open round, and where that is read. */
+  openRound(changes?: Partial<NewRound>): Promise<{ mint: string; id: string; path: string }>;
   /** Gives a wallet one more finalized token account of a mint that exists. */
   give(member: Member, mint: string, amountRaw: bigint): void;
   get(path: string, key?: TestKey): Promise<Response>;
@@ -189,6 +210,11 @@ export async function createPredictionStage(): Promise<PredictionStage> {
       }
       const owner = accountId === undefined ? {} : { accountId };
       return { wallet, address, key: await createTestKey(db, { walletAddress: address, ...owner }) };
+    },
+    async openRound(changes = {}) {
+      const mint = await fixture.launch();
+      const id = await fixture.open(mint, changes);
+      return { mint, id, path: `/tokens/${mint}/prediction-rounds/${id}` };
     },
     give({ address }, mint, amountRaw) {
       const shared = { lamports: 2_039_280n, executable: false, rentEpoch: 0n };
