@@ -14,13 +14,19 @@ import {
   type RecordedSwap,
   readCurveRecordings,
 } from '../../support/pools/quote-recordings.ts';
+import {
+  differences,
+  recordedErrors,
+  type SwapOutcome,
+  stepsBetween,
+} from '../../support/pools/replayed-swaps.ts';
 import { candidateRequests } from '../../support/pools/swap-between-states.ts';
 
 const { configs, states } = readCurveRecordings();
 const terms = new Map(
   [...configs].map(([id, account]) => [id, curveTerms(present(readCurveConfig(account)))]),
 );
-const swaps = states.flatMap((state) => state.swaps.map((swap) => ({ state, swap })));
+const swaps = states.flatMap((state) => state.swaps);
 
 describe('swaps on curves as the program executed them', () => {
   test('the recordings are whole', () => {
@@ -28,18 +34,11 @@ describe('swaps on curves as the program executed them', () => {
   });
 
   test('every amount, fee, price and reserve is met to the last unit, every failure by its number', () => {
-    const differences = swaps.flatMap(({ state, swap }) => {
-      const got = outcomeOf(state, swap);
-      return Bun.deepEquals(got, swap.expected) ? [] : [{ line: swap.line, expected: swap.expected, got }];
-    });
-    expect(differences).toEqual([]);
+    expect(differences(states, outcomeOf)).toEqual([]);
   });
 
   test('a failure carries the name that belongs to its number', () => {
-    const numbers = new Set(
-      swaps.map(({ swap }) => swap.expected).filter((value) => typeof value === 'number'),
-    );
-    expect([...numbers].sort()).toEqual([
+    expect(recordedErrors(states)).toEqual([
       curveErrors.ExceededSlippage,
       curveErrors.AmountIsZero,
       curveErrors.PoolIsCompleted,
@@ -50,17 +49,13 @@ describe('swaps on curves as the program executed them', () => {
 
 describe('curve pool accounts after a swap', () => {
   test('are the recorded bytes, for each swap that leads from one recorded state to the next', () => {
-    const steps = states.slice(1).flatMap((after, index) => {
-      const before = states[index];
-      if (before === undefined || before.of !== after.of) return [];
-      return Buffer.compare(before.account.data, after.account.data) === 0 ? [] : [{ before, after }];
-    });
+    const steps = stepsBetween(states);
     const unexplained = steps.filter(({ before, after }) => !leadsTo(before, after));
     expect([steps.length, unexplained.map(({ after }) => after.id)]).toEqual([413, []]);
   });
 });
 
-function outcomeOf({ of, account, clock }: RecordedState, swap: RecordedSwap): number | string[] {
+function outcomeOf({ of, account, clock }: RecordedState, swap: RecordedSwap): SwapOutcome {
   const request: CurveSwapRequest = { ...swap, isFirstSwapAtLaunch: swap.isFirstAtLaunch };
   const result = quoteCurveSwap(termsOf(of), poolOf(account), clock, request);
   if (result.outcome === 'failed') {
