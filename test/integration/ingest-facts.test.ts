@@ -7,7 +7,6 @@ import {
   openIngestStream,
   tokenMessage,
 } from '../support/market/ingest-stream.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
 
@@ -42,19 +41,17 @@ function lockMessage(mintAddress: string, slot: number, changes: Record<string, 
   };
 }
 
-const settle = () => stream.withWorkers(1, () => eventually('settled', () => stream.isSettled()));
-
 test('of holder counts the one with the newest slot wins, in one batch or later, in the snapshot too', async () => {
   const mint = newAddress();
   await stream.feed('holder_count', holderMessage(mint, 5));
   await stream.feed('holder_count', holderMessage(mint, 9, { provenance: 'onchain_snapshot' }));
   await stream.feed('holder_count', holderMessage(mint, 7));
   await stream.feed('token', tokenMessage(mint));
-  await settle();
+  await stream.settle();
   await stream.feed('holder_count', holderMessage(mint, 8));
   await stream.feed('holder_count', holderMessage(mint, 9, { provenance: 'onchain_snapshot' }));
   const told = stream.changed.length;
-  await settle();
+  await stream.settle();
   expect(await findHolderStats(stream.db, mint)).toEqual({
     mintAddress: mint,
     holderCount: 90,
@@ -66,7 +63,7 @@ test('of holder counts the one with the newest slot wins, in one batch or later,
   // The caches hear of what changed only.
   expect(stream.changed).toHaveLength(told);
   await stream.feed('holder_count', holderMessage(mint, 10, { holderCount: 0 }));
-  await settle();
+  await stream.settle();
   expect(await findMarketSnapshot(stream.db, mint)).toMatchObject({ holderCount: 0 });
 });
 
@@ -74,7 +71,7 @@ test('of liquidity locks the one with the newest slot wins', async () => {
   const mint = newAddress();
   await stream.feed('token', tokenMessage(mint));
   for (const slot of [30, 10_000, 20]) await stream.feed('liquidity_lock', lockMessage(mint, slot));
-  await settle();
+  await stream.settle();
   const rows =
     await stream.db`select mint_address, position_count, permanently_locked_bps, slot from liquidity_locks`;
   expect([...rows]).toEqual([
@@ -92,7 +89,7 @@ test('malformed facts are rejected with the reason', async () => {
   await stream.feed('liquidity_lock', lockMessage(mint, 1, { poolAddress: '1'.repeat(40) }));
   await stream.feed('trade_reverted', { transactionSignature: 'short', outerIndex: 0, innerIndex: 0 });
   await stream.feed('holder_count', holderMessage(mint, 2));
-  await settle();
+  await stream.settle();
   expect((await findHolderStats(stream.db, mint))?.slot).toBe('2');
   expect(
     (await stream.rejections()).map(({ subject, reason, detail }) => `${subject} ${reason} ${detail}`).sort(),

@@ -14,7 +14,6 @@ import {
   tokenMessage,
 } from '../support/market/ingest-stream.ts';
 import { atSlot } from '../support/market/staking.ts';
-import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
 
@@ -22,9 +21,6 @@ beforeAll(async () => {
   stream = await openIngestStream();
 });
 beforeEach(() => stream.reset());
-
-const settle = (workers = 1) =>
-  stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()));
 
 async function distributedOf(mint: string): Promise<string | undefined> {
   const [row] = await stream.db<{ lamports: string }[]>`
@@ -46,10 +42,10 @@ test('of fee states and claims the newest slot wins, each claim for its own wall
   for (const slot of [9, 7]) await stream.feed('fee_state', feeStateMessage(mint, slot));
   for (const slot of [4, 8, 6]) await stream.feed('fee_claimable', claimableMessage(mint, wallet, slot));
   await stream.feed('fee_claimable', claimableMessage(mint, other, 3));
-  await settle();
+  await stream.settle();
   await stream.feed('fee_state', feeStateMessage(mint, 8));
   await stream.feed('fee_claimable', claimableMessage(mint, wallet, 7));
-  await settle();
+  await stream.settle();
   expect(await findFeeState(stream.db, mint, wallet)).toEqual({
     mintAddress: mint,
     feeBps: { creator: 5_000, platform: 3_000, stakers: 2_000 },
@@ -66,12 +62,12 @@ test('a payment that comes twice, in one batch or later, counts once and sends o
   const mint = newAddress();
   await stream.feed('token', tokenMessage(mint));
   for (const number of [1, 2, 1, 2]) await stream.feed('fee_distribution', distributionMessage(mint, number));
-  await settle();
+  await stream.settle();
   // A transaction that landed again after a rollback has another slot and is the same payment.
   await stream.feed('fee_distribution', distributionMessage(mint, 1, { slot: '777' }));
   // Another instruction of the same transaction is another payment.
   await stream.feed('fee_distribution', distributionMessage(mint, 1, { instructionIndex: 1 }));
-  await settle();
+  await stream.settle();
   const page = await listFeeDistributions(stream.db, mint, { limit: 10 });
   expect(page?.items.map(({ slot, amountLamports }) => `${slot} ${amountLamports}`)).toEqual([
     '102 20',
@@ -93,9 +89,9 @@ test('another payment under a known identity is refused and seen', async () => {
   await stream.feed('token', tokenMessage(mint));
   await stream.feed('fee_distribution', distributionMessage(mint, 1));
   await stream.feed('fee_distribution', distributionMessage(mint, 1, { amountLamports: '11' }));
-  await settle();
+  await stream.settle();
   await stream.feed('fee_distribution', distributionMessage(mint, 1, { role: 'platform' }));
-  await settle();
+  await stream.settle();
   expect(await stream.rejections()).toMatchObject([
     { reason: 'identity_reused' },
     { reason: 'identity_reused' },
@@ -107,10 +103,10 @@ test('another payment under a known identity is refused and seen', async () => {
 test('payments of a hidden token are kept and announced to nobody', async () => {
   const mint = newAddress();
   await stream.feed('token', tokenMessage(mint));
-  await settle();
+  await stream.settle();
   await stream.db.begin((transaction) => setTokenHidden(transaction, mint, true));
   await stream.feed('fee_distribution', distributionMessage(mint, 1));
-  await settle();
+  await stream.settle();
   expect(await feeEvents()).toEqual([]);
   await stream.db.begin((transaction) => setTokenHidden(transaction, mint, false));
   expect(await distributedOf(mint)).toBe('10');
@@ -125,7 +121,7 @@ test('malformed fees are rejected with the reason and hold up nothing', async ()
   await stream.feed('fee_distribution', distributionMessage(mint, 1, { amountLamports: '0' }));
   await stream.feed('fee_distribution', distributionMessage(mint, 1, { role: 'nobody' }));
   await stream.feed('fee_distribution', distributionMessage(mint, 2));
-  await settle();
+  await stream.settle();
   expect(await distributedOf(mint)).toBe('20');
   const rejected = (await stream.rejections()).map(({ subject, reason, detail }) => [
     subject,
@@ -143,7 +139,7 @@ test('malformed fees are rejected with the reason and hold up nothing', async ()
 test('concurrent writers of the same payments in opposite order count each once, with one event', async () => {
   const mints = [newAddress(), newAddress()];
   for (const mint of mints) await stream.feed('token', tokenMessage(mint));
-  await settle();
+  await stream.settle();
   const payments = mints.flatMap((mint, at) =>
     Array.from({ length: 30 }, (_, number) => distributionMessage(mint, at * 100 + number + 1)),
   );

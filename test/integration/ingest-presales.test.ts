@@ -28,8 +28,6 @@ beforeEach(() => {
   return stream.reset();
 });
 
-const settle = (workers = 1, patience?: 'impatient') =>
-  stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()), patience);
 const feed = (movement: PresaleMovement, changes: Record<string, unknown> = {}) =>
   stream.feed(`presale_${movement.kind}`, { ...movementMessage(movement), ...changes });
 const advance = () => advancePresales(presaleContext(stream.db, clock).context, 100);
@@ -66,11 +64,11 @@ test('a deposit that comes twice, in one batch or later, counts once, and the ca
   const id = await openPresale();
   const [one, two] = [deposit(id, newAddress(), 20n), deposit(id, newAddress(), 10n)];
   for (const movement of [one, two, one, two]) await feed(movement);
-  await settle();
+  await stream.settle();
   expect(stream.changed).toContain(id);
   const told = stream.changed.length;
   await feed(one, { slot: '99' });
-  await settle();
+  await stream.settle();
   expect(stream.changed).toHaveLength(told);
   expect(await findPresale(stream.db, id)).toMatchObject({
     totalDepositedLamports: '30',
@@ -90,7 +88,7 @@ test('what the rules refuse is rejected with its reason and changes nothing', as
   await feed(movementOf(id, 'deposit', wallet, 1n, new Date(clock.now().getTime() - 1)));
   await feed(movementOf(id, 'deposit', wallet, 1n, new Date(clock.now().getTime() + 60_000)));
   await feed({ ...known, amount: 59n });
-  await settle();
+  await stream.settle();
   expect(await findPresale(stream.db, id)).toMatchObject({
     totalDepositedLamports: '60',
     participantCount: 1,
@@ -135,7 +133,7 @@ test('a deposit that overtakes its presale or its opening waits for it', async (
 test('a movement of a presale that never comes is rejected after its tries', async () => {
   const unknown = Bun.randomUUIDv7();
   await feed(deposit(unknown, newAddress(), 7n));
-  await settle(1, 'impatient');
+  await stream.settle(1, 'impatient');
   expect(await stream.rejections()).toMatchObject([{ reason: 'unknown_presale', detail: unknown }]);
 });
 
@@ -150,7 +148,7 @@ test('malformed movements are rejected with the reason and hold up nothing', asy
   await stream.feed('presale_claim', movementMessage(sound));
   // Upper case is another spelling of the same presale.
   await feed(sound, { presaleId: id.toUpperCase() });
-  await settle();
+  await stream.settle();
   expect((await stream.rejections()).map(({ reason }) => reason)).toEqual(Array(6).fill('schema_invalid'));
   expect(await findPresale(stream.db, id)).toMatchObject({ totalDepositedLamports: '5' });
 });
@@ -160,7 +158,7 @@ test('refunds and claims come from the stream too, each once', async () => {
   const [one, two] = [newAddress(), newAddress()];
   await feed(deposit(failing, one, 30n));
   await feed(deposit(settling, two, 50n));
-  await settle();
+  await stream.settle();
   clock.advance(61_000);
   await advance();
   clock.advance(SETTLING_GRACE_MS);
@@ -170,9 +168,9 @@ test('refunds and claims come from the stream too, each once', async () => {
   const rest = movementOf(settling, 'claim', two, 400_000_000n, clock.now());
   const tooMuch = movementOf(settling, 'claim', two, 1n, clock.now());
   for (const movement of [refund, claim, refund, claim, rest]) await feed(movement);
-  await settle();
+  await stream.settle();
   await feed(tooMuch);
-  await settle();
+  await stream.settle();
   await advance();
   expect(await findPresale(stream.db, failing)).toMatchObject({ status: 'failed' });
   const rows = await stream.db`

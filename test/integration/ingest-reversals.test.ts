@@ -26,9 +26,6 @@ beforeAll(async () => {
 });
 beforeEach(() => stream.reset());
 
-const settle = (workers = 1, patience?: 'impatient') =>
-  stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()), patience);
-
 function reversalMessage(number: number, changes: Record<string, unknown> = {}) {
   return { transactionSignature: signatureOf(number), outerIndex: 0, innerIndex: 0, ...changes };
 }
@@ -44,9 +41,9 @@ describe('a reverted trade', () => {
     await stream.feed('token', tokenMessage(mint));
     await stream.feed('trade', tradeMessage(mint, 1, { spotPriceInSol: '0.5', liquidityInSol: '5' }));
     await stream.feed('trade', tradeMessage(mint, 2, { spotPriceInSol: '0.9', liquidityInSol: '9' }));
-    await settle();
+    await stream.settle();
     await stream.feed('trade_reverted', reversalMessage(2));
-    await settle();
+    await stream.settle();
     expect(await slotsOf(mint)).toEqual(['101']);
     expect(await findToken(stream.db, mint)).toMatchObject({
       currentPriceInSol: '0.5',
@@ -59,7 +56,7 @@ describe('a reverted trade', () => {
     const candles = await stream.db`select trade_count, close from candles`;
     expect([...candles]).toEqual(Array(6).fill({ tradeCount: 1, close: '0.5' }));
     await stream.feed('trade_reverted', reversalMessage(1));
-    await settle();
+    await stream.settle();
     expect(await findToken(stream.db, mint)).toMatchObject({
       currentPriceInSol: null,
       solCollectedInSol: '0',
@@ -73,10 +70,10 @@ describe('a reverted trade', () => {
     await stream.feed('token', tokenMessage(mint));
     await stream.feed('trade', tradeMessage(mint, 1));
     await stream.feed('trade_reverted', reversalMessage(1));
-    await settle();
+    await stream.settle();
     await stream.feed('trade', tradeMessage(mint, 1));
     await stream.feed('trade_reverted', reversalMessage(1));
-    await settle();
+    await stream.settle();
     expect(await slotsOf(mint)).toEqual([]);
     expect(await stream.rejections()).toEqual([]);
   });
@@ -85,9 +82,9 @@ describe('a reverted trade', () => {
     const mint = newAddress();
     await stream.feed('token', tokenMessage(mint));
     await stream.feed('trade_reverted', reversalMessage(1, { slot: '101' }));
-    await settle();
+    await stream.settle();
     await stream.feed('trade', tradeMessage(mint, 1));
-    await settle();
+    await stream.settle();
     expect(await slotsOf(mint)).toEqual([]);
   });
 
@@ -121,7 +118,7 @@ describe('a reverted trade', () => {
     for (const [at, order] of orders.entries()) {
       const mint = newAddress();
       await stream.feed('token', tokenMessage(mint));
-      await settle();
+      await stream.settle();
       for (const index of order) {
         const [kind, slot] = landings[index] ?? landings[0];
         const number = 1_000 + at;
@@ -131,7 +128,7 @@ describe('a reverted trade', () => {
             : reversalMessage(number, { slot: String(slot) });
         await stream.feed(kind, message);
       }
-      await settle(2);
+      await stream.settle(2);
       expect(await slotsOf(mint)).toEqual(['105']);
     }
     expect(await stream.rejections()).toEqual([]);
@@ -140,7 +137,7 @@ describe('a reverted trade', () => {
 
 test('a reversal of a trade that never comes is rejected after its tries', async () => {
   await stream.feed('trade_reverted', reversalMessage(1));
-  await settle(1, 'impatient');
+  await stream.settle(1, 'impatient');
   expect(await stream.rejections()).toMatchObject([
     { reason: 'unknown_trade', subject: 'ingest.trade_reverted' },
   ]);

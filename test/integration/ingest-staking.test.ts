@@ -22,9 +22,6 @@ beforeAll(async () => {
 });
 beforeEach(() => stream.reset());
 
-const settle = (workers = 1) =>
-  stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()));
-
 /** What is kept beside the positions must be what the positions say. */
 async function expectTotalsOfPositions(): Promise<void> {
   const [totals, sums] = await Promise.all([
@@ -48,11 +45,11 @@ test('of staking pools the newest slot wins, in one batch or later, and the cach
   const mint = newAddress();
   await stream.feed('token', tokenMessage(mint));
   for (const slot of [5, 9, 7]) await stream.feed('staking_pool', poolMessage(mint, slot));
-  await settle();
+  await stream.settle();
   const told = stream.changed.length;
   await stream.feed('staking_pool', poolMessage(mint, 8));
   await stream.feed('staking_pool', poolMessage(mint, 9));
-  await settle();
+  await stream.settle();
   expect(await findStakingPool(stream.db, mint)).toEqual({
     ...poolMessage(mint, 9),
     mintAddress: mint,
@@ -75,7 +72,7 @@ test('positions add up per wallet, however often and in whatever order they come
     positionMessage(mint, other, 12, { stakedRaw: '100', stakedAt: atSlot(2) }),
   ])
     await stream.feed('staking_position', message);
-  await settle();
+  await stream.settle();
   await expectTotalsOfPositions();
   expect((await listLeaderboard(stream.db, mint))?.data).toMatchObject([
     { rank: 1, walletAddress: wallet, stakedRaw: '100', shareBps: 2_500, stakedSince: atSlot(1) },
@@ -84,11 +81,11 @@ test('positions add up per wallet, however often and in whatever order they come
   // The older stake is closed by a newer observation; an older one comes late and changes nothing.
   let told = stream.changed.length;
   await stream.feed('staking_position', { ...second, stakedRaw: '0', slot: '30', asOf: atSlot(30) });
-  await settle();
+  await stream.settle();
   expect(stream.changed.slice(told)).toEqual([mint]);
   told = stream.changed.length;
   await stream.feed('staking_position', { ...second, stakedRaw: '999', slot: '29', asOf: atSlot(29) });
-  await settle();
+  await stream.settle();
   expect(stream.changed).toHaveLength(told);
   await expectTotalsOfPositions();
   const board = await listLeaderboard(stream.db, mint);
@@ -107,11 +104,11 @@ test('a closed position stays with its owner while rewards wait, and goes when t
   await stream.feed('staking_position', position);
   const closed = { ...position, stakedRaw: '0', pendingRewardsRaw: '5', slot: '3', unlocksAt: undefined };
   await stream.feed('staking_position', closed);
-  await settle();
+  await stream.settle();
   const owned = async () => (await listOwnedPositions(stream.db, mint, wallet))?.data;
   expect(await owned()).toMatchObject([{ stakedRaw: '0', pendingRewardsRaw: '5', unlocksAt: null }]);
   await stream.feed('staking_position', { ...closed, pendingRewardsRaw: '0', slot: '4' });
-  await settle();
+  await stream.settle();
   expect(await owned()).toEqual([]);
   expect((await listLeaderboard(stream.db, mint))?.data).toEqual([]);
   await expectTotalsOfPositions();
@@ -123,10 +120,10 @@ test('a position never changes its wallet or its token, in one batch or later, a
   const position = positionMessage(mint, wallet, 1);
   await stream.feed('staking_position', position);
   await stream.feed('staking_position', { ...position, walletAddress: thief, slot: '2' });
-  await settle();
+  await stream.settle();
   await stream.feed('staking_position', { ...position, mintAddress: otherMint, slot: '3' });
   await stream.feed('staking_position', { ...position, stakedRaw: '11', slot: '4' });
-  await settle();
+  await stream.settle();
   const rows = await stream.db`select mint_address, wallet_address, staked_raw from staking_positions`;
   expect([...rows]).toEqual([{ mintAddress: mint, walletAddress: wallet, stakedRaw: '11' }]);
   const detail = position.positionAddress;
@@ -138,7 +135,7 @@ test('a position never changes its wallet or its token, in one batch or later, a
 test('of two tokens that claim one position at once, the one stored first keeps it', async () => {
   const [mint, otherMint] = [newAddress(), newAddress()];
   for (const one of [mint, otherMint]) await stream.feed('token', tokenMessage(one));
-  await settle();
+  await stream.settle();
   const position = positionMessage(mint, newAddress(), 1);
   const claim = { ...position, mintAddress: otherMint, slot: '9', asOf: atSlot(9) };
   const { db } = stream;
@@ -170,7 +167,7 @@ test('malformed and unknown are rejected with the reason and hold up nothing', a
   await stream.feed('staking_position', positionMessage(mint, newAddress(), 1, { stakedRaw: '-1' }));
   await stream.feed('staking_position', positionMessage(mint, '1'.repeat(40), 1));
   await stream.feed('staking_pool', poolMessage(mint, 2));
-  await settle();
+  await stream.settle();
   expect((await findStakingPool(stream.db, mint))?.slot).toBe('2');
   const reasons = (await stream.rejections()).map(({ subject, reason }) => `${subject} ${reason}`);
   expect(reasons.sort()).toEqual([
@@ -202,7 +199,7 @@ test('writers of the same tokens and wallets in opposite order neither deadlock 
   const mints = [newAddress(), newAddress(), newAddress()];
   const wallets = [newAddress(), newAddress(), newAddress()];
   for (const mint of mints) await stream.feed('token', tokenMessage(mint));
-  await settle();
+  await stream.settle();
   const positions = mints.flatMap((mint) => wallets.map((wallet) => positionMessage(mint, wallet, 1)));
   const rounds = Array.from({ length: 12 }, (_, round) => {
     const changed = positions.map((position, at) => ({

@@ -27,7 +27,6 @@ beforeEach(() => stream.reset());
 
 const feed: IngestStream['feed'] = (...message) => stream.feed(...message);
 const withWorkers: IngestStream['withWorkers'] = (...work) => stream.withWorkers(...work);
-const settledMessages = () => stream.isSettled();
 const rejections = () => stream.rejections();
 
 async function tradeCount(): Promise<number> {
@@ -52,9 +51,9 @@ test('a trade that comes twice, in one batch or later, counts once', async () =>
   const mint = address();
   await feed('token', tokenMessage(mint));
   for (const number of [1, 1, 2, 1, 2]) await feed('trade', tradeMessage(mint, number));
-  await withWorkers(1, () => eventually('settled', settledMessages));
+  await stream.settle();
   await feed('trade', tradeMessage(mint, 1));
-  await withWorkers(1, () => eventually('settled', settledMessages));
+  await stream.settle();
   expect(await tradeCount()).toBe(2);
   const candles = await db`select trade_count, volume_in_sol from candles where interval = '1d'`;
   expect([...candles]).toEqual([{ tradeCount: 2, volumeInSol: '3' }]);
@@ -96,7 +95,7 @@ test('poison goes to ingest.rejected with its reason and holds up nothing', asyn
   await feed('token', tokenMessage(address(), { name: 'nul\u0000' }));
   await feed('token', tokenMessage('1'.repeat(40)));
   await feed('trade', tradeMessage(mint, 2));
-  await withWorkers(1, () => eventually('settled', settledMessages));
+  await stream.settle();
   expect(await tradeCount()).toBe(1);
   const rejected = await rejections();
   expect(rejected.map(({ reason, detail }) => `${reason} ${detail}`).sort()).toEqual([
@@ -138,7 +137,7 @@ test('two workers share the stream; every trade counts once, also when connectio
       }
     }
     await eventually('all trades', async () => (await tradeCount().catch(() => 0)) === total);
-    await eventually('settled', settledMessages);
+    await eventually('settled', () => stream.isSettled());
   });
   for (const interval of ['1m', '1d']) {
     const [sum] = await db`

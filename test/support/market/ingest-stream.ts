@@ -55,6 +55,8 @@ export interface IngestStream {
   feedPersistently(kind: IngestKind, message: unknown): Promise<void>;
   /** Runs `count` workers until `work` is done; impatient ones soon reject what waits for something else. */
   withWorkers(count: number, work: () => Promise<unknown>, patience?: 'impatient'): Promise<void>;
+  /** Runs workers until everything that was fed is acknowledged. */
+  settle(workers?: number, patience?: 'impatient'): Promise<void>;
   /** Everything that was fed is acknowledged; false also while no worker has made the consumer yet. */
   isSettled(): Promise<boolean>;
   rejections(): Promise<Rejection[]>;
@@ -84,7 +86,7 @@ export async function openIngestStream(): Promise<IngestStream> {
     const payload = typeof message === 'string' ? message : JSON.stringify(message);
     await jetstream(connection).publish(ingestSubject(kind), payload, { timeout });
   };
-  return {
+  const stream: IngestStream = {
     nats,
     connection,
     db,
@@ -124,12 +126,15 @@ export async function openIngestStream(): Promise<IngestStream> {
         await Promise.all(workers);
       }
     },
+    settle: (workers = 1, patience) =>
+      stream.withWorkers(workers, () => eventually('settled', () => stream.isSettled()), patience),
     async isSettled() {
       const info = await readConsumer(await jetstreamManager(connection), consumers.ingest).catch(() => null);
       return info !== null && info.num_pending === 0 && info.num_ack_pending === 0;
     },
     rejections: () => readRejections(connection),
   };
+  return stream;
 }
 
 async function readRejections(connection: NatsConnection): Promise<Rejection[]> {
