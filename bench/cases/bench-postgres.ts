@@ -1,6 +1,7 @@
-import postgres, { type Sql } from 'postgres';
 import { type PostgresServer, startPostgres } from '../../sandbox/services/postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { asAdmin } from '../../test/support/database/admin-connection.ts';
+import { withDatabase } from '../../test/support/database/database-url.ts';
 import type { Resources } from './resources.ts';
 
 /** The server of one case: its `url` names a migrated database. */
@@ -56,19 +57,4 @@ async function copyDatabases(resources: Resources, templateUrl: string): Promise
     stop: () => drop(prefix),
     kill: () => drop(prefix),
   };
-}
-
-function withDatabase(url: string, name: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.href;
-}
-
-async function asAdmin(url: string, work: (admin: Sql) => Promise<unknown>): Promise<void> {
-  const admin = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    await work(admin);
-  } finally {
-    await admin.end({ timeout: 1 });
-  }
 }

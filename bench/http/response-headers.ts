@@ -2,7 +2,7 @@
 const VOLATILE = new Set(['x-request-id', 'traceparent', 'x-duration-ms', 'etag', 'location']);
 /** Headers that the server itself writes. */
 const BY_SERVER = new Set(['date', 'content-length', 'connection', 'keep-alive']);
-/** Of the limiter's headers only the name of its policy is the same in every response. */
+/** The headers of the limiter that differ in every response: all but the name of its policy. */
 const isOfLimiter = (name: string) => name.startsWith('x-ratelimit-') && name !== 'x-ratelimit-policy';
 
 export type ResponseHeaders = Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ interface ChainIndexingDependencies {
   head(): bigint | null;
   log: Logger;
   signal: AbortSignal;
-  /** Of streams of wake-ups. */
+  /** How long streams of wake-ups wait. */
   streamTimes?: StreamTimes;
   time?: SteadyTime;
 }

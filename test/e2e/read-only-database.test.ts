@@ -26,7 +26,7 @@ import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
 /** A relay whose last beat is older than this has lost its membership: it starts no attempts, and the others forget it. */
 const MEMBERSHIP_LOST_MS = 5_000;
 const SETTLED_TIMEOUT_MS = 90_000;
-/** Of the test itself. */
+/** How many connections the test itself has. */
 const SESSIONS_MAX = 8;
 
 async function sessionState(db: Database): Promise<string> {

@@ -10,7 +10,7 @@ import { insertAccount, insertIntent } from '../support/intents/submitted-intent
 import { intentContext, openDatabase, silentLog } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';
 
-// Of how many one statement lists, so that the next look by time follows at once.
+// One statement lists so many; after a full list the next look by time follows at once.
 const LIST_MAX = 256;
 const db = await openDatabase();
 const accountId = await insertAccount(db);

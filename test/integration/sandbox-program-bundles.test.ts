@@ -15,7 +15,7 @@ import { type IngestStream, openIngestStream } from '../support/market/ingest-st
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-/** Of its own: every end that is counted comes often enough in this sample, which in another may be a matter of chance. */
+/** A fixed seed: in this sample every end that is counted comes often enough, which in another would be chance. */
 const SEED = 16;
 const TRADERS = 50;
 const SWAPS = 700;

@@ -149,7 +149,7 @@ class Run {
     expect([place, isDeleted || trimming !== null]).toEqual([place, true]);
     expect(gap.reason).toBe('expired');
     if (trimming === null) expect(gap.from).toBe(deletedAt?.toISOString() ?? '');
-    // In a gap nothing is told twice or out of order either.
+    // In a gap, too, nothing comes twice or out of order.
     expect(told).toEqual([...missed.slice(0, toldBefore), ...live]);
     if (isDeleted) expect(toldBefore).toBe(0);
   }
@@ -160,7 +160,7 @@ const startApi = () => startTestApi({ database: market.api.database, environment
 const progress = () => readLog(market.api.dependencies.database, null, 0);
 const head = async () => (await progress()).completeThrough;
 
-/** What was told but for snapshots, how much of it before the gap, and that. */
+/** The trades that came outside snapshots, the gap if there was one, and how many trades came before it. */
 function read(messages: readonly ReceivedMessage[]) {
   const isTold = ({ event, snapshot }: ReceivedMessage) => event === 'trade' && snapshot === undefined;
   const gapAt = messages.findIndex(({ event }) => event === 'gap');

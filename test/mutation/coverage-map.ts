@@ -7,7 +7,7 @@ import { runTestFile } from './run-test-file.ts';
 /** What one test file executes, its child processes included. */
 export interface TestCoverage {
   readonly testFile: string;
-  /** Of the test file's text: another text has to be measured anew. */
+  /** The hash of the test file's text: another text has to be measured anew. */
   readonly hash: string;
   /** A test that fails without a mutant proves nothing with one. */
   readonly passes: boolean;
@@ -36,7 +36,7 @@ export function readCoverage(root: string, testFiles: readonly string[]): TestCo
 
 interface RecordingCopy {
   readonly folder: string;
-  /** Of the source files before they recorded. */
+  /** The source files as they were before they recorded. */
   readonly texts: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;

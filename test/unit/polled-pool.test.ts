@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { PolledPool } from '../../src/indexer/pool-history/polled-pool.ts';
 import type { ReadOutcome } from '../../src/indexer/pool-history/pool-reader.ts';
+import { newPolledPool } from '../support/pools/new-polled-pool.ts';
 
 const MINUTE_MS = 60_000;
 /** So long after the last sight by a sweep every two seconds a pool is covered no longer. */
@@ -8,18 +9,7 @@ const COVERED_MS = 16_000;
 
 /** A pool whose reader ends each step as it is told to. */
 class ToldPool {
-  readonly polled = new PolledPool(
-    {
-      poolAddress: 'pool',
-      mintAddress: 'mint',
-      decimals: 6,
-      venue: 'dbc',
-      isInspected: true,
-      isMigrated: false,
-      migration: null,
-    },
-    0,
-  );
+  readonly polled = newPolledPool();
   readonly reader = {
     isWalking: false,
     requestCount: 0,

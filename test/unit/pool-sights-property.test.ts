@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { PolledPool } from '../../src/indexer/pool-history/polled-pool.ts';
 import type { ReadOutcome } from '../../src/indexer/pool-history/pool-reader.ts';
 import { WalkQueue } from '../../src/indexer/pool-history/walk-queue.ts';
+import { newPolledPool } from '../support/pools/new-polled-pool.ts';
 
 const SLOT_MS = 400;
 /** How long after a trade lists may still lack it, while accounts show it already. */
@@ -21,18 +21,7 @@ class Model {
   readonly published: number[] = [];
   lagSlots = 0n;
   isDown = false;
-  readonly polled = new PolledPool(
-    {
-      poolAddress: 'pool',
-      mintAddress: 'mint',
-      decimals: 6,
-      venue: 'dbc',
-      isInspected: true,
-      isMigrated: false,
-      migration: null,
-    },
-    0,
-  );
+  readonly polled = newPolledPool();
   readonly queue = new WalkQueue(new Map([['pool', this.polled]]));
   #read = 0;
 

@@ -5,9 +5,9 @@ export interface Owner {
   accountId: string;
   /** Its keys are pinned to it. */
   wallet: Keypair;
-  /** Of another key of the account. */
+  /** Another key of the account is pinned to it. */
   otherWallet: Keypair;
-  /** Stands in every text of the account, and nowhere else. */
+  /** Part of every text of the account, and of no other. */
   mark: string;
 }
 

@@ -1,6 +1,6 @@
-import postgres, { type Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import { atEnd } from '../run/cleanup.ts';
-import { withDatabase } from './database-url.ts';
+import { asAdmin } from './admin-connection.ts';
 
 /** A copy of a whole database at one moment. */
 export interface DatabaseBackup {
@@ -22,13 +22,4 @@ async function replace(admin: Sql, target: string, source: string): Promise<void
   // A template must not be in use; pools of the test connect again by themselves.
   await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${source}`;
   await admin.unsafe(`create database ${target} template ${source} strategy file_copy`);
-}
-
-async function asAdmin(databaseUrl: string, work: (admin: Sql) => Promise<unknown>): Promise<void> {
-  const admin = postgres(withDatabase(databaseUrl, 'postgres'), { max: 1, onnotice: () => {} });
-  try {
-    await work(admin);
-  } finally {
-    await admin.end({ timeout: 1 });
-  }
 }

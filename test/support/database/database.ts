@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { atEnd } from '../run/cleanup.ts';
 import { sharedPostgresUrl } from '../servers/services.ts';
+import { asAdmin } from './admin-connection.ts';
 import { ensureTemplate } from './database-template.ts';
 import { withDatabase } from './database-url.ts';
 
@@ -41,13 +42,4 @@ export async function createTestDatabase(serverUrl?: string): Promise<TestDataba
   };
   atEnd(database.drop);
   return database;
-}
-
-async function asAdmin(adminUrl: string, work: (admin: Sql) => Promise<unknown>): Promise<void> {
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  try {
-    await work(admin);
-  } finally {
-    await admin.end({ timeout: 1 });
-  }
 }
