@@ -5,6 +5,7 @@ import { findUsableKeys } from '../../src/features/identity/find-usable-keys.ts'
 import { generateApiKey } from '../../src/shared/api-key.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { localWebhooks } from '../support/api/local-webhooks.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/database/own-postgres.ts';
@@ -24,7 +25,7 @@ beforeEach(async () => {
   database = await createTestDatabase(server.url);
   api = await startTestApi({
     database,
-    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
+    environment: localWebhooks,
   });
   key = await createTestKey(api.dependencies.database);
 });

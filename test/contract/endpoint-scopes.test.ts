@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { localWebhooks } from '../support/api/local-webhooks.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
@@ -17,7 +18,7 @@ let partly: TestKey;
 
 beforeAll(async () => {
   api = await startTestApi({
-    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
+    environment: localWebhooks,
   });
   const { database } = api.dependencies;
   owner = await createTestKey(database);

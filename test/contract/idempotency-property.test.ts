@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/client.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { localWebhooks } from '../support/api/local-webhooks.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
 
 const wallets = [Keypair.generate(), Keypair.generate()] as const;
@@ -13,7 +14,7 @@ let db: Database;
 
 beforeAll(async () => {
   api = await startTestApi({
-    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
+    environment: localWebhooks,
   });
   db = api.dependencies.database;
 });

@@ -1,17 +1,11 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
-import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { describe, expect, test } from 'bun:test';
+import { startTestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { localWebhooks } from '../support/api/local-webhooks.ts';
 import { expectProblem } from '../support/api/problems.ts';
 
-let api: TestApi;
-let key: TestKey;
-
-beforeAll(async () => {
-  api = await startTestApi({
-    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
-  });
-  key = await createTestKey(api.dependencies.database);
-});
+const api = await startTestApi({ environment: localWebhooks });
+const key = await createTestKey(api.dependencies.database);
 
 function create(idempotencyKey: string, body: unknown, owner: TestKey = key): Promise<Response> {
   return fetch(`${api.baseUrl}/webhook-endpoints`, {

@@ -1,24 +1,18 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { AttemptSchema } from '../../src/features/webhooks/deliveries/schema.ts';
 import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
-import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { startTestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { localWebhooks } from '../support/api/local-webhooks.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { insertAttempt } from '../support/rows/insert-attempt.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
 
-let api: TestApi;
-let key: TestKey;
-
-beforeAll(async () => {
-  api = await startTestApi({
-    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
-  });
-  key = await createTestKey(api.dependencies.database);
-});
+const api = await startTestApi({ environment: localWebhooks });
+const key = await createTestKey(api.dependencies.database);
 
 function call(method: string, path: string, { owner = key, body, ifMatch }: CallOptions = {}) {
   return fetch(`${api.baseUrl}${path}`, {

@@ -1,19 +1,13 @@
-import { beforeAll, expect, test } from 'bun:test';
-import { startTestApi, type TestApi } from '../support/api/api.ts';
-import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expect, test } from 'bun:test';
+import { startTestApi } from '../support/api/api.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { localWebhooks } from '../support/api/local-webhooks.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
 
-let api: TestApi;
-let key: TestKey;
-
-beforeAll(async () => {
-  api = await startTestApi({
-    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
-  });
-  key = await createTestKey(api.dependencies.database);
-});
+const api = await startTestApi({ environment: localWebhooks });
+const key = await createTestKey(api.dependencies.database);
 
 function list(...args: string[]) {
   return runAdmin(['endpoint', 'list', ...args], { DATABASE_URL: api.database.url });

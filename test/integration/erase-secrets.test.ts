@@ -6,6 +6,7 @@ import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { localWebhooks } from '../support/api/local-webhooks.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
@@ -20,7 +21,7 @@ let worker: Database;
 
 beforeAll(async () => {
   api = await startTestApi({
-    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
+    environment: localWebhooks,
   });
   db = api.dependencies.database;
   key = await createTestKey(db);
