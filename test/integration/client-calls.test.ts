@@ -1,58 +1,18 @@
-import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { Keypair } from '@solana/web3.js';
-import {
-  type ClientOptions,
-  ConnectionError,
-  createClient,
-  type ProblemError,
-  UnexpectedResponseError,
-} from 'launchwire';
-import { startTestApi, type TestApi } from '../support/api/api.ts';
-import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
-import { type FaultyProxy, startFaultyProxy } from '../support/client/faulty-proxy.ts';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { ConnectionError, createClient, type ProblemError, UnexpectedResponseError } from 'launchwire';
+import { localWebhooks } from '../support/api/local-webhooks.ts';
+import { problemBody, startFaultyApi } from '../support/client/faulty-api.ts';
 import { createPreparedIntent } from '../support/intents/intents.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { thrown } from '../support/run/thrown.ts';
 
-let api: TestApi;
-let key: TestKey;
-let proxy: FaultyProxy;
-const wallet = Keypair.generate();
-
-beforeAll(async () => {
-  api = await startTestApi({
-    environment: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' },
-  });
-  proxy = await startFaultyProxy(api.origin);
-});
-
-beforeEach(async () => {
-  key = await createTestKey(api.dependencies.database, { walletAddress: wallet.publicKey.toBase58() });
-  proxy.requests.length = 0;
-  proxy.faults.length = 0;
-});
-
-const clientOf = (options: Partial<ClientOptions> = {}) =>
-  createClient({ baseUrl: proxy.origin, apiKey: key.text, baseDelayMs: 1, ...options });
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
+const stage = await startFaultyApi(localWebhooks);
+const { api, proxy, wallet, clientOf } = stage;
 const url = 'http://127.0.0.1:8099/webhooks';
-const problem = (code: string, status: number) =>
-  JSON.stringify({
-    type: '',
-    title: '',
-    status,
-    detail: 'as a test',
-    instance: '/',
-    code,
-    requestId: 'req_0',
-  });
 const unavailable = (retryAfter = '0') => ({
   status: 503,
   headers: { 'retry-after': retryAfter },
-  body: problem('api_dependency_unavailable', 503),
+  body: problemBody('api_dependency_unavailable', 503),
 });
 
 describe('a change whose response does not arrive', () => {
@@ -94,9 +54,9 @@ describe('retries', () => {
       proxy.faults.push(
         { status },
         { status, body: '<html>' },
-        { status, body: problem('internal_error', status) },
+        { status, body: problemBody('internal_error', status) },
       );
-      expect((await clientOf().getApiIdentity()).accountId).toBe(key.accountId);
+      expect((await clientOf().getApiIdentity()).accountId).toBe(stage.key.accountId);
       expect(proxy.requests).toHaveLength(4);
       proxy.faults.push(...new Array(9).fill({ status, headers: { 'retry-after': '0' } }));
       expect(await thrown(clientOf({ maxRetries: 2 }).getApiIdentity())).toMatchObject({ status });
@@ -125,12 +85,12 @@ describe('retries', () => {
     const running = {
       status: 409,
       headers: { 'retry-after': '0' },
-      body: problem('idempotency_request_in_progress', 409),
+      body: problemBody('idempotency_request_in_progress', 409),
     };
     proxy.faults.push(running, null);
     await clientOf().createWebhookEndpoint({ url });
     expect(proxy.requests).toHaveLength(2);
-    proxy.faults.push({ status: 503, body: problem('launches_unavailable', 503) });
+    proxy.faults.push({ status: 503, body: problemBody('launches_unavailable', 503) });
     expect(await thrown(clientOf().listTokens())).toMatchObject({ code: 'launches_unavailable' });
     const unknown = await thrown(clientOf().getLaunch({ launchId: crypto.randomUUID() }));
     expect(unknown).toMatchObject({ code: 'launch_not_found', status: 404, operation: 'getLaunch' });
@@ -161,13 +121,13 @@ describe('a request', () => {
   test('carries the key only where it is needed, and its parameters where they belong', async () => {
     const client = clientOf();
     await client.listTokens({ limit: 3, status: 'bonding' });
-    await thrown(client.createSwap({ mint: key.walletAddress, side: 'buy', amountRaw: '5' }));
+    await thrown(client.createSwap({ mint: stage.key.walletAddress, side: 'buy', amountRaw: '5' }));
     await thrown(client.replayWebhookDelivery({ deliveryId: crypto.randomUUID() }));
     const [read, change, replay] = proxy.requests;
     expect(read?.path).toBe('/api/v2/tokens?limit=3&status=bonding');
     expect(read?.headers.authorization).toBeUndefined();
     expect(change?.headers).toMatchObject({
-      authorization: `Bearer ${key.text}`,
+      authorization: `Bearer ${stage.key.text}`,
       'content-type': 'application/json',
     });
     expect(JSON.parse(change?.body ?? '')).toEqual({ side: 'buy', amountRaw: '5' });
@@ -190,10 +150,10 @@ describe('a request', () => {
     const { status, headers, body } = await client.request('getApiIdentity', {});
     expect(status).toBe(200);
     expect(headers.get('x-request-id')).toStartWith('req_');
-    expect(body.keyId).toBe(key.keyId);
+    expect(body.keyId).toBe(stage.key.keyId);
     const shown =
       Bun.inspect(client, { depth: 10 }) + Bun.inspect(await thrown(client.getLaunch({ launchId: 'x' })));
-    expect(shown).not.toContain(key.text);
+    expect(shown).not.toContain(stage.key.text);
   });
 
   test('needs an address of http', () => {
@@ -217,7 +177,7 @@ describe('a signal', () => {
     expect(await call).toBe(reason);
 
     const { id } = await createPreparedIntent(api.dependencies.database, {
-      accountId: key.accountId,
+      accountId: stage.key.accountId,
       wallet,
     });
     const waiting = new AbortController();
@@ -234,7 +194,7 @@ describe('a signal', () => {
 
   test('is not needed for the limit of an attempt', async () => {
     const { id } = await createPreparedIntent(api.dependencies.database, {
-      accountId: key.accountId,
+      accountId: stage.key.accountId,
       wallet,
     });
     const options = { timeoutMs: 50, maxRetries: 1, headers: { Prefer: 'wait=20' } };
@@ -251,7 +211,7 @@ describe('versions', () => {
     const { id, version } = await client.createWebhookEndpoint({ url });
     const changed = await client.updateWebhookEndpoint({ endpointId: id, description: 'first' });
     expect(changed).toMatchObject({ description: 'first', version: version + 1 });
-    const conflict = { status: 412, body: problem('precondition_failed', 412) };
+    const conflict = { status: 412, body: problemBody('precondition_failed', 412) };
     proxy.requests.length = 0;
     proxy.faults.push(null, conflict, null, 'lose', null);
     const second = await client.updateWebhookEndpoint({ endpointId: id, description: 'second' });

@@ -1,42 +1,18 @@
-import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { type ClientOptions, createClient, secretKeySigner } from 'launchwire';
+import { secretKeySigner } from 'launchwire';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
 import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { startTestApi, type TestApi } from '../support/api/api.ts';
-import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
-import { type FaultyProxy, startFaultyProxy } from '../support/client/faulty-proxy.ts';
+import { problemBody, startFaultyApi } from '../support/client/faulty-api.ts';
+import { startFaultyProxy } from '../support/client/faulty-proxy.ts';
 import { createPreparedIntent } from '../support/intents/intents.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { thrown } from '../support/run/thrown.ts';
 
-let api: TestApi;
-let key: TestKey;
-let proxy: FaultyProxy;
-const wallet = Keypair.generate();
-
-beforeAll(async () => {
-  api = await startTestApi();
-  proxy = await startFaultyProxy(api.origin);
-});
-
-beforeEach(async () => {
-  key = await createTestKey(api.dependencies.database, { walletAddress: wallet.publicKey.toBase58() });
-  proxy.requests.length = 0;
-  proxy.faults.length = 0;
-});
-
-const clientOf = (options: Partial<ClientOptions> = {}) =>
-  createClient({ baseUrl: proxy.origin, apiKey: key.text, baseDelayMs: 1, ...options });
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
-
-const problem = (code: string, status: number) =>
-  JSON.stringify({ type: '', title: '', status, detail: 'no', instance: '/', code, requestId: 'req_0' });
+const stage = await startFaultyApi();
+const { api, proxy, wallet, clientOf } = stage;
 
 describe('lists', () => {
   test('come item by item and page by page, from a cursor on, and no further than the loop goes', async () => {
@@ -44,7 +20,7 @@ describe('lists', () => {
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       const operation = await database.begin((sql) =>
-        createOperation(sql, systemClock, { accountId: key.accountId, kind: 'work', input: {} }),
+        createOperation(sql, systemClock, { accountId: stage.key.accountId, kind: 'work', input: {} }),
       );
       made.unshift(operation.id);
     }
@@ -89,14 +65,14 @@ describe('waiting', () => {
   const refused = {
     status: 429,
     headers: { 'retry-after': '61' },
-    body: problem('stream_limit_reached', 429),
+    body: problemBody('stream_limit_reached', 429),
   };
 
   test('for an intent follows one stream for all, and reads once that tells every change', async () => {
     const { database } = api.dependencies;
     const client = clientOf();
     const made = await Promise.all(
-      [1, 2, 3].map(() => createPreparedIntent(database, { accountId: key.accountId, wallet })),
+      [1, 2, 3].map(() => createPreparedIntent(database, { accountId: stage.key.accountId, wallet })),
     );
     const ended = made.map(({ id }) => client.waitForIntent(id));
     await eventually('two reads each', async () => paths().length === 7);
@@ -117,7 +93,7 @@ describe('waiting', () => {
   test('for an operation follows the same stream', async () => {
     const { database } = api.dependencies;
     const { id } = await database.begin((sql) =>
-      createOperation(sql, systemClock, { accountId: key.accountId, kind: 'work', input: {} }),
+      createOperation(sql, systemClock, { accountId: stage.key.accountId, kind: 'work', input: {} }),
     );
     const ended = clientOf().waitForOperation(id);
     await eventually('the second read', async () => paths().length === 3);
@@ -128,7 +104,7 @@ describe('waiting', () => {
 
   test('holds requests where no stream opens, and misses no change in between', async () => {
     const { database, pipeline } = api.dependencies;
-    const { id } = await createPreparedIntent(database, { accountId: key.accountId, wallet });
+    const { id } = await createPreparedIntent(database, { accountId: stage.key.accountId, wallet });
     proxy.faults.push(null, refused);
     const ended = clientOf().waitForIntent(id);
     await eventually('the held request', async () => pipeline.waits.count === 1);
@@ -176,7 +152,7 @@ describe('waiting', () => {
 
   test('an intent of another wallet is not signed', async () => {
     const { id } = await createPreparedIntent(api.dependencies.database, {
-      accountId: key.accountId,
+      accountId: stage.key.accountId,
       wallet,
     });
     const stranger = await secretKeySigner(Keypair.generate());

@@ -7,6 +7,7 @@ import { expireIntents } from '../../src/features/transaction-intents/expire-int
 import { systemClock } from '../../src/shared/clock.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { thrown } from '../support/run/thrown.ts';
 import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 let market: TradedMarket;
@@ -53,11 +54,6 @@ function startWorker(): void {
 
 const clientOf = (options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: market.api.origin, apiKey: trader.key.text, baseDelayMs: 1, ...options });
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
 const purchase = { side: 'buy', amountRaw: '10000000', slippageBps: 5_000 } as const;
 const order = () => ({ mint: token.mint, ...purchase });
 

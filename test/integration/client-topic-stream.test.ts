@@ -8,6 +8,7 @@ import { type MarketApi, startMarketApi } from '../support/api/market-api.ts';
 import { startBreakingLine } from '../support/client/breaking-line.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { thrown } from '../support/run/thrown.ts';
 
 let market: MarketApi;
 
@@ -32,12 +33,6 @@ function keep(stream: TopicStream) {
 const through = (origin: string, apiKey?: string) =>
   createClient({ baseUrl: origin, apiKey, baseDelayMs: 1, maxRetries: 3 });
 const idsOf = (trades: readonly { id: string }[]) => trades.map(({ id }) => id);
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
-
 describe('a stream with changing topics, on the real api', () => {
   test('begins topics with what is there and ends them, on one connection', async () => {
     const line = await startBreakingLine(market.api.origin);

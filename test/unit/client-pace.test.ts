@@ -1,6 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import { createClient } from 'launchwire';
 import { eventually } from '../support/run/eventually.ts';
+import { thrown } from '../support/run/thrown.ts';
 
 const problem = (code: string, status: number, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify({ code, status, detail: 'no' }), { status, headers });
@@ -30,12 +31,6 @@ function serviceOf(respond: (request: { number: number; path: string }) => Respo
   const client = createClient({ baseUrl: 'http://api.test', baseDelayMs: 1, fetch: fetch as never });
   return { service, client };
 }
-
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
 
 describe('after a refusal for its rate limit', () => {
   test('requests go one by one, in the order in which they were called', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createClient, type StreamMessage } from 'launchwire';
 import { readEventStream } from '../../packages/client/src/stream/event-stream.ts';
 import { begin, type StreamRequest, sse, startScriptedStream } from '../support/client/scripted-stream.ts';
+import { thrown } from '../support/run/thrown.ts';
 
 const trade = (id: string) => ({ event: 'trade', id, topic: 'trades:mint', data: { id } });
 const ready = (resumed: boolean) => ({ event: 'ready', topics: [], resumed, retryMs: 1 });
@@ -23,11 +24,6 @@ async function read(messages: AsyncIterable<StreamMessage>, count: number): Prom
   return seen;
 }
 
-const thrown = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  );
 const problem = (status: number, code: string) =>
   JSON.stringify({ type: '', title: '', status, detail: 'no', instance: '/', code, requestId: 'req_0' });
 
