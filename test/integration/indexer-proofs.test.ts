@@ -9,11 +9,10 @@ import { RecordedChain, type RecordedFaults, type RecordedNode } from '../suppor
 import {
   expectedTrades,
   knowToken,
-  startIndexer,
   storedTrades,
   transactionsOf,
 } from '../support/market/chain-indexer.ts';
-import { clearIndexerStage, createIndexerStage } from '../support/market/indexer-stage.ts';
+import { clearIndexerStage, createIndexerStage, whileIndexing } from '../support/market/indexer-stage.ts';
 import { type CurveFixture, curveFixture } from '../support/pools/curve-fixtures.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -37,14 +36,8 @@ function startNode(faults: RecordedFaults = {}): RecordedNode {
   return node;
 }
 
-async function withIndexer(node: RecordedNode, work: () => Promise<unknown>): Promise<void> {
-  const run = startIndexer({ db, connection }, [node.url]);
-  try {
-    await work();
-  } finally {
-    await run.stop();
-  }
-}
+const withIndexer = (node: RecordedNode, work: () => Promise<unknown>) =>
+  whileIndexing({ db, connection }, [node.url], {}, async () => void (await work()));
 
 async function provenSeconds({ pool }: CurveFixture): Promise<number | null> {
   const [row] = await db<{ through: Date }[]>`

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { daysAgo } from '../support/database/partitions.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
-import { type ReceivedRequest, startReceiver } from '../support/webhooks/webhook-receiver.ts';
-import { createRelayWorld, type DeliveryRow, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
+import { forEvent, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, isSettled, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
 beforeAll(async () => {
@@ -11,9 +11,6 @@ beforeAll(async () => {
   await world.startRelay({ reconcileMs: 200, reconcileAgeMs: 1_000, sweepMs: 50, compareMs: 200 });
   await world.startRelay();
 });
-
-const isSettled = ({ status }: DeliveryRow) => status === 'succeeded' || status === 'dead_letter';
-const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
 
 describe('answers decide about delivery and endpoint', () => {
   test('410: dead letter, endpoint gone, and its account is notified', async () => {

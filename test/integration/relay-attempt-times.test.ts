@@ -1,9 +1,4 @@
 import { expect, test } from 'bun:test';
-import { createRelay } from '../../relay/relay.ts';
-import { defaultSettings } from '../../relay/settings.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
-import { createLogger } from '../../src/shared/log.ts';
-import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -12,24 +7,8 @@ const AHEAD_MS = 3_600_000;
 
 test('no attempt ends before it began, though the clock of the relay is an hour ahead of the database', async () => {
   const world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '0.05,0.05' });
-  const { config, sql } = world;
-  const connection = await connectBus(world.nats.url, 'relay');
-  const relay = createRelay({
-    config,
-    sql,
-    connection,
-    clock: { now: () => new Date(Date.now() + AHEAD_MS) },
-    log: createLogger('relay', 'silent'),
-    version: 'test',
-    settings: defaultSettings,
-  });
-  const controller = new AbortController();
-  const running = relay.run(controller.signal, new AbortController().signal);
-  atEnd(async () => {
-    controller.abort();
-    await running;
-    await connection.close();
-  });
+  const { sql } = world;
+  await world.startRelay({}, { clock: { now: () => new Date(Date.now() + AHEAD_MS) } });
   // Each kind of attempt: one that gets a row while it is in flight, one of a claim, and one that is written at its end.
   const hold = Promise.withResolvers<void>();
   const receiver = await startReceiver({

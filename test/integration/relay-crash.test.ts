@@ -7,7 +7,7 @@ import { EVENT_STREAM } from '../../src/shared/bus/topology.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
-import { type ReceivedRequest, type Respond, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { forEvent, type Respond, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
@@ -15,7 +15,6 @@ beforeAll(async () => {
   world = await createRelayWorld();
 });
 
-const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
 const keepSilent: Respond = () => {};
 
 async function statusOf(eventId: string): Promise<{ status: string; attemptCount: number } | undefined> {
@@ -123,7 +122,7 @@ test('a broker that lost its store, and restarts: events before, during and afte
   const receiver = await startReceiver();
   const accountId = await world.createAccount();
   await world.createEndpoint(receiver.origin, { accountId });
-  const stop = await world.startRelay({ reconcileMs: 100, reconcileAgeMs: 500 }, broker.url);
+  const stop = await world.startRelay({ reconcileMs: 100, reconcileAgeMs: 500 }, { natsUrl: broker.url });
   const before = await world.append({ accountId });
   await receiver.received(1, forEvent(before));
   await broker.kill();

@@ -14,8 +14,8 @@ import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webho
 import { WebhookSigningKeys } from '../../src/shared/webhooks/signing-keys.ts';
 import { silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { type ReceivedRequest, startReceiver } from '../support/webhooks/webhook-receiver.ts';
-import { createRelayWorld, type DeliveryRow, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
+import { forEvent, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { createRelayWorld, isSettled, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
 beforeAll(async () => {
@@ -23,9 +23,6 @@ beforeAll(async () => {
   await world.startRelay({ reconcileMs: 200, reconcileAgeMs: 1_000, sweepMs: 50, compareMs: 200 });
   await world.startRelay();
 });
-
-const isSettled = ({ status }: DeliveryRow) => status === 'succeeded' || status === 'dead_letter';
-const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
 
 describe('what the subscriber gets', () => {
   test('is the stored CloudEvent, verified by standardwebhooks and by the Ed25519 key of the endpoint', async () => {

@@ -1,12 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { createRelay } from '../../relay/relay.ts';
-import { defaultSettings } from '../../relay/settings.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
-import { systemClock } from '../../src/shared/clock.ts';
 import { DnsResolver } from '../../src/shared/dns/resolver.ts';
-import { createLogger } from '../../src/shared/log.ts';
 import { type NameServer, startNameServer } from '../support/http/name-server.ts';
-import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -23,29 +17,15 @@ beforeAll(async () => {
   nameServer = await startNameServer({ 'hook.example': { addresses: ['127.0.0.1'] } }, (name) =>
     name.endsWith('.dead.example'),
   );
-  const { config, sql } = world;
-  const connection = await connectBus(world.nats.url, 'relay');
   const resolver = new DnsResolver({
     servers: [nameServer.address],
     limits: { turnMs: NEVER_MS },
     deadlineMs: NEVER_MS,
   });
-  const relay = createRelay({
-    config,
-    sql,
-    connection,
-    clock: systemClock,
-    log: createLogger('relay', 'silent'),
-    version: 'test',
-    resolve: resolver.resolve,
-    settings: { ...defaultSettings, attemptDeadlineMs: NEVER_MS, leaseMs: NEVER_MS + 10_000 },
-  });
-  const controller = new AbortController();
-  void relay.run(controller.signal, new AbortController().signal);
-  atEnd(async () => {
-    controller.abort();
-    await connection.close();
-  });
+  await world.startRelay(
+    { attemptDeadlineMs: NEVER_MS, leaseMs: NEVER_MS + 10_000 },
+    { resolve: resolver.resolve },
+  );
 });
 
 test('twenty endpoints whose name server never answers stall no delivery of another account', async () => {

@@ -1,12 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { storableDetail } from '../../relay/attempt/attempt-failure.ts';
-import { createRelay } from '../../relay/relay.ts';
-import { defaultSettings } from '../../relay/settings.ts';
 import { listDeliveries } from '../../src/features/webhooks/deliveries/list-deliveries.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
-import { systemClock } from '../../src/shared/clock.ts';
-import { createLogger } from '../../src/shared/log.ts';
-import { atEnd } from '../support/run/cleanup.ts';
 import {
   expiredCertificate,
   selfSignedCertificate,
@@ -24,29 +18,17 @@ let world: RelayWorld;
 beforeAll(async () => {
   // Only first attempts are looked at.
   world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '3600' });
-  const { config, sql } = world;
-  const connection = await connectBus(world.nats.url, 'relay');
-  const relay = createRelay({
-    config,
-    sql,
-    connection,
-    clock: systemClock,
-    log: createLogger('relay', 'silent'),
-    version: 'test',
-    certificateAuthorities: [testAuthority],
-    settings: { ...defaultSettings, attemptDeadlineMs: DEADLINE_MS },
-    resolve: async (hostname) => {
-      if (hostname === 'gone.example.test') throw new Error(`no https://${hostname}/?token=hush\u0000 found`);
-      return [hostname === 'private.example.test' ? '10.0.0.1' : '127.0.0.1'];
+  await world.startRelay(
+    { attemptDeadlineMs: DEADLINE_MS },
+    {
+      certificateAuthorities: [testAuthority],
+      resolve: async (hostname) => {
+        if (hostname === 'gone.example.test')
+          throw new Error(`no https://${hostname}/?token=hush\u0000 found`);
+        return [hostname === 'private.example.test' ? '10.0.0.1' : '127.0.0.1'];
+      },
     },
-  });
-  const controller = new AbortController();
-  const running = relay.run(controller.signal, new AbortController().signal);
-  atEnd(async () => {
-    controller.abort();
-    await running;
-    await connection.close();
-  });
+  );
 });
 
 /** The first attempt at a URL: what the subscriber's API shows, and what operators see. */

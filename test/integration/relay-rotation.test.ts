@@ -1,12 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { verifyAsync } from '@noble/ed25519';
 import { Webhook } from 'standardwebhooks';
-import { createRelay } from '../../relay/relay.ts';
-import { connectBus } from '../../src/shared/bus/connect.ts';
-import { createLogger } from '../../src/shared/log.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
-import { atEnd } from '../support/run/cleanup.ts';
 import { createTestClock } from '../support/run/clock.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -27,32 +23,12 @@ beforeAll(async () => {
     },
   });
   key = await createTestKey(world.sql);
-  await startRelay();
+  // It signs by the clock of the test.
+  await world.startRelay({}, { clock });
 });
 
 // Only events younger than an endpoint reach it, and they are dated by the real time.
 beforeEach(() => clock.set(new Date()));
-
-/** A relay that signs by the test's clock. */
-async function startRelay(): Promise<void> {
-  const { config, sql } = world;
-  const connection = await connectBus(world.nats.url, 'relay');
-  const relay = createRelay({
-    config,
-    sql,
-    connection,
-    log: createLogger('relay', 'silent'),
-    version: 'test',
-    clock,
-  });
-  const controller = new AbortController();
-  const running = relay.run(controller.signal, new AbortController().signal);
-  atEnd(async () => {
-    controller.abort();
-    await running;
-    await connection.close();
-  });
-}
 
 async function fetchPublicKey(endpointId: string): Promise<Uint8Array> {
   const response = await fetch(`${api.origin}/.well-known/webhook-public-keys/${endpointId}`);

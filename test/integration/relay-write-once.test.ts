@@ -6,7 +6,7 @@ import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
 import { insertEndpoint, insertEndpoints } from '../support/rows/insert-endpoint.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { type ReceivedRequest, type Respond, startReceiver } from '../support/webhooks/webhook-receiver.ts';
+import { forEvent, type Respond, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 let world: RelayWorld;
@@ -14,8 +14,6 @@ let world: RelayWorld;
 beforeAll(async () => {
   world = await createRelayWorld();
 });
-
-const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
 
 interface Row {
   id: string;

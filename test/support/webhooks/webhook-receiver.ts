@@ -17,6 +17,9 @@ export interface ReceivedRequest {
   clientPort: number;
 }
 
+/** Accepts the requests that deliver this event. */
+export const forEvent = (id: string) => (request: ReceivedRequest) => request.headers['webhook-id'] === id;
+
 export type Respond = (response: ServerResponse, request: ReceivedRequest, index: number) => void;
 
 export interface Receiver {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
-import { createRelay, type Relay } from '../../../relay/relay.ts';
+import { createRelay, type Relay, type RelayDependencies } from '../../../relay/relay.ts';
 import { defaultSettings, type RelaySettings } from '../../../relay/settings.ts';
 import { type Config, loadConfig } from '../../../src/config.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
@@ -38,6 +38,9 @@ export interface DeliveryRow {
   deliveredAt: Date | null;
 }
 
+/** No attempt follows. */
+export const isSettled = ({ status }: DeliveryRow) => status === 'succeeded' || status === 'dead_letter';
+
 /** A database, a broker and a configuration for relays of one test file. */
 export interface RelayWorld {
   sql: Database;
@@ -59,10 +62,16 @@ export interface RelayWorld {
   announce(eventId: string): Promise<void>;
   /** `append` and `announce`. */
   publish(event?: NewTestEvent): Promise<string>;
-  /** Runs a relay in this process until the function it returns is called; on another broker when one is given. */
-  startRelay(settings?: Partial<RelaySettings>, natsUrl?: string): Promise<() => Promise<void>>;
+  /** Runs a relay in this process until the function it returns is called. */
+  startRelay(settings?: Partial<RelaySettings>, options?: TestRelayOptions): Promise<() => Promise<void>>;
   /** Runs `relay/main.ts` as a process of its own, without waiting for it. */
   spawnRelay(environment?: Record<string, string>): Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
+}
+
+/** What a relay of a test may have of its own; `natsUrl` is another broker than that of its world. */
+export interface TestRelayOptions
+  extends Partial<Pick<RelayDependencies, 'clock' | 'resolve' | 'certificateAuthorities'>> {
+  natsUrl?: string;
 }
 
 export interface NewTestEvent {
@@ -157,16 +166,17 @@ function worldOf(
       await world.announce(id);
       return id;
     },
-    startRelay: (settings, natsUrl) => startRelay(parts, settings ?? {}, natsUrl ?? parts.nats.url),
+    startRelay: (settings = {}, { natsUrl = parts.nats.url, ...own } = {}) =>
+      startRelay(config, natsUrl, { settings, ...own }),
     spawnRelay: (more) => spawnRelay({ ...environment, ...more }),
   };
   return world;
 }
 
 async function startRelay(
-  { config }: Pick<RelayWorld, 'config'>,
-  settings: Partial<RelaySettings>,
+  config: Config,
   natsUrl: string,
+  { settings, ...own }: Omit<TestRelayOptions, 'natsUrl'> & { settings: Partial<RelaySettings> },
 ): Promise<() => Promise<void>> {
   const sql = connectDatabase(config.databaseUrl, {
     applicationName: 'relay',
@@ -183,6 +193,7 @@ async function startRelay(
     log: createLogger('relay', process.env.TEST_LOG_LEVEL ?? 'silent'),
     version: 'test',
     settings: { ...defaultSettings, ...settings },
+    ...own,
   });
   const running = relay.run(controller.signal, new AbortController().signal);
   let stopped: Promise<void> | undefined;
