@@ -49,8 +49,8 @@ test('a new chain has the programs, and the accounts without which curves cannot
   const seen = recorded.filter(([address]) => found.has(address));
   expect(new Set(seen.map(([address]) => address)).size).toBe(2);
   for (const [address, { dataBase64 }] of seen) expect(found.get(address)).toBe(dataBase64);
-  const lender = derivedAddress(BONDING_CURVE, 'pool_authority').address;
-  expect(await connection.getBalance(new PublicKey(lender))).toBe(1_000_000_000);
+  const authority = derivedAddress(BONDING_CURVE, 'pool_authority').address;
+  expect(await connection.getBalance(new PublicKey(authority))).toBe(1_000_000_000);
 });
 
 test('an instruction that is not computed says so by name, and the transaction fails', async () => {

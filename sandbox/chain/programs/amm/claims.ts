@@ -1,5 +1,4 @@
 import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
-import { lesser } from '../amounts.ts';
 import {
   accountsOf,
   readonly,
@@ -13,6 +12,7 @@ import {
 } from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
+import { lesser } from '../pool-numbers.ts';
 import { isPermitted, isTreasuryAccount } from '../treasury.ts';
 import {
   fromPool,

@@ -1,18 +1,16 @@
 import { priceOfReserves } from '../../../../src/chain/pools/damm/damm-liquidity.ts';
 import type { DammPoolState } from '../../../../src/chain/pools/damm/pool-account.ts';
-import { divideUp, U64_MAX } from '../../../../src/chain/pools/fixed-point.ts';
+import { divideUp, U64_MAX, U128_MAX } from '../../../../src/chain/pools/fixed-point.ts';
 import {
   baseBetween,
   baseBetweenUp,
   quoteBetween,
   quoteBetweenUp,
 } from '../../../../src/chain/pools/sqrt-price.ts';
+import { DEAD_LIQUIDITY } from '../pool-numbers.ts';
 import { requireAmm } from './amm-errors.ts';
 
 export const collectFeeModes = { outputToken: 0, tokenB: 1, compounding: 2 } as const;
-/** Liquidity that a compounding pool keeps for ever. */
-const DEAD_LIQUIDITY = 100n << 64n;
-const U128_MAX = (1n << 128n) - 1n;
 
 interface Amounts {
   readonly a: bigint;

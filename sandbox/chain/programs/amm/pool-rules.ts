@@ -6,7 +6,7 @@ import {
 } from '../../../../src/chain/pools/base-fee.ts';
 import { activationTypes } from '../../../../src/chain/pools/swap-request.ts';
 import { notComputed } from '../anchor/anchor-program.ts';
-import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../curve/migration-liquidity.ts';
+import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
 import { requireAmm } from './amm-errors.ts';
 import { collectFeeModes } from './liquidity-amounts.ts';
 import type { PoolFees, readCustomizable } from './pool-parameters.ts';

@@ -16,6 +16,20 @@ export function transferLamports(from: string, to: string, lamports: bigint): Ef
   return invoke(SYSTEM_PROGRAM, [pays(from), writes(to)], data);
 }
 
+/** Carries out effects that make a derived address pay for new accounts; the payer gives it back at once. */
+export function* withRentRepaid(
+  call: ProgramCall,
+  advancedBy: string,
+  payer: string,
+  effects: Iterable<Effect>,
+): Generator<Effect, void, void> {
+  const held = () => call.account(advancedBy)?.lamports ?? 0n;
+  const before = held();
+  yield* effects;
+  const advanced = before - held();
+  if (advanced > 0n) yield transferLamports(payer, advancedBy, advanced);
+}
+
 interface NewAccount {
   readonly address: string;
   readonly payer: string;

@@ -1,6 +1,5 @@
 import { BONDING_CURVE } from '../../../../src/chain/accounts/programs.ts';
 import type { CurvePool } from '../../../../src/chain/pools/curve/pool-account.ts';
-import { lesser } from '../amounts.ts';
 import {
   accountsOf,
   type NamedAccount,
@@ -18,6 +17,7 @@ import type { Handler } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
+import { lesser } from '../pool-numbers.ts';
 import { requireVault } from '../token-state.ts';
 import { isPermitted, isTreasuryAccount } from '../treasury.ts';
 import {

@@ -1,7 +1,7 @@
 import type { CurveSegment } from '../../../../src/chain/accounts/pool-config.ts';
 import { baseBetweenUp, priceAfterQuoteIn, quoteBetweenUp } from '../../../../src/chain/pools/sqrt-price.ts';
-import { requireCurve } from './curve-errors.ts';
-import { asCurveU64, SQRT_PRICE_MAX } from './migration-liquidity.ts';
+import { SQRT_PRICE_MAX } from '../pool-numbers.ts';
+import { asCurveU64, requireCurve } from './curve-errors.ts';
 
 /** Minted on top of what the curve sells, in percent of it, because buys may overshoot its end. */
 const SWAP_BUFFER_PERCENT = 25n;

@@ -1,9 +1,10 @@
 import { SPL_TOKEN } from '../../../../src/chain/accounts/programs.ts';
+import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
 import type { ConfigParameters } from './config-parameters.ts';
 import { requireCurve } from './curve-errors.ts';
 import { checkTradingFee } from './fee-rules.ts';
 import { checkLiquidityVesting, hasLiquidityVesting } from './liquidity-vesting.ts';
-import { migratedCollectFeeModes, SQRT_PRICE_MAX, SQRT_PRICE_MIN } from './migration-liquidity.ts';
+import { migratedCollectFeeModes } from './migrated-fee.ts';
 
 export const migrationOptions = { dammV1: 0, dammV2: 1 } as const;
 export const tokenTypes = { splToken: 0, token2022: 1 } as const;

@@ -9,6 +9,7 @@ import { accountsOf, payer, readonly, readonlyTokens, requireAccount } from '../
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/event.ts';
 import { createAccount, SYSTEM_PROGRAM } from '../cpi/system-program.ts';
+import { SQRT_PRICE_MAX } from '../pool-numbers.ts';
 import { isPlainMint } from '../token-state.ts';
 import { baseUpTo, migrationPrice, swapAmountWithBuffer } from './config-amounts.ts';
 import {
@@ -17,16 +18,10 @@ import {
   readConfigParameters,
 } from './config-parameters.ts';
 import { checkConfig, migrationOptions } from './config-rules.ts';
-import { requireCurve } from './curve-errors.ts';
+import { asCurveU64, requireCurve } from './curve-errors.ts';
 import { hasLiquidityVesting, requireLockedLiquidity } from './liquidity-vesting.ts';
-import {
-  asCurveU64,
-  migratedCollectFeeModes,
-  migrationLiquidity,
-  migrationQuote,
-  requireCompoundingStart,
-  SQRT_PRICE_MAX,
-} from './migration-liquidity.ts';
+import { migratedCollectFeeModes } from './migrated-fee.ts';
+import { baseBeside, protocolPart, requireOpeningNearCurve, splitThreshold } from './migrated-liquidity.ts';
 
 export const CONFIG_BYTES = 8 + 1040;
 /** What the protocol takes of migrated liquidity, in basis points. */
@@ -95,13 +90,14 @@ function amountsOf(parameters: ConfigParameters): Amounts {
   const swapBaseAmount = asCurveU64(baseUpTo(migrationSqrtPrice, sqrtStartPrice, curve));
   const isDammV2 = parameters.migrationOption === migrationOptions.dammV2;
   const isCompounding = parameters.migratedCollectFeeMode === migratedCollectFeeModes.compounding;
-  const liquidity = migrationLiquidity(!isDammV2 || isCompounding, migrationSqrtPrice);
-  const { quote } = migrationQuote(threshold, parameters.migrationFeePercent);
-  const base = asCurveU64(liquidity.baseFor(quote));
+  // DAMM v1 has no range of prices either.
+  const target = { sqrtPrice: migrationSqrtPrice, isCompounding: !isDammV2 || isCompounding };
+  const { moved: quote } = splitThreshold(threshold, parameters.migrationFeePercent);
+  const base = asCurveU64(baseBeside(quote, target));
   requireCurve(base > 0n && swapBaseAmount > 0n, 'InvalidCurve');
   if (isDammV2 && isCompounding) {
-    const fee = liquidity.protocolFee({ base, quote }, BigInt(MIGRATION_PROTOCOL_BPS));
-    requireCompoundingStart({ base: base - fee.base, quote: quote - fee.quote }, migrationSqrtPrice);
+    const fee = protocolPart({ base, quote }, BigInt(MIGRATION_PROTOCOL_BPS), target);
+    requireOpeningNearCurve({ base: base - fee.base, quote: quote - fee.quote }, target);
   }
   return { migrationSqrtPrice, swapBaseAmount, migrationBaseThreshold: base };
 }

@@ -15,8 +15,8 @@ import {
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import { invoke, pays, reads, signs, writes } from '../cpi/invoke.ts';
+import { withRentRepaid } from '../cpi/system-program.ts';
 import { derivedAddress } from '../derived-address.ts';
-import { flashRent } from '../flash-rent.ts';
 import { requireVault } from '../token-state.ts';
 import {
   curvePoolAuthority,
@@ -81,7 +81,7 @@ export const createLocker: Handler = function* (call) {
     reads(accounts.locker_event_authority.address),
     reads(JUP_LOCK),
   ];
-  yield* flashRent(call, curvePoolAuthority.address, accounts.payer.address, [
+  yield* withRentRepaid(call, curvePoolAuthority.address, accounts.payer.address, [
     { kind: 'log', message: 'create vesting escrow for creator' },
     invoke(JUP_LOCK, metas, data, [derivedBase, curvePoolAuthority]),
   ]);

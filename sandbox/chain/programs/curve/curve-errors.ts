@@ -1,3 +1,4 @@
+import { U64_MAX } from '../../../../src/chain/pools/fixed-point.ts';
 import { errorsOf } from '../anchor/anchor-error.ts';
 
 /** Errors of the bonding-curve program that the model ends with: number and message of the published interface. */
@@ -52,3 +53,8 @@ const table = {
 } as const;
 
 export const { error: curveError, require: requireCurve } = errorsOf(table);
+
+export function asCurveU64(value: bigint): bigint {
+  requireCurve(value >= 0n && value <= U64_MAX, 'MathOverflow');
+  return value;
+}

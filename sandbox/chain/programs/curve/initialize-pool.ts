@@ -41,11 +41,10 @@ import {
   requirePoolAuthority,
   vestingTotalRaw,
 } from './curve-accounts.ts';
-import { requireCurve } from './curve-errors.ts';
+import { asCurveU64, requireCurve } from './curve-errors.ts';
 import { requireLeastFee } from './fee-rules.ts';
 import { createMint, createPoolAndVaults, type LaunchAccounts, POOL_BYTES } from './launch-accounts.ts';
 import { requireLockedLiquidity } from './liquidity-vesting.ts';
-import { asCurveU64 } from './migration-liquidity.ts';
 
 const MINT_BYTES = 82;
 /** Who may change the token's metadata, and who may mint more. */

@@ -2,13 +2,13 @@ import { BONDING_CURVE, DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accoun
 import { migrationProgress } from '../../../../src/chain/accounts/virtual-pool.ts';
 import { readDammPoolState } from '../../../../src/chain/pools/damm/pool-account.ts';
 import { loadDammConfig } from '../amm/config-account.ts';
-import { lesser } from '../amounts.ts';
 import { accountsOf, type NamedAccount, requireAccount } from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
+import { withRentRepaid } from '../cpi/system-program.ts';
 import { authorityTypes, burnTokens, setAuthority } from '../cpi/token-program.ts';
 import type { Effect } from '../effects.ts';
-import { flashRent } from '../flash-rent.ts';
 import type { ProgramCall } from '../model.ts';
+import { lesser } from '../pool-numbers.ts';
 import { loadTokenAccount, requireVault } from '../token-state.ts';
 import { migrationOptions } from './config-rules.ts';
 import {
@@ -25,20 +25,18 @@ import {
 } from './curve-accounts.ts';
 import { curveError, requireCurve } from './curve-errors.ts';
 import { type PositionShare, positionShares, resized, totalOf } from './liquidity-shares.ts';
+import { migratedCollectFeeModes } from './migrated-fee.ts';
+import {
+  liquidityOfRest,
+  type MigrationTarget,
+  openingOf,
+  protocolPart,
+  splitThreshold,
+  type TokenPair,
+} from './migrated-liquidity.ts';
 import { type MigrationAccounts, migrationDemands } from './migration-accounts.ts';
 import { addLiquidity, createPool, createPosition, lockForEver } from './migration-calls.ts';
 import { checkMigrationConfig } from './migration-config.ts';
-import {
-  type MigrationLiquidity,
-  migratedCollectFeeModes,
-  migrationLiquidity,
-  migrationQuote,
-} from './migration-liquidity.ts';
-
-interface Amounts {
-  readonly base: bigint;
-  readonly quote: bigint;
-}
 
 /** Opens the AMM pool of a completed curve, with a position for the partner and one for the creator. */
 export const migrate: Handler = function* (call) {
@@ -74,16 +72,17 @@ function* openPool(
   pool: PoolState,
 ): Generator<Effect, void, void> {
   const isCompounding = config.migratedCollectFeeMode === migratedCollectFeeModes.compounding;
-  const liquidity = migrationLiquidity(isCompounding, config.migrationSqrtPrice);
+  const target = { sqrtPrice: config.migrationSqrtPrice, isCompounding };
   const unclaimed = unclaimedBaseRaw(pool);
   const before = vaultAmounts(call, accounts);
-  const { deposit, fee } = depositOf(liquidity, config, pool, before.base - unclaimed);
-  const start = liquidity.initial(deposit);
-  const [first, second] = positionShares(config, pool, start.distributable);
+  const { deposit, fee } = depositOf(target, config, pool, before.base - unclaimed);
+  const opening = openingOf(deposit, target);
+  requireCurve(opening.liquidity >= opening.dead, 'MathOverflow');
+  const [first, second] = positionShares(config, pool, opening.liquidity - opening.dead);
   const change = { protocolMigrationBaseFee: fee.base, protocolMigrationQuoteFee: fee.quote };
   yield { kind: 'log', message: 'create pool' };
-  const creation = createPool(accounts, ammConfig, config, totalOf(first) + start.dead, start.sqrtPrice);
-  yield* flashRent(call, curvePoolAuthority.address, accounts.payer.address, [creation]);
+  const creation = createPool(accounts, ammConfig, config, totalOf(first) + opening.dead, opening.sqrtPrice);
+  yield* withRentRepaid(call, curvePoolAuthority.address, accounts.payer.address, [creation]);
   yield* lockAndGive(accounts, accounts.first_position, accounts.first_position_nft_account, first, {
     message: 'transfer ownership of the first position',
   });
@@ -93,7 +92,7 @@ function* openPool(
     quote: deposit.quote - (before.quote - now.quote),
   };
   requireCurve(rest.base >= 0n && rest.quote >= 0n, 'MathOverflow');
-  yield* openSecond(call, accounts, liquidity, rest, second);
+  yield* openSecond(call, accounts, target, rest, second);
   yield* savePool(call, accounts.virtual_pool, {
     ...change,
     isMigrated: 1,
@@ -102,7 +101,7 @@ function* openPool(
   yield* burnRest(call, accounts, config, unclaimed + fee.base);
 }
 
-function vaultAmounts(call: ProgramCall, { base_vault, quote_vault }: MigrationAccounts): Amounts {
+function vaultAmounts(call: ProgramCall, { base_vault, quote_vault }: MigrationAccounts): TokenPair {
   return {
     base: loadTokenAccount(call, base_vault).amount,
     quote: loadTokenAccount(call, quote_vault).amount,
@@ -111,17 +110,17 @@ function vaultAmounts(call: ProgramCall, { base_vault, quote_vault }: MigrationA
 
 /** What goes into the AMM pool, and what the protocol keeps of it. */
 function depositOf(
-  liquidity: MigrationLiquidity,
+  target: MigrationTarget,
   config: ConfigState,
   pool: PoolState,
   freeBase: bigint,
-): { deposit: Amounts; fee: Amounts } {
+): { deposit: TokenPair; fee: TokenPair } {
   requireCurve(freeBase >= 0n, 'MathOverflow');
-  requireCurve(!liquidity.isCompounding || freeBase >= config.migrationBaseThreshold, 'UndeterminedError');
-  const { quote } = migrationQuote(config.migrationQuoteThreshold, config.migrationFeePercent);
+  requireCurve(!target.isCompounding || freeBase >= config.migrationBaseThreshold, 'UndeterminedError');
+  const { moved: quote } = splitThreshold(config.migrationQuoteThreshold, config.migrationFeePercent);
   // A concentrated pool may take all base that is there: the quote decides.
-  const moved = { base: liquidity.isCompounding ? config.migrationBaseThreshold : freeBase, quote };
-  const fee = liquidity.protocolFee(moved, BigInt(pool.protocolLiquidityMigrationFeeBps));
+  const moved = { base: target.isCompounding ? config.migrationBaseThreshold : freeBase, quote };
+  const fee = protocolPart(moved, BigInt(pool.protocolLiquidityMigrationFeeBps), target);
   const deposit = { base: moved.base - fee.base, quote: moved.quote - fee.quote };
   requireCurve(deposit.base >= 0n && deposit.quote >= 0n, 'MathOverflow');
   return { deposit, fee };
@@ -142,13 +141,13 @@ function* lockAndGive(
 function* openSecond(
   call: ProgramCall,
   accounts: MigrationAccounts,
-  liquidity: MigrationLiquidity,
-  rest: Amounts,
+  target: MigrationTarget,
+  rest: TokenPair,
   share: PositionShare,
 ): Generator<Effect, void, void> {
   const ammPool = readDammPoolState(call.account(accounts.pool.address));
   if (ammPool === null) throw curveError('UndeterminedError');
-  const delta = liquidity.additional(rest, ammPool);
+  const delta = liquidityOfRest(rest, target, ammPool);
   if (delta === 0n) return;
   const {
     second_position: position,

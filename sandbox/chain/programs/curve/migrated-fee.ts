@@ -2,6 +2,10 @@ import { basisPointsToNumerator, numeratorAfter } from '../../../../src/chain/po
 import type { CurveConfig } from '../../../../src/chain/pools/curve/config-account.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 
+/** How the migrated pool collects its fee; the AMM numbers the first two the other way round. */
+export const migratedCollectFeeModes = { quoteToken: 0, outputToken: 1, compounding: 2 } as const;
+export const dammCollectFeeModes = [1, 0, 2] as const;
+
 const LINEAR_MARKET_CAP = 3;
 const EXPONENTIAL_MARKET_CAP = 4;
 /** The dynamic fee of migrated pools: of the base fee, so much at the highest volatility. */

@@ -6,11 +6,11 @@ import { sighash } from '../anchor/anchor-program.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import { invoke, pays, reads, signs, writes } from '../cpi/invoke.ts';
 import type { Effect } from '../effects.ts';
+import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
 import { MIGRATION_FEE_CUSTOMIZABLE } from './config-rules.ts';
 import { type ConfigState, curvePoolAuthority } from './curve-accounts.ts';
-import { migratedFeeArguments } from './migrated-fee.ts';
+import { dammCollectFeeModes, migratedFeeArguments } from './migrated-fee.ts';
 import type { MigrationAccounts } from './migration-accounts.ts';
-import { dammCollectFeeModes, SQRT_PRICE_MAX, SQRT_PRICE_MIN } from './migration-liquidity.ts';
 
 const authority = curvePoolAuthority.address;
 

@@ -3,10 +3,10 @@ import { BASIS_POINTS } from '../../../../src/chain/pools/fixed-point.ts';
 import { activationTypes } from '../../../../src/chain/pools/swap-request.ts';
 import type { DammConfig } from '../amm/config-account.ts';
 import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
+import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
 import { MIGRATION_FEE_CUSTOMIZABLE } from './config-rules.ts';
 import { curvePoolAuthority } from './curve-accounts.ts';
 import { requireCurve } from './curve-errors.ts';
-import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from './migration-liquidity.ts';
 
 /** Fees of the fixed options, in basis points. */
 export const fixedFeeBps: readonly bigint[] = [25n, 30n, 100n, 200n, 400n, 600n];

@@ -32,7 +32,7 @@ import {
   unclaimedBaseRaw,
 } from './curve-accounts.ts';
 import { requireCurve } from './curve-errors.ts';
-import { migrationQuote } from './migration-liquidity.ts';
+import { splitThreshold } from './migrated-liquidity.ts';
 import { payOut } from './payouts.ts';
 
 /** Bits of the flags that say who has taken the migration fee. */
@@ -130,7 +130,7 @@ export const withdrawMigrationFee: Handler = function* (call, args) {
   requireCurve(accounts.sender.address === entitled, 'NotPermitToDoThisAction');
   const bit = isPartner ? PARTNER_TOOK_FEE : CREATOR_TOOK_FEE;
   requireCurve((pool.migrationFeeWithdrawStatus & bit) === 0, 'MigrationFeeHasBeenWithdraw');
-  const { fee: whole } = migrationQuote(config.migrationQuoteThreshold, config.migrationFeePercent);
+  const { fee: whole } = splitThreshold(config.migrationQuoteThreshold, config.migrationFeePercent);
   const creator = (whole * BigInt(config.creatorMigrationFeePercent)) / 100n;
   const fee = isPartner ? whole - creator : creator;
   const migrationFeeWithdrawStatus = pool.migrationFeeWithdrawStatus | bit;
