@@ -162,7 +162,7 @@ test.each<[string, (answer: ServerResponse, body: Buffer) => void]>([
     const [stored] = await database`
     select status || ' v' || version as intent,
       (select count(*)::int from idempotency_records where key = ${key}) as responses,
-      (select array_agg(split_part(type, '.', 4) order by id) from events where subject = ${intentId}) as events
+      (select array_agg(split_part(type, '.', 4) order by recorded_in, id) from events where subject = ${intentId}) as events
     from transaction_intents where id = ${intentId}`;
     expect(stored).toEqual({
       intent: 'confirmed v3',

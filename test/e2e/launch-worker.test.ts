@@ -95,7 +95,7 @@ async function ended(id: string, { key }: Creator) {
 async function launchEvents(mint: string): Promise<string[]> {
   const rows = await stage.db<
     { type: string }[]
-  >`select type from events where subject = ${mint} order by id`;
+  >`select type from events where subject = ${mint} order by recorded_in, id`;
   return rows.map(({ type }) => type);
 }
 

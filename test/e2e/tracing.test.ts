@@ -260,7 +260,7 @@ describe('without a receiver', () => {
     const { intentId, response } = await submit(api, key, wallet, { traceparent: caller.traceparent });
     expect(response.headers.get('traceparent')).toStartWith(`00-${caller.traceId}-`);
     const [event] = await world.sql<{ traceparent: string | null }[]>`
-      select traceparent from events where subject = ${intentId} order by id limit 1`;
+      select traceparent from events where subject = ${intentId} order by recorded_in, id limit 1`;
     expect(event).toEqual({ traceparent: null });
     const exposition = async (of: ApiProcess) => (await fetch(new URL('/metrics', of.baseUrl))).text();
     expect(await exposition(traced)).toContain('launchwire_trace_spans_total');

@@ -146,8 +146,8 @@ describe('deliveries', () => {
 
 describe('endpoints', () => {
   const events = (id: string) =>
-    db<{ type: string }[]>`select type from events where subject = ${id} order by id`.then((rows) =>
-      rows.map(({ type }) => type),
+    db<{ type: string }[]>`select type from events where subject = ${id} order by recorded_in, id`.then(
+      (rows) => rows.map(({ type }) => type),
     );
 
   test('disable and enable: once each, with the event of each, and what the relay knows is forgotten', async () => {

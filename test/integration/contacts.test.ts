@@ -55,7 +55,7 @@ async function contactOf(
 
 async function eventsOf(endpointId: string, type: string): Promise<{ data: Record<string, unknown> }[]> {
   const rows = await world.sql<{ body: string }[]>`
-    select body from events where subject = ${endpointId} and type = ${type} order by id`;
+    select body from events where subject = ${endpointId} and type = ${type} order by recorded_in, id`;
   return rows.map(({ body }) => JSON.parse(body));
 }
 

@@ -6,12 +6,7 @@ import { listProvableTokens } from '../../src/indexer/proofs/list-provable-token
 import { SourceProofs } from '../../src/indexer/proofs/source-proofs.ts';
 import { INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import { RecordedChain, type RecordedFaults, type RecordedNode } from '../support/chain/recorded-rpc.ts';
-import {
-  expectedTrades,
-  knowToken,
-  storedTrades,
-  transactionsOf,
-} from '../support/market/chain-indexer.ts';
+import { expectedTrades, knowToken, storedTrades, transactionsOf } from '../support/market/chain-indexer.ts';
 import { clearIndexerStage, createIndexerStage, whileIndexing } from '../support/market/indexer-stage.ts';
 import { type CurveFixture, curveFixture } from '../support/pools/curve-fixtures.ts';
 import { silentLog } from '../support/processes/worker-context.ts';

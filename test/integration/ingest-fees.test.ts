@@ -31,7 +31,7 @@ async function distributedOf(mint: string): Promise<string | undefined> {
 /** `data` of every payment's event, with the token it is about. */
 async function feeEvents(): Promise<{ subject: string; data: { id: string } }[]> {
   const rows = await stream.db<{ subject: string; body: string }[]>`
-    select subject, body from events where type = 'build.service.fee_distribution.completed.v1' order by id`;
+    select subject, body from events where type = 'build.service.fee_distribution.completed.v1' order by recorded_in, id`;
   return rows.map(({ subject, body }) => ({ subject, data: JSON.parse(body).data }));
 }
 

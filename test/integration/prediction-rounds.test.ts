@@ -36,7 +36,7 @@ interface RoundEvent {
 
 async function eventsOf(id: string): Promise<RoundEvent[]> {
   const rows = await rounds.db<{ type: string; body: string; accountId: string | null }[]>`
-    select type, body, account_id from events where subject = ${id} order by id`;
+    select type, body, account_id from events where subject = ${id} order by recorded_in, id`;
   expect(rows.every(({ accountId }) => accountId === null)).toBe(true);
   return rows.map(({ type, body }) => ({ name: eventName(type), data: JSON.parse(body).data }));
 }

@@ -158,9 +158,17 @@ class Relay {
     return !this.#hasSession && this.#silentMs > SESSION_GONE_MS;
   }
 
-  /** Whether others may count it as gone. */
-  get isGone(): boolean {
-    return this.#standsStill || this.#silentMs > SILENT_MS;
+  /**
+   * Whether others could count it as gone, at any moment from now until the function is called: whatever time a step takes,
+   * and whether or not its own next beat is part of the step.
+   */
+  goneSince(): () => boolean {
+    const [beatAtMs, hadSession] = [this.#beatAtMs, this.#hasSession];
+    return () => {
+      // biome-ignore lint/plugin: as above
+      const silentMs = performance.now() - beatAtMs;
+      return silentMs > SILENT_MS || (!(hadSession && this.#hasSession) && silentMs > SESSION_GONE_MS);
+    };
   }
 
   #limit(endpointId: string): number {
@@ -211,11 +219,17 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Takes a step; the attempts of relays that others could count as gone have ended when it is over. */
 async function take(relays: Relay[], next: Step): Promise<void> {
+  const before = relays.map((relay) => ({ relay, isGone: relay.goneSince() }));
+  await takeStep(relays, next);
+  // What such a relay had in flight is beyond the limit until its deadline (members.ts): that is over here.
+  for (const { relay, isGone } of before) if (isGone()) relay.end(PLACES);
+}
+
+async function takeStep(relays: Relay[], next: Step): Promise<void> {
   if (next.kind === 'pass') {
     await pass(next.ms);
-    // What it has in flight is beyond the limit until its deadline (members.ts): that is over here.
-    for (const relay of relays) if (relay.isGone) relay.end(PLACES);
     return;
   }
   if (next.kind === 'start') {

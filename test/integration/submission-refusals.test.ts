@@ -99,7 +99,7 @@ async function stored(intentId: string) {
   return Promise.all([
     database`select xmin::text, intent::text from transaction_intents as intent where id = ${intentId}`,
     database`select job::text from intent_broadcasts as job where intent_id = ${intentId}`,
-    database`select event::text from events as event where subject = ${intentId} order by id`,
+    database`select event::text from events as event where subject = ${intentId} order by recorded_in, id`,
     database`select record::text from idempotency_records as record order by key`,
   ]);
 }

@@ -14,7 +14,9 @@ export async function count(query: PromiseLike<{ count: number }[]>): Promise<nu
 
 /** Short names of the events of a subject, oldest first. */
 export async function eventsAbout(db: Database, subject: string): Promise<string[]> {
-  const rows = await db<{ type: string }[]>`select type from events where subject = ${subject} order by id`;
+  const rows = await db<
+    { type: string }[]
+  >`select type from events where subject = ${subject} order by recorded_in, id`;
   return rows.map(({ type }) => type.replace(/^build\.service\.|\.v1$/g, ''));
 }
 

@@ -82,7 +82,7 @@ export async function operationEvents(
   operationId: string,
 ): Promise<{ name: string; data: Record<string, unknown> }[]> {
   const rows = await db<{ type: string; body: string }[]>`
-    select type, body from events where subject = ${operationId} order by id`;
+    select type, body from events where subject = ${operationId} order by recorded_in, id`;
   return rows.map(({ type, body }) => {
     const name = eventName(type);
     const { data } = JSON.parse(body) as { data: Record<string, unknown> };

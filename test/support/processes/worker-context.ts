@@ -62,6 +62,7 @@ export function startDueWork(db: Database, signal: AbortSignal, clock: Clock = s
 
 /** Short event names with their subjects, in the order they were added. */
 export async function eventsOf(db: Database): Promise<string[]> {
-  const rows = await db<{ type: string; subject: string }[]>`select type, subject from events order by id`;
+  const rows = await db<{ type: string; subject: string }[]>`
+    select type, subject from events order by recorded_in, id`;
   return rows.map(({ type, subject }) => `${type.replace(/^build\.service\.|\.v1$/g, '')} ${subject}`);
 }
