@@ -1,4 +1,4 @@
-/** Import boundaries (docs/architecture.md): shared <- db <- chain, outbox <- indexer, features <- jobs, http <- app. */
+/** Import boundaries (docs/architecture.md): shared <- db <- chain, outbox <- indexer, features <- worker, http <- api, internal. */
 module.exports = {
   forbidden: [
     // Circles of types alone, too.
@@ -12,7 +12,7 @@ module.exports = {
     {
       name: 'db-imports-only-shared',
       severity: 'error',
-      from: { path: '^src/db/' },
+      from: { path: '^src/db/', pathNot: '^src/db/main\\.ts$' },
       to: { path: '^(src/(?!(db|shared)/)|relay/|sandbox/|bench/|test/)' },
     },
     {
@@ -25,7 +25,7 @@ module.exports = {
       name: 'indexer-imports-no-feature',
       severity: 'error',
       from: { path: '^src/indexer/' },
-      to: { path: '^(src/(features|http|jobs|admin)/|relay/|sandbox/|bench/|test/)' },
+      to: { path: '^(src/(features|http|api|internal|worker|admin)/|relay/|sandbox/|bench/|test/)' },
     },
     {
       name: 'a-feature-never-imports-another',
@@ -37,7 +37,7 @@ module.exports = {
       name: 'http-knows-no-feature',
       severity: 'error',
       from: { path: '^src/http/' },
-      to: { path: '^(src/(features|jobs|indexer|chain|outbox|admin)/|relay/)' },
+      to: { path: '^(src/(features|api|internal|worker|indexer|chain|outbox|admin)/|relay/)' },
     },
     {
       name: 'http-is-seen-by-routes-and-schemas-only',
@@ -46,22 +46,44 @@ module.exports = {
       to: { path: '^src/http/' },
     },
     {
-      name: 'jobs-import-no-http',
+      name: 'the-worker-imports-no-http',
       severity: 'error',
-      from: { path: '^src/(jobs/|worker)' },
-      to: { path: '^src/(http|admin|documentation)/' },
+      from: { path: '^src/worker/' },
+      to: { path: '^src/(api|internal|http|admin|documentation)/' },
+    },
+    {
+      name: 'nothing-imports-a-process',
+      severity: 'error',
+      from: {
+        path: '^(src/(?!(api|internal|worker|admin)/)|relay/)',
+        pathNot: '^src/documentation/openapi/committed-document\\.ts$',
+      },
+      to: { path: '^src/(api|internal|worker|admin)/' },
+    },
+    {
+      name: 'the-internal-process-loads-no-public-api',
+      severity: 'error',
+      from: { path: '^src/internal/main\\.ts$' },
+      to: { path: '^src/(api/|features/.*/routes\\.ts$)', reachable: true },
+    },
+    {
+      name: 'only-the-main-of-a-process-ends-it',
+      severity: 'error',
+      // A process that hangs ends itself (docs/decisions/0026).
+      from: { path: '^(src|relay)/', pathNot: '(/main\\.ts|^src/shared/liveness\\.ts)$' },
+      to: { path: '^src/shared/end-process\\.ts$' },
     },
     {
       name: 'elysia-stays-at-the-edge',
       severity: 'error',
-      from: { path: '^(src|relay)/', pathNot: '^src/app\\.ts$' },
+      from: { path: '^(src|relay)/', pathNot: '^src/http/elysia\\.ts$' },
       to: { path: 'node_modules/elysia/' },
     },
     {
       name: 'relay-imports-only-what-processes-share',
       severity: 'error',
       from: { path: '^relay/' },
-      to: { path: '^(src/(?!(shared|db|outbox)/|config\\.ts)|sandbox/|bench/|test/)' },
+      to: { path: '^(src/(?!(shared|db|outbox|config)/)|sandbox/|bench/|test/)' },
     },
     {
       name: 'product-imports-no-test-bench-or-sandbox',

@@ -1,4 +1,4 @@
-import type { ConfigOf } from '../src/config.ts';
+import type { ConfigOf } from '../src/config/load.ts';
 import type { DatabaseAccess } from '../src/db/access.ts';
 import { connectDatabase, type Database } from '../src/db/client.ts';
 import { databaseLimits } from '../src/db/limits.ts';

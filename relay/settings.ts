@@ -1,5 +1,5 @@
 import { publishedLimits } from '../src/shared/contract-limits.ts';
-/** The relay's own constants; public configuration is in src/config.ts. Tests shorten the times. */
+/** The relay's own constants; public configuration is in src/config/load.ts. Tests shorten the times. */
 export interface RelaySettings {
   /** One attempt, over DNS, connect, TLS, send, headers, body and every hop (contract/delivery#deadline). */
   attemptDeadlineMs: number;

@@ -85,7 +85,7 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       folder,
       startWorker: async (extra = {}) =>
         startProcess(resources, servers, {
-          script: 'src/worker.ts',
+          script: 'src/worker/main.ts',
           environment: { ...environment, ...(await profilerVariables()), ...extra },
           healthPort: 'METRICS_PORT',
         }),
@@ -103,7 +103,7 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       startSubscribers: async () =>
         connectSubscribers((await start('bench/pipeline/subscriber-process.ts')).port),
       secretKey,
-      startApi: async (extra = {}) => start('src/server.ts', { ...(await profilerVariables()), ...extra }),
+      startApi: async (extra = {}) => start('src/api/main.ts', { ...(await profilerVariables()), ...extra }),
       startServer: (file, extra) => start(`bench/servers/${file}`, extra),
       startNodeServer: async (file, extra) =>
         launch('node', await bundleForNode(`bench/servers/${file}`), extra),

@@ -49,7 +49,7 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       environment,
       healthPort: 'PORT',
     });
-    await start('src/worker.ts');
+    await start('src/worker/main.ts');
     const { pid: relayPid } = await start('relay/main.ts');
     const subscribers = await connectSubscribers(receiver.port);
     return {

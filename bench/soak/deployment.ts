@@ -57,7 +57,7 @@ export function startDeployment(retryScheduleSeconds: string): Promise<Deploymen
         new SupervisedProcesses({
           database: () => startPostgres({ dataDir, port: postgres.port }),
           broker: () => startNats({ storeDir, port: nats.port }),
-          worker: product('worker', 'src/worker.ts'),
+          worker: product('worker', 'src/worker/main.ts'),
           relay: product('relay', 'relay/main.ts'),
         }),
       (processes) => processes.stopAll(),

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { createAdminDependencies } from '../../src/admin/admin-dependencies.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger, type Logger } from '../../src/shared/log.ts';
 import { runLoop } from '../../src/shared/loop.ts';

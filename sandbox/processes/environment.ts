@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { loadConfig } from '../../src/config.ts';
-import { variables } from '../../src/configuration-variables.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { variables } from '../../src/config/variables.ts';
 import { readFileIfExists, writePrivateFile } from '../private-file.ts';
 import type { SandboxFolder } from '../sandbox-folder.ts';
 

@@ -51,13 +51,13 @@ export async function startApi(context: ProcessContext, origin: string): Promise
   const names = Array.from({ length: count }, (_, at) => (at === 0 ? 'api' : `api-${at + 1}`));
   const ready = probe(() => apiIsReady(origin));
   await Promise.all(
-    names.map((name) => startBun(context, { name, entry: 'src/server.ts', stage: stages.product, ready })),
+    names.map((name) => startBun(context, { name, entry: 'src/api/main.ts', stage: stages.product, ready })),
   );
 }
 
 export function startWorker(context: ProcessContext, connection: NatsConnection): Promise<void> {
   const ready = probe(() => isConsuming(connection, consumers.ingest));
-  return startBun(context, { name: 'worker', entry: 'src/worker.ts', stage: stages.product, ready });
+  return startBun(context, { name: 'worker', entry: 'src/worker/main.ts', stage: stages.product, ready });
 }
 
 export function startRelay(context: ProcessContext, connection: NatsConnection): Promise<void> {

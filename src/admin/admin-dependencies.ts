@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChainRpc, createChainRpcs } from '../chain/rpc.ts';
-import { type AdminConfig, loadAdminConfig } from '../config.ts';
+import { type AdminConfig, loadAdminConfig } from '../config/load.ts';
 import { connectDatabase, type Database } from '../db/client.ts';
 import { ADMIN_CONNECTIONS } from '../db/connections.ts';
 import { type DatabaseClock, databaseClock } from '../db/database-clock.ts';

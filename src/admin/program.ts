@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import postgres from 'postgres';
-import { secretsOf } from '../config.ts';
+import { secretsOf } from '../config/load.ts';
 import { databaseFailure, databaseFailures } from '../db/failure.ts';
 import { build } from '../shared/build.ts';
 import { Problem } from '../shared/problem.ts';

@@ -1,4 +1,4 @@
-import type { AdminConfig } from '../config.ts';
+import type { AdminConfig } from '../config/load.ts';
 import { askSecretKeys, keepSecretKeys } from '../db/secret-keys.ts';
 import { createSecretBox, type SecretKeys } from '../shared/secret-box.ts';
 import { type Command, CommandRefused } from './command.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/load.ts';
 import type { Logger } from '../shared/log.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import { clientSubject } from './client-address.ts';

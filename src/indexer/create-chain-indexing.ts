@@ -1,6 +1,6 @@
 import type { StreamTimes } from '../chain/streams/keep-connected.ts';
 import { socketUrls } from '../chain/streams/socket-urls.ts';
-import type { ConfigOf } from '../config.ts';
+import type { ConfigOf } from '../config/load.ts';
 import type { Logger } from '../shared/log.ts';
 import { type SteadyTime, steadyTime } from '../shared/steady-time.ts';
 import { type ChainIndexing, PollingState } from './pool-history/indexer-metrics.ts';

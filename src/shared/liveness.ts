@@ -1,7 +1,7 @@
+import { endProcess } from './end-process.ts';
 import type { WatchdogOrder } from './liveness-watchdog.ts';
 import type { Logger } from './log.ts';
 import { StalledLoops } from './loop-pulse.ts';
-import { endProcess } from './process.ts';
 
 /** Beats and checks come this often. */
 const TICK_MS = 250;

@@ -1,5 +1,5 @@
 import { ConfigurationError } from './configuration.ts';
-import { flushLog, type Logger } from './log.ts';
+import type { Logger } from './log.ts';
 import { describeError } from './log-error.ts';
 import { wait } from './loop.ts';
 import { createRedactor } from './redact.ts';
@@ -41,15 +41,6 @@ export async function untilReachable<Value>(
     }
     await wait(pauseMs, signal);
   }
-}
-
-/** A reader of the log that has stopped delays the end of a process by no more than this. */
-const LOG_FLUSH_MS = 1_000;
-
-/** Ends the process when its log is written. */
-export async function endProcess(code: number): Promise<never> {
-  await flushLog(LOG_FLUSH_MS);
-  process.exit(code);
 }
 
 /** What a process writes to stderr when an error ends it, without `secrets` and credentials of a known form. */

@@ -21,7 +21,7 @@ import {
   replayDeliveries,
 } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import { createIdempotency } from '../../src/http/idempotency.ts';
-import { internalOperations } from '../../src/internal-operations.ts';
+import { internalOperations } from '../../src/internal/routes.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type Account, createAccount } from '../support/accounts/account.ts';
 import { accountRows, telltalesIn } from '../support/accounts/account-rows.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { contractOperations } from '../../src/contract-operations.ts';
+import { contractOperations } from '../../src/api/routes.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import type { Resource } from '../support/accounts/account.ts';
 import {

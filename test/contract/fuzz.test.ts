@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
-import { contractOperations } from '../../src/contract-operations.ts';
+import { contractOperations } from '../../src/api/routes.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';

@@ -6,7 +6,7 @@ import {
   committedInternalDocument,
 } from '../../src/documentation/openapi/committed-document.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { internalOperations, internalRoutes } from '../../src/internal-operations.ts';
+import { internalOperations, internalRoutes } from '../../src/internal/routes.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';

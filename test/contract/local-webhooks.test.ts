@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { processEnvironment } from '../../sandbox/processes/environment.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { urlPolicyOf } from '../../src/shared/webhooks/url-policy.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';

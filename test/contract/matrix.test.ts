@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { contractOperations, contractRoutes } from '../../src/contract-operations.ts';
+import { contractOperations, contractRoutes } from '../../src/api/routes.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
-import { internalOperations } from '../../src/internal-operations.ts';
+import { internalOperations } from '../../src/internal/routes.ts';
 import { type ProblemDefinition, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { startTestApi } from '../support/api/api.ts';

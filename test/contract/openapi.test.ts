@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { FormatRegistry, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { contractOperations as operations } from '../../src/contract-operations.ts';
+import { contractOperations as operations } from '../../src/api/routes.ts';
 import { COMMITTED_DOCUMENT, committedDocument } from '../../src/documentation/openapi/committed-document.ts';
 import { openApiDocument } from '../../src/documentation/openapi/document.ts';
 import { isCacheable, type Operation } from '../../src/http/operation.ts';

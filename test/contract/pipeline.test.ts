@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { Keypair } from '@solana/web3.js';
-import { contractOperations as operations } from '../../src/contract-operations.ts';
+import { contractOperations as operations } from '../../src/api/routes.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { startRedis } from '../../sandbox/services/redis.ts';
-import { contractOperations } from '../../src/contract-operations.ts';
+import { contractOperations } from '../../src/api/routes.ts';
 import type { Route } from '../../src/http/operation.ts';
 import { operationalResponders } from '../../src/http/operational-paths.ts';
 import { requestDeadlines } from '../../src/http/request-deadlines.ts';

@@ -27,7 +27,7 @@ async function startOnServers(args: readonly string[], program: string) {
 const startCase = () =>
   startOnServers(
     ['bench/run.ts', 'http/get-token', '--quick', '--rounds', '10000', '--out', createTempDir('out')],
-    'src/server.ts',
+    'src/api/main.ts',
   );
 
 for (const [signal, code] of [

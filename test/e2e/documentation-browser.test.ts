@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { contractOperations } from '../../src/contract-operations.ts';
+import { contractOperations } from '../../src/api/routes.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';

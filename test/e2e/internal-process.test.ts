@@ -8,7 +8,7 @@ import { runBun } from '../support/sandbox/sandbox-process.ts';
 test('the internal API is off without its port, serves the keys of the command line, and stops cleanly', async () => {
   const { url } = await createTestDatabase();
   const environment = { DATABASE_URL: url, SOLANA_RPC_URL: 'http://127.0.0.1:9' };
-  expect(await runBun(['src/internal.ts'], environment)).toMatchObject({
+  expect(await runBun(['src/internal/main.ts'], environment)).toMatchObject({
     code: 1,
     output: expect.stringContaining('INTERNAL_PORT is required'),
   });
@@ -16,7 +16,10 @@ test('the internal API is off without its port, serves the keys of the command l
   const port = await freePort();
   const child = await startInternalProcess({ ...environment, INTERNAL_PORT: String(port) });
   const admin = async (...args: string[]) => {
-    const { code, output } = await runBun(['src/admin.ts', 'service-key', ...args, '--json'], environment);
+    const { code, output } = await runBun(
+      ['src/admin/main.ts', 'service-key', ...args, '--json'],
+      environment,
+    );
     return { code, output };
   };
   const created = await admin('create', '--groups', 'wallets', '--name', 'backend');

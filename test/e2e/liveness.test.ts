@@ -74,7 +74,7 @@ describe('a process that hangs ends itself, so that it is started again', () => 
 
   for (const [name, entry, table] of [
     ['launchwire-relay', 'relay/main.ts', 'webhook_deliveries'],
-    ['launchwire-worker', 'src/worker.ts', 'events'],
+    ['launchwire-worker', 'src/worker/main.ts', 'events'],
   ] as const) {
     test(`a loop of ${entry} waits for a lock that is never released`, async () => {
       const world = await createRelayWorld();

@@ -24,7 +24,7 @@ function spawnInto(pipe: PausedPipe, args: readonly string[], environment: Recor
 async function startApi(pipe: PausedPipe): Promise<string> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const child = spawnInto(pipe, ['src/server.ts'], {
+  const child = spawnInto(pipe, ['src/api/main.ts'], {
     PORT: String(port),
     DATABASE_URL: (await createTestDatabase()).url,
     NATS_URL: await sharedNatsUrl(),
@@ -75,7 +75,7 @@ describe('a reader of the log that stops', () => {
 describe('a process that ends', () => {
   const ending = `
     const { createLogger } = await import('./src/shared/log.ts');
-    const { endProcess } = await import('./src/shared/process.ts');
+    const { endProcess } = await import('./src/shared/end-process.ts');
     const log = createLogger('test', 'info');
     for (let line = 0; line < 500; line += 1) log.info({ line, text: 'x'.repeat(1_000) }, 'written');
     log.fatal('last');

@@ -61,8 +61,8 @@ beforeAll(async () => {
   };
   const port = await freePort();
   baseUrl = `http://127.0.0.1:${port}/api/v2`;
-  await start('api', 'src/server.ts', { PORT: String(port) }, /api\.listening/);
-  await start('worker', 'src/worker.ts', {}, /worker\.started/);
+  await start('api', 'src/api/main.ts', { PORT: String(port) }, /api\.listening/);
+  await start('worker', 'src/worker/main.ts', {}, /worker\.started/);
   await start('relay', 'relay/main.ts', {}, /relay\.ready/);
 });
 
@@ -87,7 +87,7 @@ async function start(
 /** A second api without the broken limiter, because a 503 for everything would show little. */
 async function startUnlimitedApi(): Promise<void> {
   const port = await freePort();
-  await start('api', 'src/server.ts', { PORT: String(port), REDIS_URL: '' }, /api\.listening/);
+  await start('api', 'src/api/main.ts', { PORT: String(port), REDIS_URL: '' }, /api\.listening/);
   baseUrl = `http://127.0.0.1:${port}/api/v2`;
 }
 
@@ -212,9 +212,9 @@ test('an access line says who asked for what and how it ended', async () => {
 test('processes that cannot start, and the admin commands, show no secret', async () => {
   const dead = `postgres://launchwire:${secrets.databasePassword}@127.0.0.1:${await freePort()}/nothing`;
   const runs = [
-    ['src/admin.ts', 'key', 'list', '--account', crypto.randomUUID()],
-    ['src/admin.ts', 'intent', 'prepare', '--wallet', Keypair.generate().publicKey.toBase58()],
-    ['src/migrate.ts'],
+    ['src/admin/main.ts', 'key', 'list', '--account', crypto.randomUUID()],
+    ['src/admin/main.ts', 'intent', 'prepare', '--wallet', Keypair.generate().publicKey.toBase58()],
+    ['src/db/main.ts'],
   ];
   for (const args of runs) {
     const { code, output } = await runBun(args, { ...environment, DATABASE_URL: dead });

@@ -68,8 +68,8 @@ test('every process says what it runs, as a metric and in the first line of its 
     const labels = `role="${role}",version="${version}",commit="${build.commit}",bun="${Bun.version}"`;
     expect(`${role} ${samples.get(`launchwire_build_info{${labels}}`)}`).toBe(`${role} 1`);
   }
-  const entries = { api: 'src/server.ts', worker: 'src/worker.ts', relay: 'relay/main.ts' };
-  for (const [role, entry] of Object.entries({ ...entries, internal: 'src/internal.ts' })) {
+  const entries = { api: 'src/api/main.ts', worker: 'src/worker/main.ts', relay: 'relay/main.ts' };
+  for (const [role, entry] of Object.entries({ ...entries, internal: 'src/internal/main.ts' })) {
     // The port is taken, which ends it.
     const { output } = await runBun([entry], {
       ...world.environment,

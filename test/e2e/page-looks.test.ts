@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { contractOperations } from '../../src/contract-operations.ts';
+import { contractOperations } from '../../src/api/routes.ts';
 import { createDocumentation } from '../../src/documentation/documentation.ts';
 import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';

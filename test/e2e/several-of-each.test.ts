@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 /** Something that a loop has to bring to its end. */
 interface Job {
-  /** As `startLoops` of src/jobs/run-jobs.ts or relay/relay.ts names them. */
+  /** As `startLoops` of src/worker/jobs/run-jobs.ts or relay/relay.ts names them. */
   loops: readonly string[];
   guarantee: string;
   isSettled(): Promise<boolean>;
@@ -331,7 +331,7 @@ describe('two of each, one worker and one relay killed in the middle', () => {
 
   test('no loop of worker and relay is left out', () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-    const ofWorker = read('src/jobs/run-jobs.ts').matchAll(/^ {4}(\w+): (?:run\w+|\w+\.run)\(/gm);
+    const ofWorker = read('src/worker/jobs/run-jobs.ts').matchAll(/^ {4}(\w+): (?:run\w+|\w+\.run)\(/gm);
     const ofRelay = read('relay/relay.ts').matchAll(/^ {10}(?:\.{3})?(\w+Loops?)\(/gm);
     const names = [...ofWorker, ...ofRelay].map(([, name]) => name ?? '');
     expect(names.toSorted()).toEqual([...jobs.flatMap(({ loops }) => loops), ...unshared].toSorted());

@@ -29,11 +29,11 @@ import { sharedRedisUrl } from '../support/servers/services.ts';
 import { testAuthority } from '../support/webhooks/webhook-certificates.ts';
 
 const entries = {
-  api: 'src/server.ts',
-  worker: 'src/worker.ts',
+  api: 'src/api/main.ts',
+  worker: 'src/worker/main.ts',
   relay: 'relay/main.ts',
-  internal: 'src/internal.ts',
-  migrate: 'src/migrate.ts',
+  internal: 'src/internal/main.ts',
+  migrate: 'src/db/main.ts',
 } as const;
 type Program = keyof typeof entries;
 const programs = Object.keys(entries) as Program[];

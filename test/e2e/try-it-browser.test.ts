@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxState } from '../../sandbox/state-file.ts';
-import { contractOperations } from '../../src/contract-operations.ts';
+import { contractOperations } from '../../src/api/routes.ts';
 import { EXAMPLE_URL, LiveValues, OWN_URL } from '../support/documentation/live-values.ts';
 import { launchBrowser } from '../support/http/browser.ts';
 import { removeEndpoints, useSandbox } from '../support/sandbox/shared-sandbox.ts';

@@ -19,7 +19,7 @@ beforeAll(async () => {
 async function onTerminal(args: readonly string[], answer: string): Promise<{ code: number; shown: string }> {
   let shown = '';
   let hasAnswered = false;
-  const child = Bun.spawn([process.execPath, 'src/admin.ts', ...args], {
+  const child = Bun.spawn([process.execPath, 'src/admin/main.ts', ...args], {
     env: { ...process.env, DATABASE_URL: url },
     terminal: {
       cols: 100,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 test('key list prints keys and nothing of the connection', async () => {
-  const { code, output } = await runBun(['src/admin.ts', 'key', 'list', '--account', key.accountId], {
+  const { code, output } = await runBun(['src/admin/main.ts', 'key', 'list', '--account', key.accountId], {
     DATABASE_URL: url,
   });
   expect(code).toBe(0);

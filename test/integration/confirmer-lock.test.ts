@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../../src/db/advisory-lock.ts';
-import { runIntentConfirmer } from '../../src/jobs/intent-confirmer.ts';
 import { loopFailures } from '../../src/shared/loop-failures.ts';
+import { runIntentConfirmer } from '../../src/worker/jobs/intent-confirmer.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
 import { silentLog, startDueWork } from '../support/processes/worker-context.ts';

@@ -5,7 +5,7 @@ import { vestingEscrowAddresses } from '../../src/chain/accounts/derived-address
 import type { Database } from '../../src/db/client.ts';
 import { poolAuthorities } from '../../src/indexer/holders/protocol-accounts.ts';
 import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
-import { runHolderCounts } from '../../src/jobs/holder-counts.ts';
+import { runHolderCounts } from '../../src/worker/jobs/holder-counts.ts';
 import { type ChainClient, createChainClient } from '../support/chain/chain-client.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { holderCounter, holdersOf, knowMint, makeDue } from '../support/holders/holder-world.ts';

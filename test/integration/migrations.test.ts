@@ -121,7 +121,7 @@ describe('the command says what it did', () => {
 });
 
 async function migrateCommand(databaseUrl: string) {
-  const { code, output } = await runBun(['src/migrate.ts'], { DATABASE_URL: databaseUrl });
+  const { code, output } = await runBun(['src/db/main.ts'], { DATABASE_URL: databaseUrl });
   return {
     code,
     lines: output

@@ -29,14 +29,14 @@ async function versionFor(databaseUrl: string, role: DatabaseRole): Promise<numb
 }
 
 describe('a database that the migrations of this release have not reached', () => {
-  test.each(['src/server.ts', 'src/worker.ts', 'relay/main.ts'])(
+  test.each(['src/api/main.ts', 'src/worker/main.ts', 'relay/main.ts'])(
     'ends %s with one sentence, before it serves or works',
     async (entry) => {
       const { url, sql } = await createTestDatabase();
       await setSchemaVersion(sql, requiredSchemaVersion - 1);
       const { code, output } = await runBun([entry], environmentOf(url, (await createTestNats()).url));
       // The supervisor of API_WORKERS knows by it that another try changes nothing.
-      expect(code).toBe(entry === 'src/server.ts' ? 78 : 1);
+      expect(code).toBe(entry === 'src/api/main.ts' ? 78 : 1);
       expect(output).toContain(
         'whose schema is older than this release: run the migrations of this release first',
       );

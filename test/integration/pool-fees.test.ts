@@ -9,7 +9,7 @@ import { FeeRefresh } from '../../src/indexer/fees/fee-refresh.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { storeFeeStates } from '../../src/indexer/store/fee-states.ts';
-import { runFeeStates } from '../../src/jobs/fee-states.ts';
+import { runFeeStates } from '../../src/worker/jobs/fee-states.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { claimableMessage, distributionMessage, feeStateMessage } from '../support/market/fees.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';

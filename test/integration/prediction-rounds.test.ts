@@ -4,8 +4,12 @@ import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import { advanceRound, findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
 import { holdOpenRound } from '../../src/features/predictions/rounds/hold-open-round.ts';
 import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
-import { advanceDueRounds, runPredictionRounds, settleDueRounds } from '../../src/jobs/prediction-rounds.ts';
 import { type EventName, eventName } from '../../src/shared/events/catalogue.ts';
+import {
+  advanceDueRounds,
+  runPredictionRounds,
+  settleDueRounds,
+} from '../../src/worker/jobs/prediction-rounds.ts';
 import { createRoundFixture, MINUTE_MS, type RoundFixture } from '../support/predictions/prediction-stage.ts';
 import { openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
 import { createTestClock } from '../support/run/clock.ts';

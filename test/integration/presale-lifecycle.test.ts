@@ -9,10 +9,10 @@ import type { PresaleMovement } from '../../src/features/presales/movement-rules
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
-import { runPresales } from '../../src/jobs/presales.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { runPresales } from '../../src/worker/jobs/presales.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { createTestPresale, movementOf, presaleContext } from '../support/market/presales.ts';

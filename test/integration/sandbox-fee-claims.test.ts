@@ -8,7 +8,7 @@ import { MarketState } from '../../sandbox/market/market-state.ts';
 import { SolanaRpc } from '../../sandbox/solana-rpc.ts';
 import { type FeeState, findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
-import { runFeeStates } from '../../src/jobs/fee-states.ts';
+import { runFeeStates } from '../../src/worker/jobs/fee-states.ts';
 import { startIndexer } from '../support/market/chain-indexer.ts';
 import { openIngestStream } from '../support/market/ingest-stream.ts';
 import { feeDependencies } from '../support/market/pool-fees.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { startChain } from '../../sandbox/chain/server.ts';
+import { readinessChecks } from '../../src/api/readiness.ts';
 import { createChainHead } from '../../src/chain/head.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
@@ -9,7 +10,6 @@ import { checkPreparation } from '../../src/features/transaction-intents/prepara
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import { RecentOutcomes } from '../../src/http/recent-outcomes.ts';
-import { readinessChecks } from '../../src/readiness.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';

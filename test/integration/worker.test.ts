@@ -15,7 +15,7 @@ import { createWorkerStage, type WorkerStage } from '../support/processes/worker
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker.ts');
+const WORKER = join(import.meta.dir, '..', '..', 'src', 'worker', 'main.ts');
 let chain: SandboxChain;
 let stage: WorkerStage;
 let db: Database;

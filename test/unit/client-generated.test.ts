@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { generatedFiles } from '../../packages/client/scripts/generated-files.ts';
 import { operationTable } from '../../packages/client/src/generated/operation-table.ts';
-import { contractOperations } from '../../src/contract-operations.ts';
+import { contractOperations } from '../../src/api/routes.ts';
 
 test('the generated files of the client are those of the committed document', async () => {
   for (const [path, text] of await generatedFiles()) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { type Program, programs, readers } from '../../src/configuration-readers.ts';
-import { variables } from '../../src/configuration-variables.ts';
+import { type Program, programs, readers } from '../../src/config/readers.ts';
+import { variables } from '../../src/config/variables.ts';
 
 interface Service {
   image: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { loadAdminConfig, loadConfig, loadConfigOf, secretsOf } from '../../src/config.ts';
-import { variables } from '../../src/configuration-variables.ts';
+import { loadAdminConfig, loadConfig, loadConfigOf, secretsOf } from '../../src/config/load.ts';
+import { variables } from '../../src/config/variables.ts';
 import { ConfigurationError } from '../../src/shared/configuration.ts';
 import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
 import { createRedactor } from '../../src/shared/redact.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { unknownVariables } from '../../src/config.ts';
-import { variables } from '../../src/configuration-variables.ts';
+import { unknownVariables } from '../../src/config/load.ts';
+import { variables } from '../../src/config/variables.ts';
 
 describe('names that look like variables', () => {
   test.each([

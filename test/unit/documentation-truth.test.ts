@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { commands } from '../../src/admin/commands.ts';
 import { synopsis } from '../../src/admin/help.ts';
 import { nameOf } from '../../src/admin/invocation.ts';
-import { variables } from '../../src/configuration-variables.ts';
+import { variables } from '../../src/config/variables.ts';
 import { databaseFailures } from '../../src/db/failure.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
 import type { Variables } from '../../src/shared/configuration.ts';

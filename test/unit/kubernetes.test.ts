@@ -7,8 +7,8 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Service } from 'kubernetes-models/v1/Service';
 import { version } from '../../package.json';
-import { type Program, readers } from '../../src/configuration-readers.ts';
-import { variables } from '../../src/configuration-variables.ts';
+import { type Program, readers } from '../../src/config/readers.ts';
+import { variables } from '../../src/config/variables.ts';
 import {
   ADMIN_CONNECTIONS,
   type ConnectedProcess,

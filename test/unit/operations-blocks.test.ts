@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { scripts } from '../../package.json';
 import { commands } from '../../src/admin/commands.ts';
 import { parseInvocation } from '../../src/admin/invocation.ts';
-import { programs } from '../../src/configuration-readers.ts';
-import { variables } from '../../src/configuration-variables.ts';
+import { programs } from '../../src/config/readers.ts';
+import { variables } from '../../src/config/variables.ts';
 import { databaseRoles } from '../../src/db/roles.ts';
 import { blocksOf, operationsPages, type PageBlock } from '../support/operations/page-blocks.ts';
 

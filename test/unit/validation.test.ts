@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { contractOperations } from '../../src/contract-operations.ts';
+import { contractOperations } from '../../src/api/routes.ts';
 import { paginationFields } from '../../src/http/pagination.ts';
 import { compileQueryReader, compileValidator, readQuery } from '../../src/http/validation.ts';
 import {

@@ -1,5 +1,5 @@
 import { type JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
-import type { AdminConfig } from '../../config.ts';
+import type { AdminConfig } from '../../config/load.ts';
 import { connectBus } from '../../shared/bus/connect.ts';
 import { refusedSubject } from '../../shared/bus/failure.ts';
 import { busReason } from '../../shared/bus/readiness.ts';

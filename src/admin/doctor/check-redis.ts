@@ -1,4 +1,4 @@
-import type { AdminConfig } from '../../config.ts';
+import type { AdminConfig } from '../../config/load.ts';
 import { redisFault } from '../../http/redis-refusal.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import type { AdminConfig } from '../../config.ts';
+import type { AdminConfig } from '../../config/load.ts';
 import type { Database } from '../../db/client.ts';
 import { askSecretKeys } from '../../db/secret-keys.ts';
 import { createSecretBox } from '../../shared/secret-box.ts';

@@ -1,4 +1,4 @@
-import { unknownVariables } from '../../config.ts';
+import { unknownVariables } from '../../config/load.ts';
 import { type Command, numberOr, type OptionValues } from '../command.ts';
 import { text, wholeNumber } from '../option.ts';
 import { checkBus } from './check-bus.ts';

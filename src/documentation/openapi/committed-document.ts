@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { contractOperations } from '../../contract-operations.ts';
-import { internalOperations } from '../../internal-operations.ts';
+import { contractOperations } from '../../api/routes.ts';
+import { internalOperations } from '../../internal/routes.ts';
 import { openApiDocument } from './document.ts';
 import { internalSurface } from './surface.ts';
 

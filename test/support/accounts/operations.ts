@@ -1,4 +1,4 @@
-import { contractOperations } from '../../../src/contract-operations.ts';
+import { contractOperations } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { operationStatuses } from '../../../src/db/schema/operations.ts';
 import { createOperation } from '../../../src/features/operations/create-operation.ts';

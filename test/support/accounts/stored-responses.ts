@@ -1,4 +1,4 @@
-import { contractOperations } from '../../../src/contract-operations.ts';
+import { contractOperations } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 import type { Owner } from './owner.ts';

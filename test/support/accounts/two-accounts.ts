@@ -1,4 +1,4 @@
-import { contractOperations } from '../../../src/contract-operations.ts';
+import { contractOperations } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { storeSubmissions } from '../../../src/features/transaction-intents/submission/store-submissions.ts';
 import type { Route } from '../../../src/http/operation.ts';

@@ -17,7 +17,7 @@ export async function startApiProcess(
   const child = await startChild({
     name: 'api',
     command: process.execPath,
-    args: ['src/server.ts'],
+    args: ['src/api/main.ts'],
     cwd: new URL('../../../', import.meta.url).pathname,
     env: {
       ...process.env,

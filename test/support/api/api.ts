@@ -1,7 +1,7 @@
-import { type ApiDependencies, createApiDependencies } from '../../../src/api-dependencies.ts';
-import { createApp } from '../../../src/app.ts';
-import { type Config, loadConfig } from '../../../src/config.ts';
-import { contractRoutes } from '../../../src/contract-operations.ts';
+import { createApp } from '../../../src/api/app.ts';
+import { type ApiDependencies, createApiDependencies } from '../../../src/api/dependencies.ts';
+import { contractRoutes } from '../../../src/api/routes.ts';
+import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { connectDatabase } from '../../../src/db/client.ts';
 import type { Route } from '../../../src/http/operation.ts';
 import { socketHandlers } from '../../../src/http/socket-session.ts';

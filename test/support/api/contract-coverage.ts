@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { contractOperations } from '../../../src/contract-operations.ts';
+import { contractOperations } from '../../../src/api/routes.ts';
 import { isCacheable, type Operation } from '../../../src/http/operation.ts';
 import { possibleProblems } from '../../../src/http/possible-problems.ts';
 import { atEnd } from '../run/cleanup.ts';

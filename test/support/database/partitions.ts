@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/db/client.ts';
 import type { PartitionedTable } from '../../../src/db/partitions.ts';
 import { createDeliverySweep } from '../../../src/features/webhooks/deliveries/sweep-deliveries.ts';
-import { type KeptDays, keepPartitions } from '../../../src/jobs/partition-upkeep.ts';
+import { type KeptDays, keepPartitions } from '../../../src/worker/jobs/partition-upkeep.ts';
 import { asWorker, silentLog } from '../processes/worker-context.ts';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;

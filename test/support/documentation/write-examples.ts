@@ -1,7 +1,7 @@
 // bun run examples:write: records a response of every operation from a running sandbox (`npm start`).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readState } from '../../../sandbox/state-file.ts';
-import { contractOperations } from '../../../src/contract-operations.ts';
+import { contractOperations } from '../../../src/api/routes.ts';
 import { sampleRequest } from '../../../src/documentation/reference/sample-request.ts';
 import { LiveValues, withLiveValues } from './live-values.ts';
 

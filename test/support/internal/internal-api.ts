@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createInternalApp } from '../../../src/app.ts';
-import { loadConfig } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/config/load.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
 import { insertServiceKey } from '../../../src/features/identity/manage-service-keys.ts';
-import { createInternalDependencies, type InternalDependencies } from '../../../src/internal-dependencies.ts';
+import { createInternalApp } from '../../../src/internal/app.ts';
+import { createInternalDependencies, type InternalDependencies } from '../../../src/internal/dependencies.ts';
 import { generateServiceKey } from '../../../src/shared/api-key.ts';
 import { createLogger } from '../../../src/shared/log.ts';
 import { type ServiceGroup, serviceGroups } from '../../../src/shared/service-groups.ts';

@@ -13,11 +13,11 @@ import type { IngestDependencies } from '../../../src/indexer/ingest/dependencie
 import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
 import type { QuietProof } from '../../../src/indexer/pool-history/quiet-proof.ts';
-import { runChainIndexer } from '../../../src/jobs/chain-indexer.ts';
-import { runIngest } from '../../../src/jobs/ingest.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import type { SteadyTime } from '../../../src/shared/steady-time.ts';
+import { runChainIndexer } from '../../../src/worker/jobs/chain-indexer.ts';
+import { runIngest } from '../../../src/worker/jobs/ingest.ts';
 import type { CurveFixture, ExpectedTrade, RecordedTransaction } from '../pools/curve-fixtures.ts';
 import { silentLog } from '../processes/worker-context.ts';
 import { fastTime } from '../run/fast-time.ts';

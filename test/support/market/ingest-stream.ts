@@ -6,7 +6,6 @@ import { toDistribution } from '../../../src/features/fees/record.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
-import { runIngest } from '../../../src/jobs/ingest.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { connectBus } from '../../../src/shared/bus/connect.ts';
 import { ensureStreams, readConsumer } from '../../../src/shared/bus/streams.ts';
@@ -18,6 +17,7 @@ import {
   ingestSubject,
 } from '../../../src/shared/bus/topology.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
+import { runIngest } from '../../../src/worker/jobs/ingest.ts';
 import { emptyTables } from '../database/empty-tables.ts';
 import { asWorker, openDatabase, silentLog } from '../processes/worker-context.ts';
 import { atEnd } from '../run/cleanup.ts';

@@ -8,11 +8,11 @@ import { upsertWallet } from '../../../src/features/predictions/submissions/upse
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { storeSourceProofs } from '../../../src/indexer/store/source-proofs.ts';
 import { storeTrades } from '../../../src/indexer/store/trades.ts';
-import { advanceDueRounds, settleDueRounds } from '../../../src/jobs/prediction-rounds.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { encodeAddress } from '../../../src/shared/address.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { normaliseDecimal } from '../../../src/shared/decimal.ts';
+import { advanceDueRounds, settleDueRounds } from '../../../src/worker/jobs/prediction-rounds.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { newAddress, tokenMessage } from '../market/ingest-stream.ts';

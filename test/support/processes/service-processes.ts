@@ -8,7 +8,7 @@ const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
 export const startWorkerProcess = (
   environment: Readonly<Record<string, string>>,
   ready: RegExp = /worker\.started/,
-) => startServiceProcess('worker', 'src/worker.ts', ready, environment);
+) => startServiceProcess('worker', 'src/worker/main.ts', ready, environment);
 
 export const startRelayProcess = (
   environment: Readonly<Record<string, string>>,
@@ -16,7 +16,7 @@ export const startRelayProcess = (
 ) => startServiceProcess('relay', 'relay/main.ts', ready, environment);
 
 export const startInternalProcess = (environment: Readonly<Record<string, string>>) =>
-  startServiceProcess('internal', 'src/internal.ts', /internal\.listening/, environment);
+  startServiceProcess('internal', 'src/internal/main.ts', /internal\.listening/, environment);
 
 async function startServiceProcess(
   name: string,

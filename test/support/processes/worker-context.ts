@@ -1,10 +1,10 @@
 import type { ChainRpc } from '../../../src/chain/rpc.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
 import type { BroadcastContext } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
-import { DueWork } from '../../../src/jobs/due-work.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { type Clock, systemClock } from '../../../src/shared/clock.ts';
 import { createLogger } from '../../../src/shared/log.ts';
+import { DueWork } from '../../../src/worker/jobs/due-work.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { atEnd } from '../run/cleanup.ts';
 

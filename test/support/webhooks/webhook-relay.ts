@@ -3,7 +3,7 @@ import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { createRelay, type Relay, type RelayDependencies } from '../../../relay/relay.ts';
 import { defaultSettings, type RelaySettings } from '../../../relay/settings.ts';
-import { type Config, loadConfig } from '../../../src/config.ts';
+import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { connectBus, type NatsConnection } from '../../../src/shared/bus/connect.ts';

@@ -1,0 +1,49 @@
+import { createDocumentation } from '../documentation/documentation.ts';
+import { METADATA_PATH } from '../features/launches/metadata-document.ts';
+import { tokenMetadataRoute } from '../features/launches/routes.ts';
+import { RESULTS_PATH } from '../features/operations/results/links.ts';
+import { serveResult } from '../features/operations/results/serve-result.ts';
+import { createHttpApp } from '../http/elysia.ts';
+import { publicResponders } from '../http/operational-paths.ts';
+import { createRequestHandler, type RequestHandler } from '../http/request-pipeline.ts';
+import { API_PREFIX } from '../shared/api-prefix.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { contractRoutes } from './routes.ts';
+
+/** The application of the public API: the contract, its documentation, and what is served beside it. */
+export function createApp(dependencies: ApiDependencies, routes = contractRoutes(dependencies)) {
+  const { app, addHandler, addOutside, addOperational } = createHttpApp(routes, API_PREFIX, dependencies);
+  const { mark } = dependencies.draining;
+  const metadata = createRequestHandler(tokenMetadataRoute(dependencies), dependencies.pipeline, mark);
+  addHandler('GET', `${METADATA_PATH}/:mint`, inert(metadata));
+  const { deadlines } = dependencies.pipeline;
+  addOutside(`${RESULTS_PATH}/:operationId`, (request, _peerAddress, { operationId = '' }) =>
+    deadlines.within(serveResult(request, operationId, dependencies.results), {
+      inTime: (response) => response,
+      failed(error) {
+        throw error;
+      },
+      expired: unavailableResponse,
+    }),
+  );
+
+  const operations = routes.map(({ operation }) => operation);
+  const documentation = createDocumentation(operations, dependencies.documentation);
+  for (const path of documentation.paths) addOutside(path, (request) => documentation.respond(request));
+  for (const responder of publicResponders(dependencies.operational)) addOperational(responder);
+  return app;
+}
+
+function unavailableResponse(): Response {
+  const headers = { 'Cache-Control': 'private, no-store', 'Retry-After': '1' };
+  return new Response('unavailable\n', { status: 503, headers });
+}
+
+/** With a document that others wrote: no browser takes it for a page. */
+function inert(handle: RequestHandler): RequestHandler {
+  return async (...given) => {
+    const response = await handle(...given);
+    response.headers.set('Content-Security-Policy', "default-src 'none'; sandbox");
+    return response;
+  };
+}

@@ -1,0 +1,42 @@
+import { createChainHead } from '../chain/head.ts';
+import { createTokenBalanceSources } from '../chain/holdings/wallet-balances.ts';
+import { createCurveConfigSource } from '../chain/pools/curve/config-source.ts';
+import { keepWarm } from '../chain/rpc/keep-warm.ts';
+import { createSendOnlyTargets } from '../chain/rpc/send-only-targets.ts';
+import { createChainRpcs } from '../chain/rpc.ts';
+import { createBlockhashSource } from '../chain/transactions/latest-blockhash.ts';
+import { createPriorityPriceSource } from '../chain/transactions/priority-price.ts';
+import { createTipSource } from '../chain/transactions/tip.ts';
+import type { ConfigOf } from '../config/load.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/log.ts';
+
+/** A response depends on the height of the chain only where a transaction is about to expire anyway. */
+const HEAD_POLL_MS = 1_000;
+
+/** Wires what the api asks the chain, and where it sends. `run` keeps the head and the connections until the signal aborts. */
+export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Logger) {
+  const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
+  const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
+  const chainHead = createChainHead(rpcs, clock, log, HEAD_POLL_MS);
+  return {
+    /** For the routes. */
+    sources: {
+      rpcs,
+      chainHead,
+      blockhashes: createBlockhashSource({ rpcs, chainHead, clock }),
+      priorityPrices: createPriorityPriceSource(rpcs),
+      maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
+      tips: createTipSource(config.tipAccounts, BigInt(config.tipLamports)),
+      balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
+      launchConfig:
+        config.launchCurveConfig === undefined
+          ? null
+          : createCurveConfigSource(rpcs, config.launchCurveConfig),
+    },
+    sendTargets,
+    run: async (signal: AbortSignal) => {
+      await Promise.all([chainHead.run(signal), keepWarm(sendTargets, { clock, log }, signal)]);
+    },
+  };
+}

@@ -1,0 +1,254 @@
+import type { ConfigOf } from '../config/load.ts';
+import { connectDatabase } from '../db/client.ts';
+import { poolConnections } from '../db/connections.ts';
+import { databaseClock } from '../db/database-clock.ts';
+import { databaseLimits } from '../db/limits.ts';
+import { clockReadiness } from '../db/observe-clock.ts';
+import { SecretKeyCheck } from '../db/secret-key-check.ts';
+import { requireSecretKeys } from '../db/secret-keys.ts';
+import type { SiteOptions } from '../documentation/options.ts';
+import type { FeeRouteDependencies } from '../features/fees/routes.ts';
+import type { LaunchRouteDependencies } from '../features/launches/routes.ts';
+import type { ManifestRouteDependencies } from '../features/manifest/routes.ts';
+import type { MarketRouteDependencies } from '../features/market/routes.ts';
+import type { AudienceRouteDependencies } from '../features/operations/audience/routes.ts';
+import { createResultLinks } from '../features/operations/results/links.ts';
+import type { ResultDependencies } from '../features/operations/results/serve-result.ts';
+import type { OperationRouteDependencies } from '../features/operations/routes.ts';
+import type { PredictionRouteDependencies } from '../features/predictions/routes.ts';
+import type { PresaleRouteDependencies } from '../features/presales/routes.ts';
+import type { StakingRouteDependencies } from '../features/staking/routes.ts';
+import { observeStreams } from '../features/streams/metrics.ts';
+import type { StreamRouteDependencies } from '../features/streams/routes.ts';
+import { insertLaunchToken } from '../features/tokens/insert-launch.ts';
+import type { TokenRouteDependencies } from '../features/tokens/routes.ts';
+import { createTradingCaches } from '../features/trading/pool-snapshots.ts';
+import type { TradingRouteDependencies } from '../features/trading/routes.ts';
+import { WarmSwaps } from '../features/trading/warm-swaps.ts';
+import { FirstSender } from '../features/transaction-intents/broadcast/first-sender.ts';
+import {
+  createSendMetrics,
+  observeFirstSends,
+} from '../features/transaction-intents/broadcast/send-metrics.ts';
+import { IntentFacts } from '../features/transaction-intents/intent-facts.ts';
+import { createIntentKeeper } from '../features/transaction-intents/preparation/store-composed-intent.ts';
+import type { IntentRouteDependencies } from '../features/transaction-intents/routes.ts';
+import { SubmissionWriter } from '../features/transaction-intents/submission/submission-writer.ts';
+import type { WebhookRouteDependencies } from '../features/webhooks/routes.ts';
+import { ChangeMarks } from '../http/change-marks.ts';
+import { ChangeWaits, publicWaitOptions } from '../http/change-waits.ts';
+import { createCursors } from '../http/cursor.ts';
+import { Draining } from '../http/draining.ts';
+import type { PublicPathDependencies } from '../http/operational-paths.ts';
+import { createMemoryRateLimiter } from '../http/rate-limiter.ts';
+import { RecentOutcomes } from '../http/recent-outcomes.ts';
+import { createRedisRateLimiter } from '../http/redis-rate-limiter.ts';
+import type { PipelineDependencies } from '../http/request-pipeline.ts';
+import { createOutbox } from '../outbox/append.ts';
+import { API_PREFIX } from '../shared/api-prefix.ts';
+import { openHintChannel } from '../shared/bus/hint-channel.ts';
+import { hints } from '../shared/bus/topology.ts';
+import { ConfigurationError } from '../shared/configuration.ts';
+import { DnsResolver } from '../shared/dns/resolver.ts';
+import type { Logger } from '../shared/log.ts';
+import { wait } from '../shared/loop.ts';
+import { defaultRateLimits } from '../shared/rate-policies.ts';
+import { createSecretBox, deriveKeys } from '../shared/secret-box.ts';
+import { startTracing } from '../shared/tracing/start-tracing.ts';
+import { WebhookSigningKeys } from '../shared/webhooks/signing-keys.ts';
+import { urlPolicyOf } from '../shared/webhooks/url-policy.ts';
+import { createChainAccess } from './chain-access.ts';
+import { followChanges } from './invalidation.ts';
+import { observeApi } from './observation.ts';
+import { createPipelineDependencies } from './pipeline.ts';
+import { createReadCaches, createReadGates, type ReadGates } from './read-caches.ts';
+import { readinessChecks } from './readiness.ts';
+import { createRecordSources } from './stream-records.ts';
+import { createStreams } from './streams.ts';
+
+/** What the routes of the api need; each feature declares its part. */
+export interface ApiDependencies
+  extends AudienceRouteDependencies,
+    FeeRouteDependencies,
+    IntentRouteDependencies,
+    LaunchRouteDependencies,
+    ManifestRouteDependencies,
+    MarketRouteDependencies,
+    OperationRouteDependencies,
+    PredictionRouteDependencies,
+    PresaleRouteDependencies,
+    StakingRouteDependencies,
+    StreamRouteDependencies,
+    TokenRouteDependencies,
+    TradingRouteDependencies,
+    WebhookRouteDependencies {
+  pipeline: PipelineDependencies;
+  documentation: SiteOptions;
+  draining: Draining;
+  readGates: ReadGates;
+  results: ResultDependencies;
+  operational: PublicPathDependencies;
+}
+
+const BUS_LOGIN_TIMEOUT_MS = 5_000;
+
+/**
+ * Wires the api. `beginClock` finds out what time it is, `beginSecretKey` whether its keys are those of the others; `run` keeps
+ * its background work going until the signal aborts; `close` ends connections.
+ */
+export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
+  const database = connectDatabase(config, {
+    applicationName: 'launchwire-api',
+    connections: poolConnections.api,
+    role: 'launchwire_api',
+    limits: databaseLimits.api,
+    log,
+    genericPlans: true,
+    indexesOnly: true,
+  });
+  const clock = databaseClock(database, log);
+  const hintChannel = openHintChannel(config, 'launchwire-api', log);
+  const chain = createChainAccess(config, clock, log);
+  const { rpcs, chainHead } = chain.sources;
+  const secretKeyCheck = new SecretKeyCheck(() => requireSecretKeys(database, config, 'seal'), log);
+  const secrets = secretKeyCheck.guard(createSecretBox(config.secretKey, config.secretKeyPrevious));
+  const signingKeys = new WebhookSigningKeys(config, config.webhookSharedKeyUntil);
+  const resolver = new DnsResolver({ servers: config.webhookDnsServers });
+  const tracing = startTracing(config, 'launchwire-api', log);
+  const readGates = createReadGates();
+  const readCaches = createReadCaches(readGates);
+  const waits = new ChangeWaits();
+  const publicWaits = new ChangeWaits(publicWaitOptions);
+  const metrics = observeApi({
+    database,
+    clock,
+    rpcs,
+    sendTargets: chain.sendTargets,
+    resolver,
+    tracing,
+    readCaches,
+    readGates,
+    waits: [waits, publicWaits],
+  });
+
+  const tradingCaches = createTradingCaches(chainHead);
+  const marketChanges = new ChangeMarks();
+  followChanges(hintChannel, { readCaches, tradingCaches, marketChanges, waits, publicWaits });
+
+  const { redisUrl, redisCaFile } = config;
+  const sharedLimiter =
+    redisUrl === undefined ? undefined : createRedisRateLimiter({ redisUrl, redisCaFile }, log);
+  const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
+  const draining = new Draining();
+  for (const held of [waits, publicWaits]) draining.onBegin(() => held.release());
+  const outcomes = new RecentOutcomes();
+  const outbox = createOutbox(
+    { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
+    clock,
+    tracing,
+  );
+  const sends = createSendMetrics(metrics.process);
+  const firstSender = new FirstSender({
+    database,
+    targets: chain.sendTargets,
+    clock,
+    log,
+    tracing,
+    onSend: sends.onFirstSend,
+    onResponse: sends.onSendResult,
+    onLeft: sends.onLeft,
+    onDue: () => hintChannel.send(hints.broadcast),
+  });
+  observeFirstSends(metrics.process, firstSender);
+  const operationLinks = { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl };
+  const recordSources = createRecordSources(database, operationLinks, clock);
+  const streams = createStreams(config, { database, sources: recordSources, log, clock });
+  for (const hint of [hints.outbox, hints.tokenChanged] as const)
+    hintChannel.subscribe(hint, () => streams.follower.wake());
+  observeStreams(metrics.process, streams);
+  draining.onBegin(() => streams.drain());
+  const intentFacts = new IntentFacts();
+  const dependencies: ApiDependencies = {
+    ...chain.sources,
+    ...readCaches,
+    streams,
+    recordSources,
+    database,
+    clock,
+    secrets,
+    intentFacts,
+    submissionWriter: new SubmissionWriter(database),
+    firstSender,
+    marketChanges,
+    readGates,
+    tradingCaches,
+    quoteGate: readGates.quotes,
+    swapGate: readGates.swaps,
+    warmSwaps: new WarmSwaps(),
+    intentKeeper: createIntentKeeper(database, outbox, clock, intentFacts),
+    publicUrl: config.publicUrl,
+    outbox,
+    cursors: createCursors(...deriveKeys(config, 'launchwire/cursor')),
+    urlPolicy: urlPolicyOf(config),
+    resolver: resolver.resolve,
+    sendHints: hintChannel.send,
+    insertLaunchToken,
+    pipeline: {
+      ...createPipelineDependencies(config, { database, secrets, clock, log, tracing }),
+      limiter: metrics.countDecisions(
+        sharedLimiter ?? createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
+      ),
+      onOutcome: metrics.onOutcome,
+      outcomes,
+      waits,
+      publicWaits,
+    },
+    documentation: {
+      publicUrl: config.publicUrl,
+      docsUrl: config.docsUrl,
+      rateLimits: { ...defaultRateLimits, ...config.rateLimits },
+    },
+    draining,
+    operationLinks,
+    results: { database, clock, resultLinks, log },
+    signingKeys,
+    operational: {
+      readiness: [
+        ...readinessChecks({ database, hintChannel, chainHead, rpcs, clock, sharedLimiter, outcomes }),
+        clockReadiness(clock, false),
+        secretKeyCheck.readiness,
+      ],
+      draining,
+      signingKeys,
+      clock,
+      metrics,
+      hasMetricsPort: config.metricsPort !== undefined,
+    },
+  };
+  return {
+    dependencies,
+    beginClock: () => clock.begin(),
+    beginSecretKey: () => secretKeyCheck.begin(),
+    /** Throws ConfigurationError when the broker refuses the login. One that is away, or silent, is not waited for. */
+    requireBusLogin: async () => {
+      const decided = new AbortController();
+      const refusal = await Promise.race([
+        hintChannel.loginRefusal(),
+        wait(BUS_LOGIN_TIMEOUT_MS, decided.signal),
+      ]);
+      decided.abort();
+      if (refusal instanceof ConfigurationError) throw refusal;
+    },
+    run: async (signal: AbortSignal) => {
+      await Promise.all([clock.run(signal), secretKeyCheck.run(signal), chain.run(signal)]);
+    },
+    /** After the last request: what was submitted is sent and recorded first. */
+    close: async () => {
+      await streams.stop();
+      await firstSender.drain();
+      sharedLimiter?.close();
+      await hintChannel.close();
+      await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
+    },
+  };
+}

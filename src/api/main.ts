@@ -1,0 +1,134 @@
+import { type ConfigOf, loadConfigOf, secretsOf } from '../config/load.ts';
+import { requireDatabase } from '../db/require-database.ts';
+import { type RedisFault, redisFault } from '../http/redis-refusal.ts';
+import { REQUEST_DEADLINE_MS } from '../http/request-deadlines.ts';
+import { socketHandlers } from '../http/socket-session.ts';
+import { build } from '../shared/build.ts';
+import { ConfigurationError } from '../shared/configuration.ts';
+import { endProcess } from '../shared/end-process.ts';
+import { listening } from '../shared/listen.ts';
+import { watchLiveness } from '../shared/liveness.ts';
+import { createLogger, type Logger } from '../shared/log.ts';
+import { startMetricsServer } from '../shared/metrics/metrics-server.ts';
+import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
+import { createApp } from './app.ts';
+import { type ApiDependencies, createApiDependencies } from './dependencies.ts';
+import { apiProcessIndex, MISCONFIGURED, superviseApiProcesses } from './supervisor.ts';
+
+/**
+ * A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. Longer than
+ * any request may wait for its response.
+ */
+const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
+
+/** The api: one process that serves, or with `API_WORKERS` above 1 a supervisor of that many. */
+async function run(): Promise<number> {
+  const config = loadConfigOf('api');
+  const log = createLogger('api', config.logLevel, secretsOf());
+  log.info(build, 'api.starting');
+  const stop = onStopSignal();
+  if (config.apiWorkers > 1 && apiProcessIndex() === undefined) {
+    const end = await superviseApiProcesses(config.apiWorkers, stop, log);
+    return end === 'misconfigured' ? MISCONFIGURED : 0;
+  }
+  await serve(config, log, stop);
+  return 0;
+}
+
+/** Serves HTTP until the signal, drains connections, then finishes what is in flight (contract/processes#shutdown). */
+async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): Promise<void> {
+  watchLiveness(config, log);
+  logSwitches(config, log);
+  const api = createApiDependencies(config, log);
+  const { database, draining } = api.dependencies;
+  // Before the first request: behind a shared port a process that must not serve would already be asked.
+  await Promise.all([
+    requireDatabase(database, 'launchwire_api'),
+    requireLimiter(config, log),
+    api.requireBusLogin(),
+  ]);
+  await Promise.all([api.beginClock(), api.beginSecretKey()]);
+  const app = createApp(api.dependencies);
+  listening('PORT', { host: config.host, port: config.port }, () =>
+    app.listen({
+      port: config.port,
+      hostname: config.host,
+      reusePort: config.apiWorkers > 1,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      websocket: socketHandlers,
+    }),
+  );
+  log.info(
+    { host: config.host, port: app.server?.port, environment: config.apiEnvironment },
+    'api.listening',
+  );
+  if (config.metricsPort !== undefined) serveMetrics(config, config.metricsPort, api.dependencies, log);
+  await api.run(stop);
+  const drainMs = config.apiDrainSeconds * 1_000;
+  log.info({ drainMs }, 'api.stopping');
+  const forced = setTimeout(() => app.server?.stop(true), STOP_DEADLINE_MS);
+  draining.begin();
+  await Bun.sleep(drainMs);
+  await app.server?.stop();
+  clearTimeout(forced);
+  await api.close();
+  log.info('api.stopped');
+}
+
+/**
+ * Throws ConfigurationError when Redis refuses the login or a command of the limiter, or its certificate is not accepted, which
+ * waiting does not mend; for the rest the api waits, not ready.
+ */
+async function requireLimiter({ redisUrl, redisCaFile }: ConfigOf<'api'>, log: Logger): Promise<void> {
+  if (redisUrl === undefined) return;
+  const fault = await redisFault({ redisUrl, redisCaFile });
+  if (fault === null) return;
+  if (fault.lies !== 'in_server') throw new ConfigurationError([limiterMistake(fault)]);
+  log.warn({ dependency: 'redis', reason: fault.detail }, 'dependency.unreachable');
+}
+
+function limiterMistake({ lies, detail }: RedisFault): string {
+  const way = 'or leave it out to count limits in process memory';
+  if (lies === 'in_certificate')
+    return `REDIS_URL names a server whose certificate is not accepted: set REDIS_CA_FILE to the file of its authority, and use a host name and a certificate that fit, ${way}`;
+  return lies === 'in_login'
+    ? `REDIS_URL names a user or password that Redis refuses: correct them, ${way}`
+    : `REDIS_URL names a server that does not count, ${detail}: grant what ops/redis/start.sh grants, ${way}`;
+}
+
+/** Each process has its own counters, hence a port of its own: processes that share `PORT` take those after the first. */
+function serveMetrics(
+  { host }: ConfigOf<'api'>,
+  firstPort: number,
+  { operational }: ApiDependencies,
+  log: Logger,
+): void {
+  const { port } = startMetricsServer({
+    port: firstPort === 0 ? 0 : firstPort + (apiProcessIndex() ?? 0),
+    hostname: host,
+    ...operational,
+  });
+  log.info({ host, port }, 'metrics.listening');
+}
+
+/**
+ * Openings in the webhook URL policy are for private deployments and tests: never silent
+ * (contract/url-policy#openings).
+ */
+function logSwitches(
+  { webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: ConfigOf<'api'>,
+  log: Logger,
+): void {
+  if (webhookAllowHttp || webhookAllowedCidrs.length > 0 || webhookCaFile !== undefined) {
+    log.warn({ webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }, 'webhooks.policy_opened');
+  }
+}
+
+try {
+  await endProcess(await run());
+} catch (error) {
+  process.stderr.write(fatalErrorText(error, secretsOf()));
+  await endProcess(error instanceof ConfigurationError ? MISCONFIGURED : 1);
+}

@@ -1,0 +1,50 @@
+import { observeNodes } from '../chain/node-trust/node-metrics.ts';
+import type { SendTarget } from '../chain/rpc/send-target.ts';
+import type { ChainRpc } from '../chain/rpc.ts';
+import type { Database } from '../db/client.ts';
+import type { DatabaseClock } from '../db/database-clock.ts';
+import { observeDatabase } from '../db/observation.ts';
+import { observeClock } from '../db/observe-clock.ts';
+import type { ChangeWaits } from '../http/change-waits.ts';
+import { type ApiMetrics, createApiMetrics } from '../http/metrics.ts';
+import { observeLookups } from '../shared/dns/lookup-metrics.ts';
+import type { DnsResolver } from '../shared/dns/resolver.ts';
+import { observeTracing } from '../shared/tracing/start-tracing.ts';
+import type { Tracing } from '../shared/tracing/tracing.ts';
+import type { ReadCaches, ReadGates } from './read-caches.ts';
+
+export interface ApiMetricsDependencies {
+  database: Database;
+  clock: DatabaseClock;
+  rpcs: readonly ChainRpc[];
+  sendTargets: readonly SendTarget[];
+  resolver: DnsResolver;
+  tracing: Tracing | undefined;
+  readCaches: ReadCaches;
+  readGates: ReadGates;
+  waits: readonly ChangeWaits[];
+}
+
+/** Makes the metrics of the api and lets them read what it uses. */
+export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
+  const { database, clock, rpcs, sendTargets, resolver, tracing, readCaches, readGates, waits } =
+    dependencies;
+  const metrics = createApiMetrics('api');
+  observeDatabase(metrics.process, database);
+  observeClock(metrics.process, clock);
+  observeNodes(metrics.process, rpcs, sendTargets);
+  observeLookups(metrics.process, resolver);
+  if (tracing !== undefined) observeTracing(metrics.process, tracing);
+  metrics.observeCaches({
+    token: { ...readCaches.tokenCaches },
+    market: { ...readCaches.marketCaches },
+    chain_read: { ...readCaches.chainReadCaches },
+    staking: { ...readCaches.stakingCaches },
+    presale: { ...readCaches.presaleCaches },
+    prediction: { ...readCaches.predictionCaches },
+    metadata: { documents: readCaches.metadataDocuments },
+  });
+  metrics.observeGates({ ...readGates });
+  metrics.observeWaits(waits);
+  return metrics;
+}

@@ -1,0 +1,47 @@
+import type { ConfigOf } from '../config/load.ts';
+import type { Database } from '../db/client.ts';
+import { createKeyLookup } from '../features/identity/find-key.ts';
+import { createAccessLog } from '../http/access-log.ts';
+import { ForwardingWatch } from '../http/forwarding-watch.ts';
+import { createIdempotency } from '../http/idempotency.ts';
+import { requestDeadlines, WAIT_DEADLINE_MS } from '../http/request-deadlines.ts';
+import type { PipelineDependencies } from '../http/request-pipeline.ts';
+import { createRequestTracing } from '../http/request-tracing.ts';
+import { parseApiKey } from '../shared/api-key.ts';
+import { API_PREFIX } from '../shared/api-prefix.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Logger } from '../shared/log.ts';
+import { defaultRateLimits } from '../shared/rate-policies.ts';
+import type { SecretBox } from '../shared/secret-box.ts';
+import type { Tracing } from '../shared/tracing/tracing.ts';
+
+export interface PipelineSources {
+  database: Database;
+  secrets: SecretBox;
+  clock: Clock;
+  log: Logger;
+  tracing: Tracing | undefined;
+}
+
+/** What the pipeline needs, except for what other parts of the api share with it. */
+export function createPipelineDependencies(
+  config: ConfigOf<'api'>,
+  { database, secrets, clock, log, tracing }: PipelineSources,
+): Omit<PipelineDependencies, 'limiter' | 'publicWaits' | 'waits'> {
+  return {
+    parseKey: parseApiKey,
+    keys: createKeyLookup(database, () => clock.now().getTime()),
+    environment: config.apiEnvironment,
+    clock,
+    rateLimits: { ...defaultRateLimits, ...config.rateLimits },
+    trustedProxyHops: config.trustedProxyHops,
+    idempotency: createIdempotency(database, secrets, clock),
+    docsUrl: config.docsUrl,
+    log,
+    accessLog: createAccessLog(log, config),
+    deadlines: requestDeadlines(log),
+    waitDeadlines: requestDeadlines(log, WAIT_DEADLINE_MS),
+    ...(tracing === undefined ? {} : { tracing: createRequestTracing(tracing, API_PREFIX) }),
+    ...(config.trustedProxyHops === 0 ? { forwardingWatch: new ForwardingWatch(log) } : {}),
+  };
+}

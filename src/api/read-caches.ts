@@ -1,0 +1,107 @@
+import type { ChainReadCaches } from '../features/market/chain-routes.ts';
+import type { MarketCaches } from '../features/market/routes.ts';
+import type { PredictionCaches } from '../features/predictions/rounds/routes.ts';
+import type { PresaleCaches } from '../features/presales/routes.ts';
+import type { StakingCaches } from '../features/staking/routes.ts';
+import type { TokenCaches } from '../features/tokens/routes.ts';
+import { LoadGate } from '../http/load-gate.ts';
+import { SerialisedCache, type SerialisedCacheOptions } from '../http/serialised-cache.ts';
+
+const TOKENS_CACHED_MAX = 50_000;
+// A document is at most some 12 KB: 60 MB when full.
+const METADATA_CACHED_MAX = 5_000;
+const LISTS_CACHED_MAX = 1_000;
+// A leaderboard is about 16 KB: 16 MB when full.
+const LEADERBOARDS_CACHED_MAX = 1_000;
+// A page of 50 trades is about 25 KB, a window of 1,000 candles about 250 KB: 50 MB each when full.
+const TRADE_PAGES_CACHED_MAX = 2_000;
+const CANDLE_WINDOWS_CACHED_MAX = 200;
+// 500 holdings are about 150 KB, a composition about 2 KB: at most 45 and 20 MB.
+const HOLDINGS_CACHED_MAX = 300;
+const COMPOSITIONS_CACHED_MAX = 10_000;
+// A page of 50 entries is about 12 KB, 500 standings 150 KB: at most 24 and 30 MB.
+const ENTRY_PAGES_CACHED_MAX = 2_000;
+const STANDINGS_CACHED_MAX = 200;
+
+/** What all anonymous reads together may load at once (docs/security.md). */
+export interface ReadGates {
+  /** One row, or one page by an index. */
+  reads: LoadGate;
+  /** Up to a thousand rows. */
+  heavyReads: LoadGate;
+  /** Lists of a wallet's token accounts: up to 4 MiB each. */
+  holdings: LoadGate;
+  /** Some twenty accounts of one slot. */
+  supply: LoadGate;
+  /** A pool and its AMM pool in one slot. */
+  quotes: LoadGate;
+  /** Pools to swap in, and simulations, for keyed callers. */
+  swaps: LoadGate;
+}
+
+/** The pool has 12 connections, which keyed requests use too. */
+export function createReadGates(): ReadGates {
+  return {
+    reads: new LoadGate({ runningMax: 32, waitingMax: 1_000, waitMaxMs: 2_000 }),
+    heavyReads: new LoadGate({ runningMax: 4, waitingMax: 100, waitMaxMs: 2_000 }),
+    holdings: new LoadGate({ runningMax: 6, waitingMax: 24, waitMaxMs: 1_000 }),
+    supply: new LoadGate({ runningMax: 16, waitingMax: 64, waitMaxMs: 1_000 }),
+    quotes: new LoadGate({ runningMax: 16, waitingMax: 256, waitMaxMs: 1_000 }),
+    swaps: new LoadGate({ runningMax: 32, waitingMax: 256, waitMaxMs: 2_000 }),
+  };
+}
+
+export interface ReadCaches {
+  tokenCaches: TokenCaches;
+  marketCaches: MarketCaches;
+  chainReadCaches: ChainReadCaches;
+  stakingCaches: StakingCaches;
+  presaleCaches: PresaleCaches;
+  predictionCaches: PredictionCaches;
+  metadataDocuments: SerialisedCache;
+}
+
+/** Every anonymous read is loaded through one of these, and each of these through a gate. */
+export function createReadCaches({ reads, heavyReads, holdings, supply }: ReadGates): ReadCaches {
+  const make = (
+    gate: LoadGate,
+    maxAgeMs: number,
+    entriesMax: number,
+    more: Pick<SerialisedCacheOptions, 'keepsFailures'> = {},
+  ) => new SerialisedCache({ gate, maxAgeMs, entriesMax, nowMs: () => performance.now(), ...more });
+  return {
+    tokenCaches: {
+      tokens: make(reads, 5_000, TOKENS_CACHED_MAX),
+      lists: make(reads, 5_000, LISTS_CACHED_MAX),
+    },
+    marketCaches: {
+      snapshots: make(reads, 1_000, TOKENS_CACHED_MAX),
+      trades: make(reads, 1_000, TRADE_PAGES_CACHED_MAX),
+      // Joined while it is loaded, never kept: nobody pages at the pace of others.
+      furtherTrades: make(reads, 0, 2),
+      holders: make(reads, 1_000, TOKENS_CACHED_MAX),
+      candles: make(heavyReads, 1_000, CANDLE_WINDOWS_CACHED_MAX),
+    },
+    chainReadCaches: {
+      // A wallet that cannot be listed costs the nodes as much as one that can.
+      holdings: make(holdings, 2_000, HOLDINGS_CACHED_MAX, { keepsFailures: true }),
+      supply: make(supply, 2_000, COMPOSITIONS_CACHED_MAX),
+    },
+    stakingCaches: {
+      pools: make(reads, 5_000, TOKENS_CACHED_MAX),
+      leaderboards: make(heavyReads, 5_000, LEADERBOARDS_CACHED_MAX),
+    },
+    presaleCaches: {
+      presales: make(reads, 5_000, TOKENS_CACHED_MAX),
+      lists: make(reads, 5_000, LISTS_CACHED_MAX),
+    },
+    // They never change, but their token can be hidden.
+    metadataDocuments: make(reads, 5_000, METADATA_CACHED_MAX),
+    predictionCaches: {
+      rounds: make(reads, 1_000, TOKENS_CACHED_MAX),
+      roundLists: make(heavyReads, 1_000, LISTS_CACHED_MAX),
+      entries: make(heavyReads, 1_000, ENTRY_PAGES_CACHED_MAX),
+      standings: make(heavyReads, 1_000, STANDINGS_CACHED_MAX),
+    },
+  };
+}

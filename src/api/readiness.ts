@@ -1,0 +1,54 @@
+import type { ChainHeadSource } from '../chain/head.ts';
+import { chainReadiness } from '../chain/readiness.ts';
+import type { ChainRpc } from '../chain/rpc.ts';
+import type { Database } from '../db/client.ts';
+import { databaseReadiness } from '../db/observation.ts';
+import type { RecentOutcomes } from '../http/recent-outcomes.ts';
+import { sourceReadiness } from '../indexer/proofs/observe-proofs.ts';
+import type { HintChannel } from '../shared/bus/hint-channel.ts';
+import { busReason } from '../shared/bus/readiness.ts';
+import type { Clock } from '../shared/clock.ts';
+import { checkByAsking, type Readiness } from '../shared/readiness.ts';
+
+/** What `/readyz` of the api reports. Without the bus, the chain or a source of trades that is read, the api still serves, only less freshly. */
+export function readinessChecks({
+  database,
+  hintChannel,
+  chainHead,
+  rpcs,
+  clock,
+  sharedLimiter,
+  outcomes,
+}: {
+  database: Database;
+  hintChannel: HintChannel;
+  chainHead: ChainHeadSource;
+  rpcs: readonly ChainRpc[];
+  clock: Clock;
+  /** Absent where limits are counted in process memory. */
+  sharedLimiter?: { ask(): Promise<string | null> } | undefined;
+  outcomes: RecentOutcomes;
+}): Readiness[] {
+  return [
+    databaseReadiness(database),
+    outcomes.readiness,
+    {
+      name: 'nats',
+      required: false,
+      async check() {
+        const { ready, detail } = await checkByAsking(hintChannel.ask, busReason);
+        return ready
+          ? { ready }
+          : { ready, detail: `${detail}: caches age out instead of being invalidated` };
+      },
+    },
+    chainReadiness({ chainHead, rpcs, clock }, 'the chain head is stale: intents expire by time only'),
+    sourceReadiness(database),
+    ...(sharedLimiter === undefined ? [] : [limiterReadiness(sharedLimiter)]),
+  ];
+}
+
+/** Required: without its limiter the api refuses every request of the contract. */
+function limiterReadiness({ ask }: { ask(): Promise<string | null> }): Readiness {
+  return { name: 'redis', required: true, check: () => checkByAsking(ask) };
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../db/client.ts';
+import { findNewestBars, findStreamedBars } from '../features/market/find-streamed-bars.ts';
+import { findNewestTrades, findStreamedTrades } from '../features/market/find-streamed-trades.ts';
+import {
+  findOpenOperations,
+  findStreamedOperations,
+} from '../features/operations/find-streamed-operations.ts';
+import { type OperationLinks, toOperation } from '../features/operations/record.ts';
+import { findEvents } from '../features/streams/log/find-events.ts';
+import type { RecordSources } from '../features/streams/record-sources.ts';
+import { findStreamedTokens, findVisibleMints } from '../features/tokens/find-streamed-tokens.ts';
+import { findStreamedDeliveries } from '../features/webhooks/deliveries/find-streamed-deliveries.ts';
+import type { Clock } from '../shared/clock.ts';
+
+/** The records that streams tell of, from the features that own them. */
+export function createRecordSources(db: Database, links: OperationLinks, clock: Clock): RecordSources {
+  return {
+    tokens: (mints) => findStreamedTokens(db, mints),
+    visibleMints: (mints) => findVisibleMints(db, mints),
+    trades: (refs) => findStreamedTrades(db, refs),
+    newestTrades: (mints, position, limit) => findNewestTrades(db, mints, position, limit),
+    bars: (refs) => findStreamedBars(db, refs),
+    newestBars: (series) => findNewestBars(db, series),
+    events: (ids) => findEvents(db, ids),
+    async operations(ids) {
+      const rows = await findStreamedOperations(db, ids);
+      return new Map(rows.map((row) => [row.id, toOperation(row, links, clock.now())]));
+    },
+    async openOperations(accountId, limit) {
+      const rows = await findOpenOperations(db, accountId, limit);
+      return rows.map((row) => toOperation(row, links, clock.now()));
+    },
+    deliveries: (ids) => findStreamedDeliveries(db, ids),
+  };
+}

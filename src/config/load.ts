@@ -1,0 +1,165 @@
+import { ConfigurationError, parseVariables, type Variables } from '../shared/configuration.ts';
+import { base64Key, optional, url, urls } from '../shared/configuration-values.ts';
+import { secretParts } from '../shared/redact.ts';
+import { deriveKeys, RESULT_KEY_PURPOSE } from '../shared/secret-box.ts';
+import { unknownNames } from './names.ts';
+import { type Program, type Readers, readers } from './readers.ts';
+import { contradictions } from './rules.ts';
+import { variables } from './variables.ts';
+
+type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
+
+/** The whole configuration: frozen, complete, validated. Times are milliseconds. */
+export type Config = Readonly<
+  Omit<Values, 'publicUrl' | 'docsUrl' | 'resultLinkKeys'> & {
+    publicUrl: string;
+    docsUrl: string;
+    /** The first signs, all of them verify. */
+    resultLinkKeys: ResultLinkKeys;
+  }
+>;
+type ResultLinkKeys = readonly [Uint8Array, ...Uint8Array[]];
+
+/** The part of the configuration that a program reads. */
+export type ConfigOf<Name extends Program> = Pick<
+  Config,
+  { [Key in keyof Config]: Name extends Readers[Key][number] ? Key : never }[keyof Config]
+>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the environment, every variable. Throws ConfigurationError with every mistake together, by variable name and
+ * without printing values of secrets.
+ */
+export function loadConfig(environment: Environment = process.env): Config {
+  return Object.freeze(complete(parseVariables(variables, environment) as Values)) as Config;
+}
+
+/** Reads what one program needs and nothing else. Throws as `loadConfig` does. */
+export function loadConfigOf<Name extends Exclude<Program, 'admin'>>(
+  program: Name,
+  environment: Environment = process.env,
+): ConfigOf<Name> {
+  const isRead = ([key]: [string, unknown]) => programsThatRead(key).includes(program);
+  const read: Variables = Object.fromEntries(Object.entries(variables).filter(isRead));
+  // Links under keys of their own spare the worker the key that opens everything else.
+  const deriving = program === 'worker' && !environment.RESULT_LINK_KEYS ? linkKeyVariables : {};
+  const values = complete(
+    parseVariables({ ...read, ...deriving }, environment, unknownVariables(environment)),
+  );
+  return Object.freeze(Object.fromEntries(Object.entries(values).filter(isRead))) as ConfigOf<Name>;
+}
+
+/** Names in the environment that look like variables of this list and are none, one sentence each. */
+export function unknownVariables(environment: Environment = process.env): string[] {
+  return unknownNames(
+    Object.values(variables).map(({ name }) => name),
+    environment,
+  );
+}
+
+function programsThatRead(key: string): readonly Program[] {
+  return (readers as Readonly<Record<string, readonly Program[]>>)[key] ?? [];
+}
+
+/** What the worker reads when it has no keys of links. */
+const linkKeyVariables = {
+  secretKey: {
+    ...variables.secretKey,
+    parse(text) {
+      if (text === undefined) throw new Error('is required without RESULT_LINK_KEYS');
+      return variables.secretKey.parse(text);
+    },
+  },
+  secretKeyPrevious: variables.secretKeyPrevious,
+} satisfies Variables;
+
+/** Checks what several variables say together and adds what follows from others, as far as they were read. */
+function complete(values: Partial<Values>): Partial<Config> {
+  const mistakes = contradictions(values);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const { publicUrl, docsUrl, resultLinkKeys, ...others } = values;
+  return { ...others, ...publicAddresses(values), ...linkKeys(values) };
+}
+
+/** Own keys first, then the derived ones, so that links made before there were own keys go on working. */
+function linkKeys({ resultLinkKeys, secretKey, secretKeyPrevious = [] }: Partial<Values>) {
+  const derived =
+    secretKey === undefined ? [] : deriveKeys({ secretKey, secretKeyPrevious }, RESULT_KEY_PURPOSE);
+  const [first, ...others] = [...(resultLinkKeys ?? []), ...derived];
+  return first === undefined ? {} : { resultLinkKeys: [first, ...others] as const };
+}
+
+/** What the admin CLI needs: it works with a database alone, and asks the chain only where a command must. */
+const adminVariables = {
+  port: variables.port,
+  publicUrl: variables.publicUrl,
+  docsUrl: variables.docsUrl,
+  apiEnvironment: variables.apiEnvironment,
+  databaseUrl: variables.databaseUrl,
+  databaseCa: variables.databaseCa,
+  natsUrl: {
+    ...optional(url('NATS_URL', ['nats:', 'tls:']), 'only for `ingest replay` and `doctor`'),
+    secret: true,
+  },
+  natsCredentialsFile: variables.natsCredentialsFile,
+  natsNkeySeedFile: variables.natsNkeySeedFile,
+  natsCaFile: variables.natsCaFile,
+  natsCertFile: variables.natsCertFile,
+  natsKeyFile: variables.natsKeyFile,
+  solanaRpcUrls: {
+    ...optional(urls('SOLANA_RPC_URL'), 'JSON-RPC addresses, comma-separated'),
+    secret: true,
+  },
+  redisUrl: variables.redisUrl,
+  redisCaFile: variables.redisCaFile,
+  secretKey: {
+    ...optional(base64Key('SECRET_KEY', 32), 'only for `secret` and `doctor`'),
+    secret: true,
+  },
+  secretKeyPrevious: variables.secretKeyPrevious,
+  webhookAllowedCidrs: variables.webhookAllowedCidrs,
+  webhookOnlyAllowedCidrs: variables.webhookOnlyAllowedCidrs,
+  webhookAllowHttp: variables.webhookAllowHttp,
+} satisfies Variables;
+
+type AdminOptional = 'natsUrl' | 'solanaRpcUrls' | 'secretKey';
+export type AdminConfig = Readonly<
+  Omit<ConfigOf<'admin'>, AdminOptional | 'port'> & { [Key in AdminOptional]: Config[Key] | undefined }
+>;
+
+/**
+ * The configuration of the admin CLI: the environment or, without `DATABASE_URL`, what `sandbox` returns: the
+ * variables of a running sandbox, or nothing. It is given `SANDBOX_DIR`, the folder of a sandbox that is not the default.
+ */
+export function loadAdminConfig(
+  sandbox: (folder: string | undefined) => Readonly<Record<string, string>>,
+  environment: Environment = process.env,
+): AdminConfig {
+  const source = environment.DATABASE_URL
+    ? environment
+    : { ...environment, ...sandbox(environment.SANDBOX_DIR || undefined) };
+  const values = parseVariables(adminVariables, source) as {
+    [Name in keyof typeof adminVariables]: ReturnType<(typeof adminVariables)[Name]['parse']>;
+  };
+  const mistakes = contradictions(values);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return Object.freeze({ ...values, ...publicAddresses(values) });
+}
+
+function publicAddresses({
+  publicUrl,
+  docsUrl,
+  port,
+}: Partial<Pick<Values, 'publicUrl' | 'docsUrl' | 'port'>>) {
+  const origin = publicUrl ?? `http://localhost:${port}`;
+  return { publicUrl: origin, docsUrl: docsUrl ?? `${origin}/docs` };
+}
+
+/** Every part of the environment that no log line and no message may show. */
+export function secretsOf(environment: Environment = process.env): string[] {
+  return Object.values<Variables[string]>(variables)
+    .filter(({ secret }) => secret === true)
+    .flatMap(({ name, secretParts: partsOf = secretParts }) => partsOf(environment[name] ?? ''));
+}

@@ -1,0 +1,171 @@
+import { SYSTEM_AUTHORITIES, urlTls } from '../shared/postgres-url.ts';
+
+/** What the rules compare; each applies where all that it names was read. */
+interface Compared {
+  secretKey?: Uint8Array | undefined;
+  secretKeyPrevious?: readonly Uint8Array[];
+  webhookRetrySchedule?: readonly number[];
+  retentionEventsDays?: number;
+  retentionAttemptsDays?: number;
+  databaseUrl?: string;
+  databaseCa?: string | undefined;
+  natsUrl?: string | undefined;
+  natsCredentialsFile?: string | undefined;
+  natsNkeySeedFile?: string | undefined;
+  natsCaFile?: string | undefined;
+  natsCertFile?: string | undefined;
+  natsKeyFile?: string | undefined;
+  redisUrl?: string | undefined;
+  redisCaFile?: string | undefined;
+  solanaRpcUrls?: readonly string[] | undefined;
+  solanaSendUrls?: readonly string[];
+  solanaSendHeaders?: Readonly<Record<string, unknown>>;
+  geyserUrl?: string | undefined;
+  geyserToken?: string | undefined;
+  metricsPort?: number | undefined;
+  apiWorkers?: number;
+  publicUrl?: string | undefined;
+  tipLamports?: number;
+  tipAccounts?: readonly string[];
+  launchCurveConfig?: string | undefined;
+  webhookAllowedCidrs?: readonly string[];
+  webhookOnlyAllowedCidrs?: boolean;
+}
+
+/** The mistakes that no variable shows alone, without values. */
+export function contradictions(values: Compared): string[] {
+  return [
+    repeatedKey,
+    shortRetention,
+    databaseTls,
+    busAccess,
+    redisAccess,
+    sendAddresses,
+    geyserAccess,
+    metricsPorts,
+    tips,
+    metadataOrigin,
+    webhookRanges,
+  ].flatMap((rule) => rule(values));
+}
+
+function databaseTls({ databaseUrl, databaseCa }: Compared): string[] {
+  if (databaseUrl === undefined) return [];
+  const { mode, authority } = urlTls(databaseUrl);
+  const mistakes: string[] = [];
+  if (databaseCa !== undefined && authority !== undefined)
+    mistakes.push('DATABASE_CA and sslrootcert in DATABASE_URL are two ways to say the same: set one');
+  if (mode === 'disable' && (databaseCa ?? authority) !== undefined)
+    mistakes.push(
+      'DATABASE_URL must not have sslmode=disable when an authority is named: it would verify nothing',
+    );
+  if (authority === SYSTEM_AUTHORITIES && mode !== undefined && mode !== 'verify-full')
+    mistakes.push(
+      'DATABASE_URL must have sslmode=verify-full with sslrootcert=system: anybody may have such a certificate',
+    );
+  return mistakes;
+}
+
+/** A key named twice is one that was not replaced. */
+function repeatedKey({ secretKey, secretKeyPrevious = [] }: Compared): string[] {
+  const isRepeated = secretKeyPrevious.some(
+    (previous) => secretKey !== undefined && Buffer.from(previous).equals(secretKey),
+  );
+  return isRepeated ? ['SECRET_KEY_PREVIOUS must not repeat SECRET_KEY'] : [];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The longest pause with jitter, as a multiple of its entry in the retry schedule (contract/delivery#retries). */
+const LONGEST_PAUSE_RATIO = 1.2;
+
+/** An event outlives the last attempt of its deliveries by a day in which they can be replayed. */
+function shortRetention({
+  webhookRetrySchedule,
+  retentionEventsDays,
+  retentionAttemptsDays,
+}: Compared): string[] {
+  if (
+    webhookRetrySchedule === undefined ||
+    retentionEventsDays === undefined ||
+    retentionAttemptsDays === undefined
+  )
+    return [];
+  const mistakes: string[] = [];
+  const triesMs = webhookRetrySchedule.reduce((sum, pauseMs) => sum + pauseMs * LONGEST_PAUSE_RATIO, 0);
+  const leastDays = Math.ceil(triesMs / DAY_MS) + 1;
+  if (retentionEventsDays < leastDays)
+    mistakes.push(`RETENTION_EVENTS_DAYS must be at least ${leastDays} with this WEBHOOK_RETRY_SCHEDULE`);
+  if (retentionAttemptsDays < retentionEventsDays)
+    mistakes.push('RETENTION_ATTEMPTS_DAYS must not be less than RETENTION_EVENTS_DAYS');
+  return mistakes;
+}
+
+/** One proof of identity; and files for TLS only where TLS is insisted on, or they would protect nothing in silence. */
+function busAccess(values: Compared): string[] {
+  const { natsUrl, natsCredentialsFile, natsNkeySeedFile, natsCaFile, natsCertFile, natsKeyFile } = values;
+  if (natsUrl === undefined) return [];
+  const mistakes: string[] = [];
+  const { protocol, username } = new URL(natsUrl);
+  const proofs = [username || undefined, natsCredentialsFile, natsNkeySeedFile];
+  if (proofs.filter((proof) => proof !== undefined).length > 1)
+    mistakes.push('NATS_CREDENTIALS_FILE, NATS_NKEY_SEED_FILE and a user in NATS_URL exclude each other');
+  if ((natsCertFile === undefined) !== (natsKeyFile === undefined))
+    mistakes.push('NATS_CERT_FILE and NATS_KEY_FILE must be set together');
+  if ((natsCaFile ?? natsCertFile) !== undefined && protocol !== 'tls:')
+    mistakes.push('NATS_URL must begin with tls:// when NATS_CA_FILE or NATS_CERT_FILE is set');
+  return mistakes;
+}
+
+function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
+  const isUnused = redisCaFile !== undefined && redisUrl?.startsWith('rediss:') !== true;
+  return isUnused ? ['REDIS_URL must begin with rediss:// when REDIS_CA_FILE is set'] : [];
+}
+
+/** An address named twice would get everything twice; a header for no address protects nothing in silence. */
+function sendAddresses({ solanaRpcUrls, solanaSendUrls, solanaSendHeaders }: Compared): string[] {
+  if (solanaSendUrls === undefined || solanaSendHeaders === undefined) return [];
+  const mistakes: string[] = [];
+  const all = [...(solanaRpcUrls ?? []), ...solanaSendUrls];
+  if (solanaSendUrls.length > 0 && new Set(all).size < all.length)
+    mistakes.push('SOLANA_SEND_URL must name each address once, and none of SOLANA_RPC_URL');
+  const hosts = solanaSendUrls.map((address) => new URL(address).host);
+  if (!Object.keys(solanaSendHeaders).every((host) => hosts.includes(host)))
+    mistakes.push('SOLANA_SEND_HEADERS must name hosts of SOLANA_SEND_URL only, with their ports');
+  return mistakes;
+}
+
+function geyserAccess({ geyserUrl, geyserToken }: Compared): string[] {
+  return geyserToken !== undefined && geyserUrl === undefined ? ['GEYSER_TOKEN needs GEYSER_URL'] : [];
+}
+
+function tips({ tipLamports, tipAccounts }: Compared): string[] {
+  if (tipLamports === undefined || tipAccounts === undefined) return [];
+  const isWhole = tipLamports > 0 === tipAccounts.length > 0;
+  return isWhole ? [] : ['TIP_LAMPORTS and TIP_ACCOUNTS must be set together'];
+}
+
+const LAST_PORT = 65_535;
+
+/** Each of the api processes takes one port from METRICS_PORT on. */
+function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
+  const isTooHigh = metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT;
+  return isTooHigh ? ['METRICS_PORT leaves no ports for every one of API_WORKERS'] : [];
+}
+
+/** What a mint names on chain has 200 bytes: its metadata document is below this origin. */
+const METADATA_ORIGIN_BYTES_MAX = 140;
+
+function metadataOrigin({ publicUrl = '', launchCurveConfig }: Compared): string[] {
+  const isTooLong =
+    launchCurveConfig !== undefined && Buffer.byteLength(publicUrl) > METADATA_ORIGIN_BYTES_MAX;
+  return isTooLong
+    ? [`PUBLIC_URL must have at most ${METADATA_ORIGIN_BYTES_MAX} bytes with LAUNCH_CURVE_CONFIG`]
+    : [];
+}
+
+/** Otherwise no webhook could be sent anywhere. */
+function webhookRanges({ webhookAllowedCidrs = [], webhookOnlyAllowedCidrs = false }: Compared): string[] {
+  return webhookOnlyAllowedCidrs && webhookAllowedCidrs.length === 0
+    ? ['WEBHOOK_ONLY_ALLOWED_CIDRS needs WEBHOOK_ALLOWED_CIDRS']
+    : [];
+}

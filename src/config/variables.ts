@@ -1,0 +1,319 @@
+import type { Variables } from '../shared/configuration.ts';
+import { headerSecrets, headersByHost } from '../shared/configuration-headers.ts';
+import { rateLimits } from '../shared/configuration-rate-limits.ts';
+import {
+  address,
+  addresses,
+  base64Key,
+  base64Keys,
+  cidrs,
+  databaseUrl,
+  dnsServers,
+  durations,
+  flag,
+  integer,
+  oneOf,
+  optional,
+  ratio,
+  text,
+  time,
+  url,
+  urls,
+  urlsOrOff,
+  withDefault,
+} from '../shared/configuration-values.ts';
+import { withoutTls } from '../shared/postgres-url.ts';
+import { defaultRateLimits } from '../shared/rate-policies.ts';
+import { secretParts } from '../shared/redact.ts';
+
+/**
+ * Every environment variable of api, worker and relay (contract/processes#configuration): the only list.
+ * `load.ts` reads them.
+ */
+export const variables = {
+  port: withDefault(integer('PORT', 0, 65_535), 3000, 'TCP port of the api; 0 picks a free one'),
+  host: withDefault(text('HOST'), '127.0.0.1', 'address the api listens on; 0.0.0.0 in containers'),
+  publicUrl: optional(
+    url('PUBLIC_URL', ['http:', 'https:']),
+    'origin that clients see; default http://localhost:PORT',
+  ),
+  docsUrl: optional(
+    url('DOCS_URL', ['http:', 'https:']),
+    'base of the public documentation; default PUBLIC_URL/docs',
+  ),
+  internalPort: optional(
+    integer('INTERNAL_PORT', 0, 65_535),
+    'TCP port of the internal API, 0 picks a free one; the process does not start without it',
+  ),
+  internalHost: withDefault(
+    text('INTERNAL_HOST'),
+    '127.0.0.1',
+    'address the internal API listens on; never one that clients reach',
+  ),
+  apiEnvironment: withDefault(
+    oneOf('API_ENVIRONMENT', ['live', 'test']),
+    'test',
+    'environment of the keys it accepts',
+  ),
+  apiWorkers: withDefault(integer('API_WORKERS', 1, 64), 1, 'api processes that share the port'),
+  apiDrainSeconds: withDefault(
+    integer('API_DRAIN_SECONDS', 0, 10),
+    0,
+    'seconds for which the api still accepts after SIGTERM: see "Upgrades"',
+  ),
+  databaseUrl: {
+    ...databaseUrl('DATABASE_URL'),
+    secret: true,
+    secretParts: databaseSecrets,
+    description:
+      'Postgres; `sslmode` and `sslrootcert` in it say how connections are encrypted: see "TLS to Postgres"',
+  },
+  databaseCa: optional(
+    text('DATABASE_CA'),
+    'PEM file with the authority of the Postgres server: connections are encrypted, and its certificate and host name verified',
+  ),
+  natsUrl: {
+    ...url('NATS_URL', ['nats:', 'tls:']),
+    secret: true,
+    description: 'NATS with JetStream, `user:password@` or `token@` before the host; `tls://` insists on TLS',
+  },
+  natsCredentialsFile: optional(
+    text('NATS_CREDENTIALS_FILE'),
+    'credentials file (JWT and seed), instead of a user in NATS_URL',
+  ),
+  natsNkeySeedFile: optional(
+    text('NATS_NKEY_SEED_FILE'),
+    'file with an nkey seed, instead of a user in NATS_URL',
+  ),
+  natsCaFile: optional(
+    text('NATS_CA_FILE'),
+    'PEM file with the authority of the NATS server; needs `tls://`',
+  ),
+  natsCertFile: optional(text('NATS_CERT_FILE'), 'PEM file with a client certificate; needs `tls://`'),
+  natsKeyFile: optional(text('NATS_KEY_FILE'), 'PEM file with the key of NATS_CERT_FILE'),
+  redisUrl: {
+    ...optional(
+      url('REDIS_URL', ['redis:', 'rediss:']),
+      'shared rate limits, `user:password@` before the host; `rediss://` insists on TLS; process memory without it',
+    ),
+    secret: true,
+  },
+  redisCaFile: optional(
+    text('REDIS_CA_FILE'),
+    'PEM file with the authority of the Redis server; needs `rediss://`',
+  ),
+  solanaRpcUrls: {
+    ...urls('SOLANA_RPC_URL'),
+    secret: true,
+    description: 'JSON-RPC addresses, comma-separated',
+  },
+  solanaSendUrls: {
+    ...withDefault(
+      urls('SOLANA_SEND_URL'),
+      [],
+      'further addresses that transactions are sent to and that are asked for nothing (landing services), comma-separated',
+    ),
+    secret: true,
+  },
+  solanaSendHeaders: {
+    ...withDefault(
+      headersByHost('SOLANA_SEND_HEADERS'),
+      {},
+      'JSON, headers of requests to SOLANA_SEND_URL by host: `{"sender.example":{"x-token":"…"}}`',
+    ),
+    secret: true,
+    secretParts: headerSecrets,
+  },
+  solanaSocketUrls: {
+    ...optional(
+      urlsOrOff('SOLANA_WS_URL', ['ws:', 'wss:']),
+      'WebSocket addresses of nodes, comma-separated; those of SOLANA_RPC_URL with ws for http without it; `off` for none',
+    ),
+    secret: true,
+  },
+  geyserUrl: {
+    ...optional(url('GEYSER_URL', ['http:', 'https:']), 'Yellowstone Geyser gRPC; not used without it'),
+    secret: true,
+  },
+  geyserToken: {
+    ...optional(text('GEYSER_TOKEN'), 'sent to GEYSER_URL as `x-token`'),
+    secret: true,
+  },
+  indexerRequestsPerSecond: withDefault(
+    integer('INDEXER_REQUESTS_PER_SECOND', 4, 10_000),
+    32,
+    'requests that chain indexer and mint facts make of all nodes together; a second may see a fifth more',
+  ),
+  maxComputeUnitPrice: withDefault(
+    integer('MAX_COMPUTE_UNIT_PRICE', 0, 1_000_000_000),
+    5_000_000,
+    'most micro-lamports per compute unit that a swap pays for priority',
+  ),
+  tipLamports: withDefault(
+    integer('TIP_LAMPORTS', 0, 1_000_000_000),
+    0,
+    'lamports that swaps and launches pay the service that lands them; needs TIP_ACCOUNTS',
+  ),
+  tipAccounts: withDefault(
+    addresses('TIP_ACCOUNTS'),
+    [],
+    'accounts that take tips, comma-separated: each transaction pays one of them',
+  ),
+  launchCurveConfig: optional(
+    address('LAUNCH_CURVE_CONFIG'),
+    'config account of the bonding curve that `createLaunch` launches tokens on; no launches without it',
+  ),
+  secretKey: {
+    ...base64Key('SECRET_KEY', 32),
+    secret: true,
+    description: 'seals secrets at rest: base64 of 32 bytes',
+  },
+  secretKeyPrevious: {
+    ...withDefault(
+      base64Keys('SECRET_KEY_PREVIOUS', 32),
+      [],
+      'other keys that still open and verify, comma-separated: see "Rotating SECRET_KEY"',
+    ),
+    secret: true,
+  },
+  resultLinkKeys: {
+    ...withDefault(
+      base64Keys('RESULT_LINK_KEYS', 32),
+      [],
+      'keys of links to result files, comma-separated, the first signs; derived from SECRET_KEY without it',
+    ),
+    secret: true,
+  },
+  rateLimits: withDefault(
+    rateLimits('RATE_LIMITS', Object.keys(defaultRateLimits)),
+    {},
+    'JSON, replaces default rate policies by name (contract/rate-limits#policies)',
+  ),
+  trustedProxyHops: withDefault(
+    integer('TRUSTED_PROXY_HOPS', 0, 16),
+    0,
+    'X-Forwarded-For entries to believe',
+  ),
+  streamsPerKey: withDefault(
+    integer('STREAMS_PER_KEY', 1, 100_000),
+    100,
+    'streams that one key may have open at an api process',
+  ),
+  streamsPerAddress: withDefault(
+    integer('STREAMS_PER_ADDRESS', 1, 100_000),
+    100,
+    'streams that one client address may have open at an api process without a key',
+  ),
+  streamsPerNetwork: withDefault(
+    integer('STREAMS_PER_NETWORK', 1, 100_000),
+    500,
+    'streams that one IPv6 /48 may have open at an api process without a key',
+  ),
+  streamsMax: withDefault(
+    integer('STREAMS_MAX', 1, 1_000_000),
+    20_000,
+    'streams that may be open at an api process',
+  ),
+  streamsKeyReservePercent: withDefault(
+    integer('STREAMS_KEY_RESERVE_PERCENT', 0, 100),
+    25,
+    'percent of STREAMS_MAX that streams without a key cannot take',
+  ),
+  streamBufferBytes: withDefault(
+    integer('STREAM_BUFFER_BYTES', 65_536, 67_108_864),
+    1_048_576,
+    'bytes kept for a stream whose client does not read; beyond them it ends',
+  ),
+  logLevel: withDefault(
+    oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    'info',
+    'least severity that is logged',
+  ),
+  livenessTimeoutSeconds: withDefault(
+    integer('LIVENESS_TIMEOUT_SECONDS', 0, 86_400),
+    30,
+    'seconds of silence of its event loop after which a process ends itself; 0 never',
+  ),
+  loopTimeoutSeconds: withDefault(
+    integer('LOOP_TIMEOUT_SECONDS', 0, 86_400),
+    300,
+    'seconds for which a background loop may stand still before its process ends itself; 0 never',
+  ),
+  metricsPort: optional(
+    integer('METRICS_PORT', 0, 65_535),
+    'TCP port of `/metrics`, `/healthz` and `/readyz` of each process, on HOST: see "Metrics"',
+  ),
+  accessLog: withDefault(
+    oneOf('ACCESS_LOG', ['notable', 'all']),
+    'notable',
+    'requests the api logs: `notable` leaves out anonymous reads that succeed',
+  ),
+  otlpEndpoint: {
+    ...optional(
+      url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+      'OTLP/HTTP receiver of traces (`/v1/traces` is added); no tracing without it',
+    ),
+    secret: true,
+  },
+  tracesSamplerArg: withDefault(
+    ratio('OTEL_TRACES_SAMPLER_ARG'),
+    1,
+    'part of the traces that begin here and are recorded, 0 to 1; a caller that decided is followed',
+  ),
+  webhookAllowedCidrs: withDefault(
+    cidrs('WEBHOOK_ALLOWED_CIDRS'),
+    [],
+    'ranges that webhooks may reach besides public ones',
+  ),
+  webhookOnlyAllowedCidrs: withDefault(
+    flag('WEBHOOK_ONLY_ALLOWED_CIDRS'),
+    false,
+    'sends webhooks to `WEBHOOK_ALLOWED_CIDRS` alone, to no public address',
+  ),
+  webhookDnsServers: withDefault(
+    dnsServers('WEBHOOK_DNS_SERVERS'),
+    [],
+    'name servers that look up webhook hosts, comma-separated, with or without a port; those of the system without it',
+  ),
+  webhookAllowHttp: withDefault(flag('WEBHOOK_ALLOW_HTTP'), false, 'admits http endpoints'),
+  webhookCaFile: optional(text('WEBHOOK_CA_FILE'), 'PEM file with an additional certificate authority'),
+  webhookSharedKeyUntil: withDefault(
+    time('WEBHOOK_SHARED_KEY_UNTIL'),
+    new Date('2027-06-01T00:00:00Z'),
+    'until when webhooks carry a signature of the key that all endpoints share, beside that of their own: see "Keys of webhooks"',
+  ),
+  webhookRetrySchedule: withDefault(
+    durations('WEBHOOK_RETRY_SCHEDULE'),
+    [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000),
+    'seconds before each further attempt, comma-separated (contract/delivery#retries)',
+  ),
+  webhookEndpointConcurrency: withDefault(
+    integer('WEBHOOK_ENDPOINT_CONCURRENCY', 1, 256),
+    8,
+    'attempts in flight per endpoint',
+  ),
+  retentionEventsDays: withDefault(
+    integer('RETENTION_EVENTS_DAYS', 30, 3_650),
+    30,
+    'days that events and their finished deliveries are kept at least: see "Retention"',
+  ),
+  retentionAttemptsDays: withDefault(
+    integer('RETENTION_ATTEMPTS_DAYS', 8, 3_650),
+    30,
+    'days that webhook attempts are kept at least, not fewer than the events',
+  ),
+  retentionTradesDays: optional(
+    integer('RETENTION_TRADES_DAYS', 30, 36_500),
+    'days that trades are kept at least; for ever without it',
+  ),
+  predictionProofWaitSeconds: withDefault(
+    integer('PREDICTION_PROOF_WAIT_SECONDS', 60, 604_800),
+    1_800,
+    'seconds after `settlesAt` for which a prediction round waits for the proof of its price; then it is voided',
+  ),
+} satisfies Variables;
+
+/** As of any URL, but for what its parameters of TLS say. */
+function databaseSecrets(value: string): string[] {
+  return secretParts(URL.canParse(value) ? withoutTls(value) : value);
+}

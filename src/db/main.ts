@@ -1,0 +1,32 @@
+import { loadConfigOf, secretsOf } from '../config/load.ts';
+import { fatalErrorText } from '../shared/process.ts';
+import { type MigrationObserver, type MigrationResult, migrate } from './migrate.ts';
+import { loginRefusal } from './require-database.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const observer: MigrationObserver = {
+  waiting: () => say('another process migrates this database: waiting for it'),
+  ran: (name, durationMs) => say(`${name}: ${Math.round(durationMs)} ms`),
+  failed(name, schema) {
+    const is = schema === null ? 'the database has no schema yet' : `the schema is at ${schema}`;
+    process.stderr.write(`${name} failed and nothing was changed: ${is}\n`);
+  },
+};
+
+function summary({ before, after, applied }: MigrationResult): string {
+  if (applied.length === 0) return `nothing to apply; the schema is at ${after}`;
+  const count = applied.length === 1 ? '1 migration' : `${applied.length} migrations`;
+  return before === null
+    ? `applied ${count} to a database without a schema; the schema is at ${after}`
+    : `applied ${count}; the schema was at ${before} and is at ${after}`;
+}
+
+/** `npm run migrate`: brings `DATABASE_URL` to the newest schema and says what it did. Exit code 0 done, 1 failed. */
+try {
+  say(summary(await migrate(loadConfigOf('migrate'), observer)));
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(fatalErrorText(loginRefusal(error) ?? error, secretsOf()));
+  process.exit(1);
+}

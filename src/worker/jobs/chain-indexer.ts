@@ -1,0 +1,122 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { SIGNATURES_MAX } from '../../chain/rpc/history-calls.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import { advisoryLocks, withAdvisoryLock } from '../../db/advisory-lock.ts';
+import { toDistribution } from '../../features/fees/record.ts';
+import { advanceLaunch, type LaunchContext } from '../../features/tokens/advance-launch.ts';
+import { recordFeeFacts } from '../../indexer/fees/fee-facts.ts';
+import { FinalityWatch } from '../../indexer/finality/compare-finalized.ts';
+import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.ts';
+import { NodeSet } from '../../indexer/pool-history/node-backoff.ts';
+import { type PollDependencies, pollPools } from '../../indexer/pool-history/poll-pools.ts';
+import type { ReadLimits } from '../../indexer/pool-history/pool-reader.ts';
+import type { OnQuietPoolsProven } from '../../indexer/pool-history/quiet-proof.ts';
+import { type OnUnused, UndecodedCounts } from '../../indexer/pool-history/undecoded.ts';
+import { NodeTimes } from '../../indexer/proofs/node-times.ts';
+import { SourceProofs } from '../../indexer/proofs/source-proofs.ts';
+import type { Logger } from '../../shared/log.ts';
+import { runLoop } from '../../shared/loop.ts';
+
+/** How soon another worker takes over from one that died. */
+const TAKE_OVER_MS = 1_000;
+const LIMITS: ReadLimits = { pageSize: SIGNATURES_MAX, batchSize: 64 };
+
+export interface ChainIndexerJobDependencies {
+  connection: NatsConnection;
+  rpcs: readonly ChainRpc[];
+  context: LaunchContext;
+  indexing: ChainIndexing;
+  /** Slot of the believed chain head; null while it is unknown or old. */
+  head(): bigint | null;
+  log: Logger;
+  signal: AbortSignal;
+  limits?: ReadLimits;
+  onUnused?: OnUnused;
+  /** Told which pools a sweep has proven to be quiet. */
+  onQuietPoolsProven?: OnQuietPoolsProven;
+}
+
+/**
+ * Brings the swaps of the pools of known tokens from the chain into the ingest stream until the signal aborts. One worker
+ * does it for all, so that nodes are called once. The lock only saves work: a worker that lost it without knowing
+ * publishes what the broker already has, and cannot move a cursor that another has moved.
+ */
+export async function runChainIndexer(dependencies: ChainIndexerJobDependencies): Promise<void> {
+  const { connection, rpcs, context, indexing, head, log, signal, limits = LIMITS } = dependencies;
+  const { time } = indexing;
+  const { onQuietPoolsProven = () => {}, onUnused = () => {} } = dependencies;
+  const nodes = new NodeSet(rpcs, log, { budget: indexing.budget, nowMs: () => time.nowMs() });
+  const undecoded = new UndecodedCounts(log, onUnused);
+  const reading = runLoop({
+    name: 'chain-indexer',
+    log,
+    signal,
+    idleMs: time.timerMs(TAKE_OVER_MS),
+    async step(stop, pulse) {
+      await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
+        const withLock = { ...context, db: held.database };
+        // What readers hold of their pools is read again after a rollback, by an indexing that starts anew.
+        const rolledBack = new AbortController();
+        const running = AbortSignal.any([stop, held.signal, rolledBack.signal]);
+        const finality = new FinalityWatch({
+          ...withLock,
+          connection,
+          nodes,
+          log,
+          time,
+          onRolledBack: () => rolledBack.abort(),
+        });
+        const nodeTimes = new NodeTimes(rpcs, nodes, context.clock, log, time);
+        const proofs = new SourceProofs({ db: context.db, connection, log, nodeTimes, time });
+        const polling: PollDependencies = {
+          ...withLock,
+          connection,
+          nodes,
+          undecoded,
+          ...indexing,
+          head,
+          onQuietPoolsProven(proof) {
+            proofs.provePools(proof.poolAddresses, { slot: proof.slot, blockTime: proof.time });
+            onQuietPoolsProven(proof);
+          },
+          log,
+          limits,
+          proofs,
+          batchEnds: finality.ends,
+          signal: running,
+          onLaunchStep: (mint, fact) => advanceLaunch(withLock, mint, fact),
+          onFeeFacts: (transactions) =>
+            recordFeeFacts({ ...withLock, log, describeFeeDistribution: toDistribution }, transactions),
+        };
+        return runTogether(running, [
+          (signal) => pollPools({ ...polling, signal }, pulse),
+          (signal) => nodeTimes.run(signal),
+          (signal) => proofs.run(signal),
+          (signal) => finality.run(signal),
+        ]);
+      });
+      return false;
+    },
+  });
+  // Without the lock too: the worker that takes over is woken from the first moment.
+  await Promise.all([reading, indexing.wakeUps.run(signal)]);
+}
+
+/** Rejects when one fails, after the others have stopped. */
+async function runTogether(
+  signal: AbortSignal,
+  loops: readonly ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const failed = new AbortController();
+  const running = AbortSignal.any([signal, failed.signal]);
+  const outcomes = await Promise.allSettled(
+    loops.map((loop) =>
+      loop(running).catch((error: unknown) => {
+        failed.abort();
+        throw error;
+      }),
+    ),
+  );
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+}

@@ -1,0 +1,47 @@
+import { advisoryLocks, withAdvisoryLock } from '../../db/advisory-lock.ts';
+import { FeeRefresh, type FeeRefreshDependencies } from '../../indexer/fees/fee-refresh.ts';
+import type { Logger } from '../../shared/log.ts';
+import { runLoop, wait } from '../../shared/loop.ts';
+import type { LoopPulse } from '../../shared/loop-pulse.ts';
+
+/** Between two requests while pools are due. */
+const PACE_MS = 250;
+/** Between two looks when none is, and how soon another worker takes over from one that died. */
+const IDLE_MS = 2_000;
+
+export interface FeeStatesJobDependencies {
+  dependencies: FeeRefreshDependencies;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Keeps the fees of tokens as their pools say, until the signal aborts. One worker does it for all, so that nodes are called
+ * once. The lock only saves work: a state never gives way to an older one, whoever writes it.
+ */
+export async function runFeeStates({ dependencies, log, signal }: FeeStatesJobDependencies): Promise<void> {
+  await runLoop({
+    name: 'fee-states',
+    log,
+    signal,
+    idleMs: IDLE_MS,
+    async step(stop, pulse) {
+      await withAdvisoryLock(dependencies.db, advisoryLocks.feeStates, (held) =>
+        refreshUntil({ ...dependencies, db: held.database }, AbortSignal.any([stop, held.signal]), pulse),
+      );
+      return false;
+    },
+  });
+}
+
+async function refreshUntil(
+  dependencies: FeeRefreshDependencies,
+  signal: AbortSignal,
+  pulse: LoopPulse,
+): Promise<void> {
+  const refresh = new FeeRefresh(dependencies);
+  while (!signal.aborted) {
+    const wasDue = await refresh.step();
+    await pulse.rest(wait(wasDue ? PACE_MS : IDLE_MS, signal));
+  }
+}

@@ -1,0 +1,102 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type AcknowledgedMessage, acknowledge, RETRY_DELAYS_MS } from '../../indexer/ingest/acknowledge.ts';
+import { applyBatch } from '../../indexer/ingest/apply-batch.ts';
+import type { IngestDependencies } from '../../indexer/ingest/dependencies.ts';
+import { HeldProofs } from '../../indexer/ingest/held-proofs.ts';
+import type { ConsumerBefore } from '../../indexer/ingest/open-consumer.ts';
+import {
+  DatabaseWentBack,
+  type IngestSubscription,
+  openIngestSubscription,
+  SubscriptionSilent,
+} from '../../indexer/ingest/subscription.ts';
+import type { Logger } from '../../shared/log.ts';
+import { runLoop } from '../../shared/loop.ts';
+
+// Measured with 50 tokens: 500 a batch 8,600 trades/s, 1,000 12,000, 2,000 14,500, 5,000 no more.
+const BATCH_MAX = 2_000;
+const IDLE_MS = 1_000;
+/** How soon a proof is looked at again that waits for what was published before it. */
+const HELD_MS = 50;
+
+export interface IngestJobDependencies {
+  connection: NatsConnection;
+  dependencies: IngestDependencies;
+  log: Logger;
+  signal: AbortSignal;
+  /** Called once for each acknowledged message. */
+  onAcknowledged?(message: AcknowledgedMessage): void;
+  /** Called when what was ready is stored and the position recorded, every second at least. */
+  onHeard?(): void;
+  /** Before each retry of a message that waits for another. */
+  retryDelaysMs?: readonly number[];
+}
+
+/**
+ * Brings the ingest stream into the tables, batch by batch. A batch stays here until it is acknowledged: while
+ * the database is unavailable it is repeated (which changes nothing twice), and the broker gets `working` for it.
+ */
+export async function runIngest({
+  connection,
+  dependencies,
+  log,
+  signal,
+  onAcknowledged,
+  onHeard,
+  retryDelaysMs = RETRY_DELAYS_MS,
+}: IngestJobDependencies): Promise<void> {
+  const { db } = dependencies;
+  let subscription: IngestSubscription | null = null;
+  let before: ConsumerBefore | null = null;
+  const heldProofs = new HeldProofs();
+  let batch: JsMsg[] = [];
+  let isRepeated = false;
+  async function leave(opened: IngestSubscription, wentBack: boolean): Promise<void> {
+    before = { epoch: opened.epoch, wentBack };
+    subscription = null;
+    heldProofs.clear();
+    await opened.close();
+  }
+  await runLoop({
+    name: 'ingest',
+    log,
+    signal,
+    idleMs: 0,
+    async step(stop) {
+      subscription ??= await openIngestSubscription({ connection, db, log }, before);
+      const opened = subscription;
+      if (batch.length === 0) {
+        batch = await opened
+          .take(BATCH_MAX, heldProofs.isEmpty ? IDLE_MS : HELD_MS, stop)
+          .catch(async (error: unknown) => {
+            await leave(opened, false);
+            throw error;
+          });
+      }
+      if (isRepeated) for (const message of batch) message.working();
+      isRepeated = true;
+      const verdicts = await applyBatch(dependencies, batch, heldProofs);
+      await Promise.all(
+        batch.map(async (message, at) => {
+          const verdict = verdicts[at];
+          if (verdict === undefined) return;
+          const outcome = await acknowledge(connection, log, message, verdict, retryDelaysMs);
+          const reason = verdict.outcome === 'applied' ? null : verdict.reason;
+          onAcknowledged?.({ subject: message.subject, data: message.data, outcome, reason });
+        }),
+      );
+      batch = [];
+      isRepeated = false;
+      await heldProofs.storeReady(opened).catch(async (error: unknown) => {
+        const wentBack = error instanceof DatabaseWentBack;
+        if (wentBack || error instanceof SubscriptionSilent) await leave(opened, wentBack);
+        throw error;
+      });
+      onHeard?.();
+      return true;
+    },
+  });
+  for (const message of batch) message.nak();
+  await (subscription as IngestSubscription | null)?.close();
+}

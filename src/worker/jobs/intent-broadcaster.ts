@@ -1,0 +1,61 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  type BroadcastContext,
+  broadcastDue,
+} from '../../features/transaction-intents/broadcast/broadcast-due.ts';
+import { isBroadcastDue } from '../../features/transaction-intents/broadcast/claim-broadcasts.ts';
+import { hints } from '../../shared/bus/topology.ts';
+import { wakeOnHint } from '../../shared/bus/wake-on-hint.ts';
+import { runLoop, Wakeup } from '../../shared/loop.ts';
+import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
+
+const CLAIM_MAX = 64;
+/** Transactions whose sends wait for a response; an address that hangs delays nothing until there are this many. */
+const IN_FLIGHT_MAX = 2_048;
+
+export interface IntentBroadcasterJobDependencies {
+  context: BroadcastContext;
+  connection: NatsConnection;
+  dueWork: DueWork;
+  signal: AbortSignal;
+}
+
+/** Sends submitted transactions every 2 s, and those that the api left undone, until the signal aborts. */
+export async function runIntentBroadcaster({
+  context,
+  connection,
+  dueWork,
+  signal,
+}: IntentBroadcasterJobDependencies): Promise<void> {
+  const { log } = context;
+  const wakeup = new Wakeup();
+  const unsubscribe = wakeOnHint(connection, hints.broadcast, wakeup);
+  const unwatch = dueWork.watch(isBroadcastDue, wakeup);
+  const inFlight = new Set<Promise<void>>();
+  let transactions = 0;
+  await runLoop({
+    name: 'intent-broadcaster',
+    log,
+    signal,
+    wakeup,
+    idleMs: DUE_FALLBACK_MS,
+    async step() {
+      const { due, sent } = await broadcastDue(context, CLAIM_MAX);
+      if (due > 0) {
+        const settled = sent
+          .catch((err: unknown) => log.error({ err }, 'broadcast.not_recorded'))
+          .finally(() => {
+            inFlight.delete(settled);
+            transactions -= due;
+          });
+        inFlight.add(settled);
+        transactions += due;
+        while (transactions > IN_FLIGHT_MAX - CLAIM_MAX) await Promise.race(inFlight);
+      }
+      return due === CLAIM_MAX;
+    },
+  });
+  unwatch();
+  unsubscribe();
+  await Promise.all(inFlight);
+}

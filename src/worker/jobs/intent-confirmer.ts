@@ -1,0 +1,47 @@
+import { advisoryLocks, withAdvisoryLock } from '../../db/advisory-lock.ts';
+import {
+  type ConfirmContext,
+  confirmSubmitted,
+  PollMemory,
+} from '../../features/transaction-intents/confirmation/confirm-submitted.ts';
+import { isIntentAwaited } from '../../features/transaction-intents/confirmation/list-awaited-intents.ts';
+import type { Logger } from '../../shared/log.ts';
+import { runLoop, Wakeup } from '../../shared/loop.ts';
+import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
+
+export interface IntentConfirmerJobDependencies {
+  context: ConfirmContext;
+  dueWork: DueWork;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Polls the outcome of submitted intents, at each look that finds one, until the signal aborts. One worker at a time does it for all, so that
+ * statuses are queried once and in full batches; when it dies or freezes, it loses the lock and another takes over at its
+ * next poll.
+ */
+export async function runIntentConfirmer({
+  context,
+  dueWork,
+  log,
+  signal,
+}: IntentConfirmerJobDependencies): Promise<void> {
+  const wakeup = new Wakeup();
+  const memory = new PollMemory();
+  const unwatch = dueWork.watch(isIntentAwaited, wakeup);
+  await runLoop({
+    name: 'intent-confirmer',
+    log,
+    signal,
+    idleMs: DUE_FALLBACK_MS,
+    wakeup,
+    async step() {
+      await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, ({ database }) =>
+        confirmSubmitted({ ...context, db: database }, memory),
+      );
+      return false;
+    },
+  });
+  unwatch();
+}

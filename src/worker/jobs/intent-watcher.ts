@@ -1,0 +1,75 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { SignatureWakeUps } from '../../chain/streams/signature-wake-ups.ts';
+import { advisoryLocks, withAdvisoryLock } from '../../db/advisory-lock.ts';
+import { AwaitedWatch } from '../../features/transaction-intents/confirmation/awaited-watch.ts';
+import type { ConfirmContext } from '../../features/transaction-intents/confirmation/confirm-submitted.ts';
+import { hints } from '../../shared/bus/topology.ts';
+import type { Logger } from '../../shared/log.ts';
+import { runLoop, Wakeup, wait } from '../../shared/loop.ts';
+import type { LoopPulse } from '../../shared/loop-pulse.ts';
+
+/** How soon another worker takes over from one that died. */
+const TAKE_OVER_MS = 1_000;
+/** Only a lost hint is found by this: polls confirm its submission meanwhile. */
+const IDLE_MS = 2_000;
+/** Submissions of this time are listed together: a transaction needs some hundred milliseconds to be confirmed. */
+const GATHER_MS = 40;
+
+export interface IntentWatcherJobDependencies {
+  context: ConfirmContext;
+  connection: NatsConnection;
+  wakeUps: SignatureWakeUps;
+  log: Logger;
+  signal: AbortSignal;
+}
+
+/**
+ * Subscribes to the transactions of submitted intents, and reads the status of each as soon as a node says that it is confirmed,
+ * until the signal aborts. One worker does it for all, so that nodes are asked once. The lock only saves work: what
+ * has ended is left alone, and polls go on without any of this (decision 0032).
+ */
+export async function runIntentWatcher(dependencies: IntentWatcherJobDependencies): Promise<void> {
+  const { context, log, signal } = dependencies;
+  await runLoop({
+    name: 'intent-watcher',
+    log,
+    signal,
+    idleMs: TAKE_OVER_MS,
+    async step(stop, pulse) {
+      await withAdvisoryLock(context.db, advisoryLocks.intentWatcher, (held) =>
+        watch(dependencies, AbortSignal.any([stop, held.signal]), pulse),
+      );
+      return false;
+    },
+  });
+}
+
+async function watch(
+  { context, connection, wakeUps, log }: IntentWatcherJobDependencies,
+  until: AbortSignal,
+  pulse: LoopPulse,
+): Promise<void> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([until, failed.signal]);
+  const awaited = new AwaitedWatch({ context, wakeUps, log, signal });
+  const submitted = new Wakeup();
+  const changes = connection.subscribe(hints.statusChanged, {
+    callback: (error, message) => {
+      if (error === null && awaited.onChanged(message.string().split(','))) submitted.wake();
+    },
+  });
+  const listening = wakeUps.run((signature) => awaited.onNotification(signature), signal);
+  try {
+    while (!signal.aborted) {
+      const hasMore = await awaited.refresh();
+      pulse.beat();
+      if (hasMore) continue;
+      await pulse.rest(submitted.wait(IDLE_MS, signal));
+      await pulse.rest(wait(GATHER_MS, signal));
+    }
+  } finally {
+    failed.abort();
+    changes.unsubscribe();
+    await Promise.all([listening, awaited.finish()]);
+  }
+}

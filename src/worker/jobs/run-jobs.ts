@@ -1,0 +1,263 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type ChainHeadSource, freshSlot } from '../../chain/head.ts';
+import type { TokenHolderSource } from '../../chain/holdings/mint-holders.ts';
+import type { SendTarget } from '../../chain/rpc/send-target.ts';
+import type { ChainRpc } from '../../chain/rpc.ts';
+import type { SignatureWakeUps } from '../../chain/streams/signature-wake-ups.ts';
+import type { Database } from '../../db/client.ts';
+import { toDistribution } from '../../features/fees/record.ts';
+import type { OperationLinks } from '../../features/operations/record.ts';
+import { recordMovements } from '../../features/presales/record-movements.ts';
+import { findReportedPool } from '../../features/tokens/announced-pool.ts';
+import { listLaunchToken, settleLaunchToken } from '../../features/tokens/settle-launch.ts';
+import { upsertToken } from '../../features/tokens/upsert-token.ts';
+import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import { accountEventsAdded, hints } from '../../shared/bus/topology.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/log.ts';
+import type { Tracing } from '../../shared/tracing/tracing.ts';
+import type { WorkerMetrics } from '../observation.ts';
+import { operationRuns } from '../operation-kinds.ts';
+import { runChainIndexer } from './chain-indexer.ts';
+import { DueWork } from './due-work.ts';
+import { runFeeStates } from './fee-states.ts';
+import { runHolderCounts } from './holder-counts.ts';
+import { runIngest } from './ingest.ts';
+import { runIntentBroadcaster } from './intent-broadcaster.ts';
+import { runIntentConfirmer } from './intent-confirmer.ts';
+import { runIntentExpirer } from './intent-expirer.ts';
+import { runIntentWatcher } from './intent-watcher.ts';
+import { runLaunches } from './launches.ts';
+import { runMintFacts } from './mint-facts.ts';
+import { runOperationRunner } from './operation-runner.ts';
+import { runOutboxPublisher } from './outbox-publisher.ts';
+import { type KeptDays, runPartitionUpkeep } from './partition-upkeep.ts';
+import { runPredictionRounds } from './prediction-rounds.ts';
+import { runPresales } from './presales.ts';
+import { runRetention } from './retention.ts';
+
+export interface JobsDependencies {
+  db: Database;
+  connection: NatsConnection;
+  rpcs: readonly ChainRpc[];
+  /** Addresses that only send. */
+  sendOnly: readonly SendTarget[];
+  chainHead: ChainHeadSource;
+  outbox: Outbox;
+  clock: Clock;
+  /** For what cannot be taken back: throws while nobody can say what time it is, which fails a step until somebody can. */
+  decisiveClock: Clock;
+  log: Logger;
+  /** Ends every loop after what it has in flight. */
+  signal: AbortSignal;
+  operationLinks: OperationLinks;
+  holderSources: readonly TokenHolderSource[];
+  indexing: ChainIndexing;
+  signatureWakeUps: SignatureWakeUps;
+  keptDays: KeptDays;
+  /** How long a prediction round waits for the proof of its settlement price. */
+  predictionProofWaitMs: number;
+  metrics: WorkerMetrics;
+  tracing: Tracing | undefined;
+}
+
+/**
+ * Runs every loop of the worker until the signal aborts, then waits for what is in flight. Rejects when a loop
+ * fails, after stopping the others: a worker that does only part of its work must not go unnoticed.
+ */
+export async function runJobs(dependencies: JobsDependencies): Promise<void> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([dependencies.signal, failed.signal]);
+  const loops = startLoops({ ...dependencies, signal });
+  const watched = Object.entries(loops).map(async ([name, loop]) => {
+    try {
+      await loop;
+      if (!signal.aborted) throw new Error('the loop ended by itself');
+    } catch (cause) {
+      failed.abort();
+      throw new Error(`job ${name} failed`, { cause });
+    }
+  });
+  const outcomes = await Promise.allSettled(watched);
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+}
+
+function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
+  const { db, connection, rpcs, sendOnly, chainHead, outbox, clock, log, signal } = dependencies;
+  const { operationLinks, holderSources, indexing, signatureWakeUps, keptDays } = dependencies;
+  const { predictionProofWaitMs, metrics, tracing, decisiveClock } = dependencies;
+  const onEventsAdded = () => connection.publish(hints.outbox);
+  const onTokensChanged = (mintAddresses: readonly string[]) => {
+    for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
+  };
+  const onStakingChanged = (mintAddresses: readonly string[]) => {
+    for (const mint of mintAddresses) connection.publish(hints.stakingChanged, mint);
+  };
+  const onPresalesChanged = (ids: readonly string[]) => {
+    for (const id of ids) connection.publish(hints.presaleChanged, id);
+  };
+  const intents = {
+    db,
+    outbox,
+    clock,
+    // Who waits for an intent hears of it before the publisher takes its event.
+    onEventsAdded(intentIds: readonly string[]) {
+      connection.publish(accountEventsAdded.hint, accountEventsAdded.payload);
+      connection.publish(hints.statusChanged, intentIds.join(','));
+    },
+    onIntentsEnded: metrics.onIntentsEnded,
+  };
+  const dueWork = new DueWork(db, clock);
+  return {
+    dueWork: dueWork.run(log, signal),
+    chainHead: chainHead.run(signal),
+    outboxPublisher: runOutboxPublisher({
+      db,
+      connection,
+      clock,
+      dueWork,
+      log,
+      signal,
+      onPublished: metrics.onPublished,
+      tracing,
+    }),
+    ingest: runIngest({
+      connection,
+      log,
+      signal,
+      onAcknowledged: metrics.onAcknowledged,
+      onHeard: metrics.onIngestHeard,
+      dependencies: {
+        db,
+        outbox,
+        clock,
+        upsertToken,
+        findReportedPool: (token) => findReportedPool(db, { rpcs, clock }, token),
+        describeFeeDistribution: toDistribution,
+        recordMovements,
+        onTokensChanged,
+        onStakingChanged,
+        onPresalesChanged,
+        onEventsAdded,
+      },
+    }),
+    chainIndexer: runChainIndexer({
+      connection,
+      rpcs,
+      indexing,
+      head: () => freshSlot(chainHead, clock),
+      log,
+      signal,
+      context: { db, outbox, clock, rpcs, onTokensChanged, onEventsAdded },
+      onUnused: metrics.onUnused,
+    }),
+    holderCounts: runHolderCounts({
+      db,
+      sources: holderSources,
+      chainHead,
+      clock,
+      log,
+      signal,
+      onTokensChanged,
+      onCounted: metrics.onHoldersCounted,
+    }),
+    feeStates: runFeeStates({
+      log,
+      signal,
+      dependencies: {
+        db,
+        outbox,
+        clock,
+        rpcs,
+        chainHead,
+        describeFeeDistribution: toDistribution,
+        onEventsAdded,
+      },
+    }),
+    launches: runLaunches({
+      dueWork,
+      log,
+      signal,
+      context: {
+        db,
+        outbox,
+        clock,
+        rpcs,
+        chainHead,
+        log,
+        listLaunchToken,
+        settleLaunchToken,
+        onTokensChanged,
+        onEventsAdded,
+      },
+    }),
+    mintFacts: runMintFacts({
+      log,
+      signal,
+      budget: indexing.budget,
+      dependencies: { db, rpcs, chainHead, clock, onTokensChanged },
+    }),
+    intentBroadcaster: runIntentBroadcaster({
+      connection,
+      dueWork,
+      signal,
+      context: {
+        ...intents,
+        rpcs,
+        sendOnly,
+        log,
+        onSend: metrics.onWorkerSend,
+        onResponse: metrics.onSendResult,
+        tracing,
+      },
+    }),
+    intentConfirmer: runIntentConfirmer({ dueWork, log, signal, context: { ...intents, rpcs } }),
+    ...(signatureWakeUps.states.length > 0 && {
+      intentWatcher: runIntentWatcher({
+        connection,
+        wakeUps: signatureWakeUps,
+        log,
+        signal,
+        context: { ...intents, rpcs },
+      }),
+    }),
+    intentExpirer: runIntentExpirer({
+      dueWork,
+      log,
+      signal,
+      chainHead,
+      context: { ...intents, clock: decisiveClock },
+    }),
+    presales: runPresales({
+      connection,
+      dueWork,
+      log,
+      signal,
+      context: { db, outbox, clock: decisiveClock, onPresalesChanged, onEventsAdded },
+    }),
+    predictionRounds: runPredictionRounds({
+      dueWork,
+      log,
+      signal,
+      context: {
+        db,
+        outbox,
+        clock: decisiveClock,
+        proofWaitMs: predictionProofWaitMs,
+        onRoundsChanged: () => connection.publish(hints.roundChanged),
+        onEventsAdded,
+      },
+    }),
+    operationRunner: runOperationRunner({
+      connection,
+      dueWork,
+      signal,
+      onClaimed: metrics.onOperationClaimed,
+      ...operationRuns({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
+    }),
+    retention: runRetention({ db, clock: decisiveClock, log, signal }),
+    partitions: runPartitionUpkeep({ db, clock: decisiveClock, log, signal, chainHead, keptDays }),
+  };
+}

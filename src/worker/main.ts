@@ -1,0 +1,145 @@
+import { createChainHead, freshSlot } from '../chain/head.ts';
+import { createTokenHolderSources } from '../chain/holdings/mint-holders.ts';
+import { createSendOnlyTargets } from '../chain/rpc/send-only-targets.ts';
+import { createChainRpcs } from '../chain/rpc.ts';
+import { SignatureWakeUps } from '../chain/streams/signature-wake-ups.ts';
+import { socketUrls } from '../chain/streams/socket-urls.ts';
+import { type ConfigOf, loadConfigOf, secretsOf } from '../config/load.ts';
+import { connectDatabase } from '../db/client.ts';
+import { poolConnections } from '../db/connections.ts';
+import { databaseClock } from '../db/database-clock.ts';
+import { databaseLimits } from '../db/limits.ts';
+import { untilDatabaseReachable } from '../db/require-database.ts';
+import { createResultLinks } from '../features/operations/results/links.ts';
+import { createChainIndexing } from '../indexer/create-chain-indexing.ts';
+import { createOutbox } from '../outbox/append.ts';
+import { API_PREFIX } from '../shared/api-prefix.ts';
+import { build } from '../shared/build.ts';
+import { logRefusals, type NatsConnection } from '../shared/bus/connect.ts';
+import { ensureStreams } from '../shared/bus/streams.ts';
+import { untilAllowed, untilBusReachable } from '../shared/bus/until-bus.ts';
+import { ConfigurationError } from '../shared/configuration.ts';
+import { endProcess } from '../shared/end-process.ts';
+import { watchLiveness } from '../shared/liveness.ts';
+import { createLogger, type Logger } from '../shared/log.ts';
+import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
+import { startTracing } from '../shared/tracing/start-tracing.ts';
+import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
+import { observeWorker } from './observation.ts';
+
+/** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
+async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal): Promise<void> {
+  const db = connectDatabase(config, {
+    applicationName: 'launchwire-worker',
+    connections: poolConnections.worker,
+    role: 'launchwire_worker',
+    limits: databaseLimits.worker,
+    log,
+  });
+  const clock = databaseClock(db, log);
+  const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
+  const sendOnly = createSendOnlyTargets(config, rpcs.length);
+  const chainHead = createChainHead(rpcs, clock, log);
+  const head = () => freshSlot(chainHead, clock);
+  const indexing = createChainIndexing(config, { head, log, signal });
+  const signatureWakeUps = new SignatureWakeUps({ urls: socketUrls(config), head, log });
+  let bus: NatsConnection | null = null;
+  const tracing = startTracing(config, 'launchwire-worker', log);
+  const metrics = observeWorker(config, {
+    database: db,
+    chainHead,
+    rpcs,
+    sendOnly,
+    indexing,
+    signatureWakeUps,
+    clock,
+    log,
+    tracing,
+    connection: () => bus,
+  });
+  await untilDatabaseReachable(db, 'launchwire_worker', { log, signal });
+  await clock.begin();
+  const connection = await untilBusReachable(config, 'launchwire-worker', { log, signal });
+  bus = connection;
+  const refusals = logRefusals(connection, log);
+  await untilAllowed('jetstream', () => ensureStreams(connection), { log, signal });
+  signal.addEventListener('abort', () => {
+    log.info('worker.stopping');
+    setTimeout(exitUnfinished, STOP_DEADLINE_MS, log).unref();
+  });
+  log.info('worker.started');
+  const keptClock = clock.run(signal);
+  await runJobs({
+    db,
+    connection,
+    rpcs,
+    sendOnly,
+    chainHead,
+    indexing,
+    signatureWakeUps,
+    outbox: createOutbox(
+      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
+      clock,
+      tracing,
+    ),
+    clock,
+    decisiveClock: clock.decisive,
+    log,
+    signal,
+    operationLinks: operationLinksOf(config),
+    holderSources: createTokenHolderSources(config.solanaRpcUrls),
+    keptDays: {
+      events: config.retentionEventsDays,
+      attempts: config.retentionAttemptsDays,
+      trades: config.retentionTradesDays,
+    },
+    predictionProofWaitMs: config.predictionProofWaitSeconds * 1_000,
+    metrics,
+    tracing,
+  });
+  await keptClock;
+  await connection.drain();
+  await refusals;
+  await Promise.all([db.end({ timeout: 5 }), tracing?.close()]);
+  log.info('worker.stopped');
+}
+
+/** The same addresses as the api makes: both have the keys of the links. */
+function operationLinksOf({
+  publicUrl,
+  docsUrl,
+  resultLinkKeys,
+}: ConfigOf<'worker'>): JobsDependencies['operationLinks'] {
+  const { resultUrl } = createResultLinks(publicUrl, ...resultLinkKeys);
+  return { docsUrl, resultUrl };
+}
+
+function exitUnfinished(log: Logger): void {
+  log.fatal('worker.stop_deadline_exceeded');
+  void endProcess(1);
+}
+
+async function main(): Promise<number> {
+  const config = loadConfigOf('worker');
+  const log = createLogger('worker', config.logLevel, secretsOf());
+  log.info(build, 'worker.starting');
+  const signal = onStopSignal();
+  watchLiveness(config, log);
+  try {
+    await work(config, log, signal);
+    return 0;
+  } catch (err) {
+    // Stopped while it still waited for its dependencies: nothing was in flight.
+    if (signal.aborted && err === signal.reason) return 0;
+    if (err instanceof ConfigurationError) throw err;
+    log.fatal({ err }, 'worker.died');
+    return 1;
+  }
+}
+
+try {
+  await endProcess(await main());
+} catch (error) {
+  process.stderr.write(fatalErrorText(error, secretsOf()));
+  await endProcess(1);
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { TokenHolderSource } from '../chain/holdings/mint-holders.ts';
+import { isDatabaseAway } from '../db/failure.ts';
+import type { OperationContext } from '../features/operations/end-operation.ts';
+import { audienceExport } from '../features/operations/kinds/audience-export.ts';
+import { deliveryRecovery } from '../features/operations/kinds/delivery-recovery.ts';
+import { deliveryReplay } from '../features/operations/kinds/delivery-replay.ts';
+import type { RunnerContext } from '../features/operations/runner/context.ts';
+import type { AnyOperationKind } from '../features/operations/runner/kind.ts';
+import { defaultPauses } from '../features/operations/runner/pauses.ts';
+import {
+  isBacklogged,
+  recoverFinished,
+  recoverMissed,
+} from '../features/webhooks/deliveries/recover-deliveries.ts';
+import {
+  findEndpointCondition,
+  listFinishedDeliveries,
+  replayDeliveries,
+} from '../features/webhooks/deliveries/replay-deliveries.ts';
+import { hints } from '../shared/bus/topology.ts';
+import type { Logger } from '../shared/log.ts';
+
+/** How long the work of a killed worker waits until another takes it over. */
+const LEASE_MS = 30_000;
+
+/** The kinds that `operationRuns` lists, as they label metrics. */
+export const operationKinds: readonly string[] = ['audience_export', 'delivery_replay', 'delivery_recovery'];
+
+export interface OperationRunsDependencies extends OperationContext {
+  connection: NatsConnection;
+  holderSources: readonly TokenHolderSource[];
+  log: Logger;
+}
+
+/** Every kind of operation that the worker runs, and what running them needs. */
+export function operationRuns(dependencies: OperationRunsDependencies): {
+  context: RunnerContext;
+  kinds: readonly AnyOperationKind[];
+} {
+  const { connection, holderSources, ...rest } = dependencies;
+  return {
+    context: {
+      ...rest,
+      leaseMs: LEASE_MS,
+      pauses: defaultPauses,
+      isDatabaseFailure: isDatabaseAway,
+      newRequestId: () => `req_${randomBytes(16).toString('hex')}`,
+      onEventsAdded: () => connection.publish(hints.outbox),
+      onGivenBack: () => connection.publish(hints.operations),
+    },
+    kinds: [
+      audienceExport(holderSources),
+      deliveryReplay({
+        findEndpoint: findEndpointCondition,
+        listDeliveries: listFinishedDeliveries,
+        replayDeliveries,
+        onDeliveriesDue: () => connection.publish(hints.deliveries),
+      }),
+      deliveryRecovery({
+        findEndpoint: findEndpointCondition,
+        isBacklogged,
+        recoverFinished,
+        recoverMissed,
+        onDeliveriesDue: () => connection.publish(hints.deliveries),
+      }),
+    ],
+  };
+}
