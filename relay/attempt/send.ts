@@ -1,6 +1,5 @@
 import { publishedLimits } from '../../src/shared/contract-limits.ts';
-import type { LookupOwner } from '../../src/shared/dns/lookup-turns.ts';
-import type { Resolver } from '../../src/shared/dns/resolver.ts';
+import type { LookupOwner, Resolver } from '../../src/shared/dns/resolver.ts';
 import { type Destination, resolveDestination } from '../../src/shared/webhooks/resolve.ts';
 import type { UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
 import { AttemptFailure, storableDetail } from './attempt-failure.ts';

@@ -1,8 +1,7 @@
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { PositionHistory } from './node-trust/position-history.ts';
 import { describeRpcFailure, type RpcOutcome } from './rpc/rpc-failure.ts';
-import { sendsInFlightMax } from './rpc/send-slots.ts';
-import { createSendTarget, type SendTarget } from './rpc/send-target.ts';
+import { createSendTarget, type SendTarget, sendsInFlightMax } from './rpc/send-target.ts';
 import { createBoundedTransport } from './rpc/transport.ts';
 
 export type SolanaRpc = ReturnType<typeof createKit>;

@@ -1,4 +1,5 @@
 import { BoundedMap } from './bounded-map.ts';
+import { SingleFlight } from './single-flight.ts';
 
 export interface KeyedLoadsOptions<Value> {
   /** A value is not served longer than this after its load began. */
@@ -15,8 +16,8 @@ export interface KeyedLoadsOptions<Value> {
  */
 export class KeyedLoads<Value> {
   readonly #values: BoundedMap<string, { value: Value; beganAtMs: number }>;
-  /** By the kind of callers, then by key. */
-  readonly #loads = new Map<string, Map<string, Promise<Value>>>();
+  /** By the kind of callers. */
+  readonly #loads = new Map<string, SingleFlight<Value>>();
   readonly #options: KeyedLoadsOptions<Value>;
   readonly #nowMs: () => number;
 
@@ -30,7 +31,7 @@ export class KeyedLoads<Value> {
   get(key: string, load: () => Promise<Value>, callers = ''): Promise<Value> {
     const kept = this.#values.get(key);
     if (kept !== undefined && this.#isServed(kept)) return Promise.resolve(kept.value);
-    return this.#loads.get(callers)?.get(key) ?? this.#load(key, load, callers);
+    return this.#load(key, load, callers);
   }
 
   /** What would be served without a load; undefined when nothing would. */
@@ -47,7 +48,7 @@ export class KeyedLoads<Value> {
   /** Forgets a key; a load that runs meanwhile is not kept either. */
   drop(key: string): void {
     this.#values.delete(key);
-    for (const loads of this.#loads.values()) loads.delete(key);
+    for (const loads of this.#loads.values()) loads.drop(key);
   }
 
   clear(): void {
@@ -56,28 +57,13 @@ export class KeyedLoads<Value> {
   }
 
   #load(key: string, load: () => Promise<Value>, callers: string): Promise<Value> {
-    const loads = this.#loads.get(callers) ?? new Map<string, Promise<Value>>();
+    const loads = this.#loads.get(callers) ?? new SingleFlight<Value>();
     this.#loads.set(callers, loads);
     const beganAtMs = this.#nowMs();
-    const loading = load().then(
-      (value) => {
-        const isNewest = beganAtMs >= (this.#values.get(key)?.beganAtMs ?? beganAtMs);
-        if (endLoad(loads, key, loading) && isNewest) this.#values.set(key, { value, beganAtMs });
-        return value;
-      },
-      (error) => {
-        endLoad(loads, key, loading);
-        throw error;
-      },
-    );
-    loads.set(key, loading);
-    return loading;
+    return loads.run(key, load, (result) => {
+      const isNewest = beganAtMs >= (this.#values.get(key)?.beganAtMs ?? beganAtMs);
+      if (result.status === 'fulfilled' && isNewest)
+        this.#values.set(key, { value: result.value, beganAtMs });
+    });
   }
-}
-
-/** Only the load that is still current may fill the entry. */
-function endLoad<Value>(loads: Map<string, Promise<Value>>, key: string, loading: Promise<Value>): boolean {
-  if (loads.get(key) !== loading) return false;
-  loads.delete(key);
-  return true;
 }

@@ -4,13 +4,13 @@ import type { Database } from '../../src/db/client.ts';
 import { beginFollowing } from '../../src/features/streams/following/begin-following.ts';
 import { catchUp } from '../../src/features/streams/following/catch-up.ts';
 import { FollowedDeliveries } from '../../src/features/streams/following/follow-deliveries.ts';
-import { ReadingPlaces } from '../../src/features/streams/following/reading-places.ts';
 import { deleteOldEntries } from '../../src/features/streams/log/delete-old-entries.ts';
 import { type LogFilter, readLog, readPast } from '../../src/features/streams/log/read-log.ts';
 import type { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
 import { StreamReader } from '../../src/features/streams/readers/reader.ts';
 import type { RecordSources } from '../../src/features/streams/record-sources.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { Gate } from '../../src/shared/gate.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
 import { openDatabase } from '../support/processes/worker-context.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
@@ -290,11 +290,11 @@ describe('the log', () => {
       greeting: null,
     };
     const from = { epoch, id: after };
-    const places = new ReadingPlaces(1);
+    const gate = new Gate({ runningMax: 1 });
     const caughtUp = await catchUp(join, from, {
       db,
       sources,
-      places,
+      gate,
       head: () => through,
       held: () => null,
     });

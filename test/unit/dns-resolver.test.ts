@@ -3,7 +3,6 @@ import { lookup } from 'node:dns/promises';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseHosts } from '../../src/shared/dns/hosts-file.ts';
-import { LookupTurns } from '../../src/shared/dns/lookup-turns.ts';
 import { DnsResolver, type DnsResolverOptions } from '../../src/shared/dns/resolver.ts';
 import { type NameServer, startNameServer } from '../support/http/name-server.ts';
 import { eventually } from '../support/run/eventually.ts';
@@ -127,36 +126,6 @@ describe('a zone that never answers', () => {
     const asked = new Set(server.queries.map(({ name }) => name));
     expect([...asked].sort()).toEqual(['a-0', 'a-1', 'b-0', 'b-1'].map((name) => `${name}.dead.example`));
     expect(await resolver.resolve('hook.example', owner)).toEqual(['8.8.8.8']);
-  });
-});
-
-describe('turns', () => {
-  const limits = { total: 2, perAccount: 2, perEndpoint: 1, waiting: 1, turnMs: 60_000 };
-  const endpoint = (endpointId: string) => ({ accountId: 'account', endpointId });
-
-  test('go to the first that waits and has room, when one is given back', async () => {
-    const turns = new LookupTurns({ ...limits, waiting: 2 });
-    const done = await turns.take(endpoint('a'));
-    const order: string[] = [];
-    const second = turns.take(endpoint('a')).then((end) => {
-      order.push('a');
-      return end;
-    });
-    const other = await turns.take(endpoint('b'));
-    expect(order).toEqual([]);
-    done();
-    (await second)();
-    expect(order).toEqual(['a']);
-    other();
-  });
-
-  test('are refused immediately when too many wait', async () => {
-    const turns = new LookupTurns(limits);
-    const done = await turns.take(endpoint('a'));
-    const waiting = turns.take(endpoint('a'));
-    await expect(turns.take(endpoint('a'))).rejects.toThrow('waiting already');
-    done();
-    (await waiting)();
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { catchUp } from '../../src/features/streams/following/catch-up.ts';
-import { ReadingPlaces } from '../../src/features/streams/following/reading-places.ts';
 import type { ToldEntry } from '../../src/features/streams/messages/compose.ts';
 import { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
 import { StreamReader } from '../../src/features/streams/readers/reader.ts';
 import type { RecordSources } from '../../src/features/streams/record-sources.ts';
+import { Gate } from '../../src/shared/gate.ts';
 
 const epoch = 'aaaaaaaaaaaa';
 const mint = 'mint';
@@ -47,7 +47,7 @@ function readerOf(capacity: { writes: number }, bufferBytes: number) {
   return { reader, sent };
 }
 
-function catchingUp(reader: StreamReader, entries: readonly ToldEntry[], places: ReadingPlaces) {
+function catchingUp(reader: StreamReader, entries: readonly ToldEntry[], gate: Gate) {
   const looks: number[] = [];
   const join = { reader, topics: [{ text: 'trades', kind: 'trades' as const }], after: null, greeting: null };
   const done = catchUp(
@@ -56,7 +56,7 @@ function catchingUp(reader: StreamReader, entries: readonly ToldEntry[], places:
     {
       db: undefined as never,
       sources: emptySources,
-      places,
+      gate,
       head: () => BigInt(entries.length),
       held(place) {
         const held = entries.filter(({ id }) => id > place);
@@ -75,7 +75,7 @@ describe('catching up', () => {
       fc.asyncProperty(sizes, async (texts) => {
         const capacity = { writes: 1 };
         const { reader, sent } = readerOf(capacity, 65_536);
-        const { done } = catchingUp(reader, entriesOf(texts), new ReadingPlaces(1));
+        const { done } = catchingUp(reader, entriesOf(texts), new Gate({ runningMax: 1 }));
         let isDone = false;
         void done.then(() => {
           isDone = true;
@@ -96,11 +96,11 @@ describe('catching up', () => {
   });
 
   test('keeps its place among those who read for no longer than it reads', async () => {
-    const places = new ReadingPlaces(1);
+    const gate = new Gate({ runningMax: 1 });
     const stuck = readerOf({ writes: 1 }, 1_000_000);
-    const first = catchingUp(stuck.reader, entriesOf(Array.from({ length: 50 }, () => 10_000)), places);
+    const first = catchingUp(stuck.reader, entriesOf(Array.from({ length: 50 }, () => 10_000)), gate);
     const reading = readerOf({ writes: 1_000_000 }, 1_000_000);
-    const second = catchingUp(reading.reader, entriesOf(Array.from({ length: 50 }, () => 10_000)), places);
+    const second = catchingUp(reading.reader, entriesOf(Array.from({ length: 50 }, () => 10_000)), gate);
     await second.done;
     expect(reading.sent).toHaveLength(50);
     expect([stuck.reader.isFull, stuck.reader.isEnded]).toEqual([true, false]);
@@ -126,33 +126,10 @@ describe('catching up', () => {
     const { done } = catchingUp(
       reader,
       entriesOf(Array.from({ length: 40 }, () => 30_000)),
-      new ReadingPlaces(4),
+      new Gate({ runningMax: 4 }),
     );
     await done;
     expect(sent).toHaveLength(40);
     expect(Math.max(...handed)).toBeLessThanOrEqual(100_000);
   });
-});
-
-test('the past is read so many times at once and no more, in the order in which readings came, also when one fails', async () => {
-  const places = new ReadingPlaces(2);
-  const began: number[] = [];
-  const readings = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
-  const results = readings.map(({ promise }, at) =>
-    places
-      .run(() => {
-        began.push(at);
-        return promise;
-      })
-      .catch(() => 'failed'),
-  );
-  expect(began).toEqual([0, 1]);
-  readings[1]?.reject(new Error('the database is away'));
-  expect(await results[1]).toBe('failed');
-  expect(began).toEqual([0, 1, 2]);
-  for (const at of [2, 0, 3, 4]) {
-    readings[at]?.resolve();
-    await results[at];
-  }
-  expect(began).toEqual([0, 1, 2, 3, 4]);
 });

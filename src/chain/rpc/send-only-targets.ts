@@ -1,5 +1,4 @@
-import { sendsInFlightMax } from './send-slots.ts';
-import { createSendTarget, type SendTarget } from './send-target.ts';
+import { createSendTarget, type SendTarget, sendsInFlightMax } from './send-target.ts';
 
 /** The part of the configuration that says where else transactions go. */
 export interface SendOnlyConfig {

@@ -1,12 +1,18 @@
 import { getSolanaErrorFromJsonRpcError } from '@solana/kit';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import { Deadlines } from '../../shared/deadlines.ts';
+import { Gate } from '../../shared/gate.ts';
 import { Quarantine } from '../node-trust/quarantine.ts';
 import { readBoundedResponse } from './response-limits.ts';
 import { describeRpcFailure, httpError, type RpcOutcome } from './rpc-failure.ts';
-import { SendSlots } from './send-slots.ts';
 
 const METHOD = 'sendTransaction';
+/** The most sends of all addresses that wait for a response: Bun's fetch runs 256 requests at a time. */
+const ALL_IN_FLIGHT_MAX = 192;
+const IN_FLIGHT_MAX = 64;
+const WAITING_MAX = 1_024;
+/** After this time the transaction has long been sent elsewhere, or is sent again. */
+const WAIT_MAX_MS = 1_000;
 const sendDeadlines = new Deadlines(3_000);
 const warmDeadlines = new Deadlines(2_000);
 const WARM_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}';
@@ -27,6 +33,11 @@ export interface SendTarget {
   warm(): Promise<void>;
 }
 
+/** How many sends may wait for a response of one address, so that all of them together leave room for other requests. */
+export function sendsInFlightMax(addresses: number): number {
+  return Math.max(1, Math.min(IN_FLIGHT_MAX, Math.floor(ALL_IN_FLIGHT_MAX / Math.max(1, addresses))));
+}
+
 export interface SendTargetOptions {
   /** Sent with each request; they may be secret. */
   headers?: Readonly<Record<string, string>>;
@@ -40,7 +51,8 @@ export interface SendTargetOptions {
  */
 export function createSendTarget(url: string, options: SendTargetOptions): SendTarget {
   const { headers = {}, inFlightMax, isSendOnly = false } = options;
-  const slots = new SendSlots(inFlightMax);
+  // An address that is slow or hangs fills its own gate and takes nothing from another.
+  const gate = new Gate({ runningMax: inFlightMax, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS });
   const requestHeaders = { ...headers, accept: 'application/json', 'content-type': 'application/json' };
   let lastUsedMs = Number.NEGATIVE_INFINITY;
 
@@ -57,19 +69,19 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
     return readBoundedResponse(response, method);
   }
 
-  /** Takes a slot that is free, and gives it back. */
+  /** Uses a place that was taken, and gives it back. */
   function post(body: string, method: string, deadlines: Deadlines): Promise<RpcOutcome<unknown>> {
     lastUsedMs = performance.now();
     const cancelled = new AbortController();
     const fail = (error: unknown): RpcOutcome<never> => {
       // Ends the connection, with whatever the address is still sending.
       cancelled.abort();
-      slots.release();
+      gate.release();
       return { ok: false, failure: describeRpcFailure(error) };
     };
     return deadlines.within(receive(body, method, cancelled), {
       inTime(text) {
-        slots.release();
+        gate.release();
         return readResult(text);
       },
       failed: fail,
@@ -84,11 +96,10 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
     send(signedTransaction) {
       const begin = () => post(sendRequest(signedTransaction), METHOD, sendDeadlines);
       // Without a turn of the event loop where there is room: the first send of a submission begins here.
-      if (slots.tryTake()) return begin();
-      return slots.take().then((isGranted) => (isGranted ? begin() : tooManyWaiting));
+      return gate.tryTake() ? begin() : gate.take().then(begin, () => tooManyWaiting);
     },
     async warm() {
-      if (performance.now() - lastUsedMs < WARM_INTERVAL_MS || !slots.tryTake()) return;
+      if (performance.now() - lastUsedMs < WARM_INTERVAL_MS || !gate.tryTake()) return;
       // Whatever the response is, the connection is there; an address that is away is met by its next send.
       await post(WARM_REQUEST, 'getHealth', warmDeadlines);
     },

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../db/client.ts';
 import type { ApiKey } from '../../db/schema/accounts.ts';
 import { refuseStandby } from '../../db/standby.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
+import { SingleFlight } from '../../shared/single-flight.ts';
 
 /** Known keys are asked for again after this time, so a revocation reaches every process well within 5 s (contract/authentication#revocation). */
 const FRESH_MS = 3_000;
@@ -22,7 +23,7 @@ export function createKeyLookup(
   findOne: (db: Queryable, keyId: string) => Promise<ApiKey | null> = findKey,
 ) {
   const entries = new BoundedMap<string, Entry>(KEYS_MAX);
-  const lookUps = new Map<string, Promise<ApiKey | null>>();
+  const lookUps = new SingleFlight<ApiKey | null>();
 
   async function load(keyId: string): Promise<ApiKey | null> {
     const row = await findOne(database, keyId);
@@ -35,14 +36,9 @@ export function createKeyLookup(
       const entry = entries.get(keyId);
       return entry !== undefined && nowMs() - entry.loadedAtMs < FRESH_MS ? entry.row : undefined;
     },
-    isExpected: (keyId: string): boolean => lookUps.has(keyId) || entries.get(keyId)?.row != null,
-    find(keyId: string): Promise<ApiKey | null> {
-      const running = lookUps.get(keyId);
-      if (running !== undefined) return running;
-      const lookUp = load(keyId).finally(() => lookUps.delete(keyId));
-      lookUps.set(keyId, lookUp);
-      return lookUp;
-    },
+    isExpected: (keyId: string): boolean =>
+      lookUps.running(keyId) !== undefined || entries.get(keyId)?.row != null,
+    find: (keyId: string): Promise<ApiKey | null> => lookUps.run(keyId, () => load(keyId)),
   };
 }
 

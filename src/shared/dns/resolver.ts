@@ -1,7 +1,24 @@
 import { BoundedMap } from '../bounded-map.ts';
+import { Gate, GateRefused, type GateShare } from '../gate.ts';
+import { SingleFlight } from '../single-flight.ts';
 import { HostsFile } from './hosts-file.ts';
-import { type LookupLimits, type LookupOwner, LookupTurns } from './lookup-turns.ts';
 import { LookupFailure, queryAddresses } from './query.ts';
+
+/** On whose behalf a name is looked up; no endpoint while it is being created. */
+export interface LookupOwner {
+  accountId: string;
+  endpointId: string | null;
+}
+
+export interface LookupLimits {
+  /** Look-ups in flight in this process. */
+  total: number;
+  perAccount: number;
+  perEndpoint: number;
+  waiting: number;
+  /** Longest wait for a turn. */
+  turnMs: number;
+}
 
 /** All addresses of a host name, in the order to try them; rejects when it has none or no server answers in time. */
 export type Resolver = (hostname: string, owner: LookupOwner) => Promise<readonly string[]>;
@@ -19,7 +36,10 @@ export interface DnsResolverOptions {
 type Answer = { addresses: readonly string[] } | { failure: LookupFailure };
 export type LookupOutcome = 'answered' | LookupFailure['kind'];
 
-/** Twice the endpoints of an account at most wait for an account; the total is never one account's. */
+/**
+ * Zones that never answer hold their look-ups for the whole deadline, so an account and an endpoint have shares: one that
+ * uses up its share waits, all others go on. The total is never one account's.
+ */
 const LIMITS: LookupLimits = {
   total: 256,
   perAccount: 16,
@@ -44,9 +64,10 @@ export class DnsResolver {
   readonly #deadlineMs: number;
   readonly #nowMs: () => number;
   readonly #hosts: HostsFile;
-  readonly #turns: LookupTurns;
+  readonly #limits: LookupLimits;
+  readonly #gate: Gate;
   readonly #kept = new BoundedMap<string, { answer: Answer; untilMs: number }>(HOSTS_MAX);
-  readonly #running = new Map<string, Promise<Answer>>();
+  readonly #running = new SingleFlight<Answer>();
   readonly #outcomes: Record<LookupOutcome, number> = {
     answered: 0,
     no_address: 0,
@@ -59,7 +80,9 @@ export class DnsResolver {
     this.#deadlineMs = deadlineMs ?? DEADLINE_MS;
     this.#nowMs = nowMs ?? (() => performance.now());
     this.#hosts = new HostsFile(hostsFile ?? '/etc/hosts');
-    this.#turns = new LookupTurns({ ...LIMITS, ...limits });
+    this.#limits = { ...LIMITS, ...limits };
+    const { total, waiting, turnMs } = this.#limits;
+    this.#gate = new Gate({ runningMax: total, waitingMax: waiting, waitMaxMs: turnMs });
   }
 
   /** Look-ups by how they ended; `no_turn` are those that were never made. */
@@ -78,30 +101,26 @@ export class DnsResolver {
   #known(hostname: string): Answer | Promise<Answer> | undefined {
     const kept = this.#kept.get(hostname);
     if (kept !== undefined && this.#nowMs() < kept.untilMs) return kept.answer;
-    return this.#running.get(hostname);
+    return this.#running.running(hostname);
   }
 
   async #inTurn(hostname: string, owner: LookupOwner): Promise<Answer> {
-    let done: () => void;
+    // Somebody else may have asked while this one waited.
+    const lookUp = async () =>
+      await (this.#known(hostname) ?? this.#running.run(hostname, () => this.#query(hostname)));
     try {
-      done = await this.#turns.take(owner);
+      return await this.#gate.run(lookUp, this.#sharesOf(owner));
     } catch (error) {
-      if (!(error instanceof LookupFailure)) throw error;
+      if (!(error instanceof GateRefused)) throw error;
       this.#outcomes.no_turn += 1;
-      return { failure: error };
-    }
-    try {
-      // Somebody else may have asked while this one waited.
-      return await (this.#known(hostname) ?? this.#lookUp(hostname));
-    } finally {
-      done();
+      return { failure: new LookupFailure('no_turn', `too many look-ups: ${error.message}`) };
     }
   }
 
-  #lookUp(hostname: string): Promise<Answer> {
-    const running = this.#query(hostname).finally(() => this.#running.delete(hostname));
-    this.#running.set(hostname, running);
-    return running;
+  #sharesOf({ accountId, endpointId }: LookupOwner): GateShare[] {
+    const { perAccount, perEndpoint } = this.#limits;
+    const account = { name: `account ${accountId}`, max: perAccount };
+    return endpointId === null ? [account] : [account, { name: `endpoint ${endpointId}`, max: perEndpoint }];
   }
 
   async #query(hostname: string): Promise<Answer> {

@@ -1,6 +1,5 @@
-import type { LookupOwner } from '../dns/lookup-turns.ts';
 import { LookupFailure } from '../dns/query.ts';
-import type { Resolver } from '../dns/resolver.ts';
+import type { LookupOwner, Resolver } from '../dns/resolver.ts';
 import type { ReasonOf } from './attempt-reasons.ts';
 import {
   judgeAddresses,

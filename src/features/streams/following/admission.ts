@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/client.ts';
+import { Gate } from '../../../shared/gate.ts';
 import type { Logger } from '../../../shared/log.ts';
 import { channelsOf } from '../channels.ts';
 import { formatCursor, type LogPosition } from '../cursor.ts';
@@ -11,7 +12,6 @@ import { catchUp } from './catch-up.ts';
 import { channelsOfJoin, gapMessage, greet, type Join } from './join.ts';
 import type { Listeners } from './listeners.ts';
 import type { Place } from './place.ts';
-import { ReadingPlaces } from './reading-places.ts';
 
 /** Streams that begin between two looks: the next changes are not kept waiting by a storm of them. */
 const JOINS_AT_ONCE = 500;
@@ -54,7 +54,7 @@ export interface WaitingJoin {
 export class Admission {
   readonly #dependencies: AdmissionDependencies;
   readonly #beginnings: Beginnings;
-  readonly #places = new ReadingPlaces(CATCHING_UP_MAX);
+  readonly #catchingUp = new Gate({ runningMax: CATCHING_UP_MAX });
   #waiting: WaitingJoin[] = [];
   /** Those that wait for what is not there yet, for example a part of the log: they take nobody's turn. */
   #early: WaitingJoin[] = [];
@@ -182,7 +182,7 @@ export class Admission {
     const dependencies = {
       db,
       sources,
-      places: this.#places,
+      gate: this.#catchingUp,
       head: () => followed()?.id ?? join.after.id,
       held: (place: bigint) => {
         const window = followed()?.window;

@@ -1,11 +1,11 @@
 import type { Database } from '../../../db/client.ts';
+import type { Gate } from '../../../shared/gate.ts';
 import type { LogPosition } from '../cursor.ts';
 import { readPast } from '../log/read-log.ts';
 import { composeMessages, type ToldEntry } from '../messages/compose.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';
 import type { RecordSources } from '../record-sources.ts';
 import { channelsOfJoin, filterOf, gapMessage, type Join } from './join.ts';
-import type { ReadingPlaces } from './reading-places.ts';
 
 /** Entries of one look; what they come to is sent before the next. */
 const PAGE = 500;
@@ -13,8 +13,8 @@ const PAGE = 500;
 export interface CatchUpDependencies {
   db: Database;
   sources: RecordSources;
-  /** Held while a page is read and composed, never while the client is waited for. */
-  places: ReadingPlaces;
+  /** Passed to read and compose a page, never while the client is waited for. */
+  gate: Gate;
   /** How far the log is followed. */
   head(): bigint;
   /** Entries after a place that are in memory; null when some of them are not. */
@@ -38,11 +38,11 @@ export async function catchUp(
   dependencies: CatchUpDependencies,
 ): Promise<Join> {
   const { reader } = join;
-  const { places, head } = dependencies;
+  const { gate, head } = dependencies;
   let place = id;
   let limit = PAGE;
   while (!reader.isEnded && place < head()) {
-    const piece = await places.run(() => readPiece(join, { epoch, id: place }, limit, dependencies));
+    const piece = await gate.run(() => readPiece(join, { epoch, id: place }, limit, dependencies));
     if (reader.isEnded) break;
     if ('deletedAt' in piece) {
       reader.offer(gapMessage(join.topics, 'expired', piece.deletedAt));
