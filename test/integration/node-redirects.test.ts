@@ -36,7 +36,7 @@ test.each([301, 302, 303, 307, 308])(
     expect(listing?.ok).toBe(false);
     const [holders] = createTokenHolderSources([url]);
     const accounts = holders?.list({ mintAddress: ADDRESS, tokenProgram: 'spl_token' }, never);
-    await expect(accounts?.next()).rejects.toThrow(`HTTP ${status}`);
+    await expect(accounts?.next()).rejects.toThrow(`(${status})`);
     expect(reached.requests).toBe(0);
   },
 );

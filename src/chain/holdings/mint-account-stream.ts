@@ -1,4 +1,5 @@
 import { decodeAddress } from '../../shared/address.ts';
+import { postJsonRpc } from '../rpc/post.ts';
 import { createAccountScan } from './account-scan.ts';
 import { type ListedBalance, readBalanceSlice } from './balance-slice.ts';
 
@@ -77,17 +78,9 @@ async function* readBatches(
 }
 
 async function openResponse(url: string, request: object, signal: AbortSignal) {
-  const response = await unusable(
-    fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(request),
-      signal,
-    }),
-  );
-  if (!response.ok || response.body === null) throw new UnusableNodeResponse(`HTTP ${response.status}`);
-  return response.body.getReader();
+  const { body } = await unusable(postJsonRpc(url, JSON.stringify(request), { signal }));
+  if (body === null) throw new UnusableNodeResponse('the response is empty');
+  return body.getReader();
 }
 
 /** Attributes every failure while reading to the node. */

@@ -1,6 +1,7 @@
 import { encodeBase58 } from '../../shared/base58.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../accounts/programs.ts';
 import { AMOUNT_OFFSET, BALANCE_BYTES } from '../accounts/token-account.ts';
+import { postJsonRpc } from '../rpc/post.ts';
 import { describeRpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts';
 import type { RpcOutcome } from '../rpc.ts';
 import { createAccountScan, UnusableResponse } from './account-scan.ts';
@@ -74,20 +75,12 @@ async function addBalances(
   { signal, allowance, balances }: Reading,
 ): Promise<void> {
   if (allowance.bytesLeft <= 0) throw tooManyAccounts();
-  const response = await fetch(url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'content-type': 'application/json' },
-    body: listingRequest(wallet, program),
-    signal,
-  });
-  if (!response.ok || response.body === null)
-    throw new UnusableResponse('unavailable', `HTTP ${response.status}`);
+  const response = await postJsonRpc(url, listingRequest(wallet, program), { signal });
   const announcedBytes = Number(response.headers.get('content-length'));
   if (announcedBytes > allowance.bytesMax) throw tooManyAccounts('oversized');
   if (announcedBytes > allowance.bytesLeft) throw tooManyAccounts();
   const scan = createAccountScan((data) => addBalance(balances, data));
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body ?? []) {
     allowance.bytesLeft -= chunk.length;
     if (allowance.bytesLeft < 0) throw tooManyAccounts();
     scan.push(Buffer.from(chunk).toString('latin1'));

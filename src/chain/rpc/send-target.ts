@@ -3,8 +3,8 @@ import { encodeBase64 } from '../../shared/bytes.ts';
 import { Deadlines } from '../../shared/deadlines.ts';
 import { Gate } from '../../shared/gate.ts';
 import { Quarantine } from '../node-trust/quarantine.ts';
-import { readBoundedResponse } from './response-limits.ts';
-import { describeRpcFailure, httpError, type RpcOutcome } from './rpc-failure.ts';
+import { callJsonRpc } from './post.ts';
+import { describeRpcFailure, type RpcOutcome } from './rpc-failure.ts';
 
 const METHOD = 'sendTransaction';
 /** The most sends of all addresses that wait for a response: Bun's fetch runs 256 requests at a time. */
@@ -50,24 +50,10 @@ export interface SendTargetOptions {
  * less work than through @solana/kit: every accepted submission makes one to each address.
  */
 export function createSendTarget(url: string, options: SendTargetOptions): SendTarget {
-  const { headers = {}, inFlightMax, isSendOnly = false } = options;
+  const { headers, inFlightMax, isSendOnly = false } = options;
   // An address that is slow or hangs fills its own gate and takes nothing from another.
   const gate = new Gate({ runningMax: inFlightMax, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS });
-  const requestHeaders = { ...headers, accept: 'application/json', 'content-type': 'application/json' };
   let lastUsedMs = Number.NEGATIVE_INFINITY;
-
-  async function receive(body: string, method: string, { signal }: AbortController): Promise<string> {
-    // A target leads nobody to another address: what answers there is not what was chosen.
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: requestHeaders,
-      body,
-      signal,
-    });
-    if (!response.ok) throw httpError(response);
-    return readBoundedResponse(response, method);
-  }
 
   /** Uses a place that was taken, and gives it back. */
   function post(body: string, method: string, deadlines: Deadlines): Promise<RpcOutcome<unknown>> {
@@ -79,7 +65,7 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
       gate.release();
       return { ok: false, failure: describeRpcFailure(error) };
     };
-    return deadlines.within(receive(body, method, cancelled), {
+    return deadlines.within(callJsonRpc(url, method, body, { signal: cancelled.signal, headers }), {
       inTime(text) {
         gate.release();
         return readResult(text);

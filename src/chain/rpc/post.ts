@@ -1,0 +1,39 @@
+import { readBoundedResponse } from './response-limits.ts';
+import { httpError } from './rpc-failure.ts';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  accept: 'application/json',
+  'content-type': 'application/json',
+};
+
+export interface PostOptions {
+  /** Ends the connection, also while the response arrives. */
+  signal: AbortSignal;
+  /** Sent besides; they may be secret. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The one way in which JSON-RPC is sent over HTTP. Returns a response whose body is still to be read; throws for a status other than success. */
+export async function postJsonRpc(url: string, body: string, options: PostOptions): Promise<Response> {
+  const { signal, headers } = options;
+  const response = await fetch(url, {
+    method: 'POST',
+    // A node leads nobody to another address: what answers there is not the node that was chosen.
+    redirect: 'manual',
+    headers: headers === undefined ? HEADERS : { ...headers, ...HEADERS },
+    body,
+    signal,
+  });
+  if (!response.ok) throw httpError(response);
+  return response;
+}
+
+/** The whole response as text. Throws OversizedResponse when it is larger than one to this method can be. */
+export async function callJsonRpc(
+  url: string,
+  method: string,
+  body: string,
+  options: PostOptions,
+): Promise<string> {
+  return readBoundedResponse(await postJsonRpc(url, body, options), method);
+}
