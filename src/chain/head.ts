@@ -44,7 +44,11 @@ export function createChainHead(
   let genesisHash: string | null = null;
 
   async function poll(rpc: ChainRpc): Promise<void> {
-    if (rpc.quarantine.isActive) return probeQuarantined(rpc, { clock, log });
+    if (rpc.quarantine.isActive) {
+      // Nothing that it says counts: the same as silence.
+      rpc.positions.record(null, clock.now());
+      return probeQuarantined(rpc, { clock, log });
+    }
     const position = await readPosition(rpc, TIMEOUT_MS, clock);
     if (!position.ok) throw new Error(`${rpc.name}: ${position.failure.message}`);
     const now = clock.now();

@@ -54,14 +54,31 @@ test('a node that reports another signature is quarantined, decides nothing, and
 });
 
 test('solana_signature_mismatch ends an intent only when the others prove that it expired', async () => {
+  const rpcs = await stage.begin(3);
+  stage.setBehaviour(0, { sends: 'another', drops: true });
+  stage.setBehaviour(1, { sends: 'refuses', drops: true });
+  stage.setBehaviour(2, { sends: 'refuses', drops: true });
+  const { id, signature, lastValid } = await stage.insert('submitted');
+  stage.chain.add(signature, lastValid, { landsAfterBlocks: null, fails: false });
+  await stage.turn(rpcs);
+  stage.advance(WINDOW_BLOCKS);
+  await stage.turn(rpcs);
+  expect(await stage.endOf(id)).toEqual({ status: 'submitted', errorCode: null });
+  stage.advance(1);
+  await stage.turn(rpcs);
+  expect(await stage.endOf(id)).toEqual({ status: 'failed', errorCode: 'solana_signature_mismatch' });
+});
+
+test('a quarantine does not let the only other node decide alone before ten minutes without a word that counts', async () => {
   const rpcs = await stage.begin(2);
   stage.setBehaviour(0, { sends: 'another', drops: true });
   stage.setBehaviour(1, { sends: 'refuses', drops: true });
   const { id, signature, lastValid } = await stage.insert('submitted');
   stage.chain.add(signature, lastValid, { landsAfterBlocks: null, fails: false });
   await stage.turn(rpcs);
-  stage.advance(WINDOW_BLOCKS);
+  stage.advance(1_499);
   await stage.turn(rpcs);
+  expect(rpcs.map(({ quarantine }) => quarantine.isActive)).toEqual([true, false]);
   expect(await stage.endOf(id)).toEqual({ status: 'submitted', errorCode: null });
   stage.advance(1);
   await stage.turn(rpcs);

@@ -110,6 +110,11 @@ describe('a second node', () => {
     beside(other, 1_000n);
     other.quarantine.begin(misanswered, clock.now());
     node = createChainRpc('http://127.0.0.1:1');
+    expect(beside(node, 1_000n)).toBe(false);
+    other.positions.record(null, clock.now());
+    clock.advance(GONE_MS - 1);
+    expect(beside(node, 500n)).toBe(false);
+    clock.advance(1);
     // The only one that counts now, so its first word is taken; a jump is not.
     expect(beside(node, 500n)).toBe(true);
     expect(beside(node, 1_000n)).toBe(false);
@@ -128,12 +133,12 @@ describe('a second node', () => {
   });
 });
 
-test('two proofs are needed of however many nodes, one where only one counts, and never none', () => {
+test('two proofs are needed of however many nodes, one where there is only one, quarantined or not, and never none', () => {
   const third = createChainRpc('http://127.0.0.1:3');
   const needed = (...rpcs: ChainRpc[]) => proofsNeeded(rpcs, clock.now());
   expect([needed(node), needed(node, other), needed(node, other, third)]).toEqual([1, 2, 2]);
   other.quarantine.begin(misanswered, clock.now());
-  expect([needed(node, other), needed(node, other, third), needed(other)]).toEqual([1, 2, 1]);
+  expect([needed(node, other), needed(node, other, third), needed(other)]).toEqual([2, 2, 1]);
 });
 
 test('a quarantine lasts twice as long each time it is earned again, up to ten minutes', () => {

@@ -40,9 +40,11 @@ export function believedPosition(
   now: Date,
 ): ChainPosition | null {
   const { positions } = rpc;
-  const others = rpcs.filter((other) => other !== rpc && !other.quarantine.isActive);
+  const others = rpcs.filter((other) => other !== rpc);
   const isAlone = others.every((other) => other.positions.isGone(now));
-  const reported = others.map((other) => other.positions.latest(now)).filter((latest) => latest !== null);
+  const reported = others
+    .filter(({ quarantine }) => !quarantine.isActive)
+    .flatMap(({ positions }) => positions.latest(now) ?? []);
   const isCorroborated =
     reading.slot <= POSITION_MAX &&
     reading.blockHeight <= POSITION_MAX &&
@@ -67,10 +69,10 @@ function isNear(reading: ChainPosition, other: DatedPosition, now: Date): boolea
 }
 
 /**
- * How many nodes have to prove that a transaction can no longer land: two, or as many as there are. A quarantined
- * node neither proves anything nor is waited for, and one that is gone is not waited for.
+ * How many nodes have to prove that a transaction can no longer land: two, or as many as there are. A node that is gone is
+ * not waited for. A quarantine lowers the number no sooner than silence does: its node proves nothing meanwhile.
  */
 export function proofsNeeded(rpcs: readonly ChainRpc[], now: Date): number {
-  const counted = rpcs.filter((rpc) => !rpc.quarantine.isActive && !rpc.positions.isGone(now));
+  const counted = rpcs.filter(({ positions }) => !positions.isGone(now));
   return Math.max(1, Math.min(PROOFS, counted.length));
 }
