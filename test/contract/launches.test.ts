@@ -18,7 +18,7 @@ const texts = {
   symbol: 'COPPER',
   description: 'Conducts.</script><script>alert(1)</script>',
   imageUrl: 'https://images.example.com/copper.png',
-  links: { twitter: '@copperwire', telegram: 't.me/copperwire', website: 'copperwire.com' },
+  links: { twitter: '@copperwire', telegram: 't.me/copperwire', website: 'copperwire.example.com' },
 };
 
 let stage: LaunchStage;
@@ -97,7 +97,7 @@ describe('createLaunch (contract/launches#launch)', () => {
       links: {
         twitter: 'https://x.com/copperwire',
         telegram: 'https://t.me/copperwire',
-        website: 'https://copperwire.com/',
+        website: 'https://copperwire.example.com/',
       },
       metadataUrl: `http://api.test/token-metadata/${launch.mintAddress}`,
       initialBuy: { amountRaw: '100000000', slippageBps: 100 },
@@ -239,11 +239,11 @@ describe('the metadata document (contract/launches#metadata)', () => {
       symbol: texts.symbol,
       description: texts.description,
       image: texts.imageUrl,
-      external_url: 'https://copperwire.com/',
+      external_url: 'https://copperwire.example.com/',
       extensions: {
         telegram: 'https://t.me/copperwire',
         twitter: 'https://x.com/copperwire',
-        website: 'https://copperwire.com/',
+        website: 'https://copperwire.example.com/',
       },
     });
     const etag = response.headers.get('etag') ?? '';

@@ -17,7 +17,6 @@ function run(commit: string, value: number): ResultFile {
       cpu: HOSTILE,
       cores: 2,
       memoryGiB: 4,
-      kernel: '6',
       bun: '1',
       node: '2',
       postgres: '17',

@@ -37,7 +37,7 @@ const createLaunchOperation = {
     symbol: 'COPPER',
     description: 'Conducts.',
     imageUrl: 'https://images.example.com/copper.png',
-    links: { twitter: '@copperwire', website: 'https://copperwire.com' },
+    links: { twitter: '@copperwire', website: 'https://copperwire.example.com' },
     initialBuy: { amountRaw: '100000000', slippageBps: 100 },
   },
   response: LaunchSchema,

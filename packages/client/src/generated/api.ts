@@ -3320,7 +3320,7 @@ export interface operations {
                  *       "imageUrl": "https://images.example.com/copper.png",
                  *       "links": {
                  *         "twitter": "@copperwire",
-                 *         "website": "https://copperwire.com"
+                 *         "website": "https://copperwire.example.com"
                  *       },
                  *       "initialBuy": {
                  *         "amountRaw": "100000000",
