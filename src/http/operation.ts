@@ -153,8 +153,9 @@ export type Route =
     };
 
 /**
- * Tries the whole mutation in one database statement that also stores the response. Null when anything is out of
- * the ordinary (a repeated key, a check that fails): then the handler runs, and explains.
+ * The whole mutation in one database statement that also stores the response, which it returns; it has also done what
+ * follows the commit. Null when anything is out of the ordinary (a repeated key, a check that fails): then the handler
+ * runs, and explains.
  */
 type FastPath = (
   input: AnyInput,
@@ -162,7 +163,7 @@ type FastPath = (
   attempt: Attempt,
   // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs it with what `prepare` returns.
   prepared: any,
-) => Promise<{ response: StoredResponse; afterCommit(): void } | null>;
+) => Promise<StoredResponse | null>;
 
 /** An anonymous read that can be held. */
 export type HoldableRoute = Route & { kind: 'public-read'; wait: PublicWait };

@@ -212,11 +212,8 @@ async function mutate(
   const earlier = route.looksFirst === true ? await dependencies.idempotency.find(attempt) : null;
   if (earlier !== null) return mutationResponse(exchange, earlier, true);
   const prepared = route.prepare && (await route.prepare(input, caller));
-  const direct = route.fastPath && (await route.fastPath(input, caller, attempt, prepared));
-  if (direct != null) {
-    direct.afterCommit();
-    return mutationResponse(exchange, direct.response, false);
-  }
+  const committed = route.fastPath && (await route.fastPath(input, caller, attempt, prepared));
+  if (committed != null) return mutationResponse(exchange, committed, false);
   let afterCommit: (() => void) | undefined;
   const response = await dependencies.idempotency.run(attempt, async (transaction) => {
     const reply = await route.handle(input, caller, transaction, prepared);

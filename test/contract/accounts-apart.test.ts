@@ -162,8 +162,7 @@ async function compareWithUnknown(operation: Operation, field: Field): Promise<v
 }
 
 function waysOf(operationId: string): Way[] {
-  if (!stage.fastOperations.has(operationId)) return ['slow'];
-  return operationId === 'submitTransactionIntent' ? ['fast', 'batch', 'slow'] : ['fast', 'slow'];
+  return stage.fastOperations.has(operationId) ? ['fast', 'slow'] : ['slow'];
 }
 
 describe('the fixture', () => {

@@ -6,19 +6,19 @@ import { recordFirstSends } from '../../src/features/transaction-intents/broadca
 import { expireIntents, isIntentOverdue } from '../../src/features/transaction-intents/expire-intents.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
 import { finishIntents } from '../../src/features/transaction-intents/finish-intents.ts';
-import { IntentFacts } from '../../src/features/transaction-intents/intent-facts.ts';
-import { acceptOnFastPath } from '../../src/features/transaction-intents/submission/accept-on-fast-path.ts';
 import { SubmissionWriter } from '../../src/features/transaction-intents/submission/submission-writer.ts';
-import { submitIntent } from '../../src/features/transaction-intents/submission/submit-intent.ts';
+import {
+  acceptKnown,
+  storeAndSend,
+  submitIntent,
+} from '../../src/features/transaction-intents/submission/submit-intent.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { recordingDatabase, type SentStatement } from '../support/database/query-plans.ts';
-import { createPreparedIntent, preparing, submissionOf } from '../support/intents/intents.ts';
+import { createPreparedIntent, preparing, submissionOf, submitting } from '../support/intents/intents.ts';
 
 const wallet = Keypair.generate();
 const walletAddress = wallet.publicKey.toBase58();
-/** Nobody has reported a height: no window is over. */
-const chainHead = { current: () => null, identity: () => null, run: async () => {} };
 let db: Database;
 let sent: SentStatement[];
 let key: TestKey;
@@ -30,31 +30,21 @@ beforeAll(async () => {
 
 test('the statements of submissions look rows up by their key, also when they were planned while the tables were new', async () => {
   const [first, second] = [await submission(), await submission()];
-  const dependencies = { ...preparing, chainHead };
+  const dependencies = { ...submitting, database: db, submissionWriter: new SubmissionWriter(db) };
   const from = sent.length;
   await findIntent(db, first.intentId, key.accountId);
-  const accepted = await acceptOnFastPath(
-    first,
-    {
-      ...dependencies,
-      database: db,
-      intentFacts: new IntentFacts(),
-      submissionWriter: new SubmissionWriter(db),
-    },
-    {
-      respond: ({ status }) => ({
-        key: 'first',
-        fingerprint: new Uint8Array(32),
-        lockId: '1',
-        status: 202,
-        headers: {},
-        body: Buffer.from(status),
-        retentionMs: 1_000,
-      }),
-      afterCommit() {},
-    },
-  );
-  expect(accepted?.response.body.toString()).toBe('submitted');
+  const accepted = await acceptKnown(first, dependencies);
+  if (accepted === null) throw new Error('the submission was refused');
+  const record = {
+    key: 'first',
+    fingerprint: new Uint8Array(32),
+    lockId: '1',
+    status: 202,
+    headers: {},
+    body: Buffer.from('{}'),
+    retentionMs: 1_000,
+  };
+  expect(await storeAndSend(accepted, record, dependencies)).toBe(true);
   await db.begin((transaction) => submitIntent(transaction, second, dependencies));
   await recordFirstSends(db, [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }]);
   await finishIntents({ ...preparing, db, onEventsAdded() {} }, [

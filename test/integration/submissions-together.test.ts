@@ -4,17 +4,15 @@ import postgres from 'postgres';
 import { lockAccount } from '../../src/db/account-lock.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import type { ResponseRecord } from '../../src/db/idempotency-record.ts';
-import { IntentFacts } from '../../src/features/transaction-intents/intent-facts.ts';
-import { acceptOnFastPath } from '../../src/features/transaction-intents/submission/accept-on-fast-path.ts';
 import {
-  storeSubmission,
+  storeSubmissions,
   type VerifiedSubmission,
-} from '../../src/features/transaction-intents/submission/store-submission.ts';
-import { storeSubmissions } from '../../src/features/transaction-intents/submission/store-submissions.ts';
+} from '../../src/features/transaction-intents/submission/store-submissions.ts';
 import { SubmissionWriter } from '../../src/features/transaction-intents/submission/submission-writer.ts';
+import { acceptKnown } from '../../src/features/transaction-intents/submission/submit-intent.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
-import { createPreparedIntent, preparing, signWith, submissionOf } from '../support/intents/intents.ts';
+import { createPreparedIntent, signWith, submissionOf, submitting } from '../support/intents/intents.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { openDatabase, urlOf } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -134,6 +132,8 @@ describe('the statement of several', () => {
     key = await createTestKey(db, { walletAddress });
   });
 
+  type Verified = VerifiedSubmission & { record: ResponseRecord };
+
   let lastLock = 0;
   beforeEach(() => {
     lastLock += 1_000;
@@ -144,7 +144,7 @@ describe('the statement of several', () => {
     count: number,
     change: Partial<ResponseRecord> = {},
     { accountId } = key,
-  ): Promise<VerifiedSubmission[]> {
+  ): Promise<Verified[]> {
     return Promise.all(
       Array.from({ length: count }, async () => {
         const intent = await createPreparedIntent(db, { accountId, wallet });
@@ -160,33 +160,24 @@ describe('the statement of several', () => {
           retentionMs: 60_000,
           ...change,
         };
-        let found: VerifiedSubmission | undefined;
-        await acceptOnFastPath(
-          submissionOf(intent, accountId, wallet),
-          {
-            ...preparing,
-            chainHead: { current: () => null, identity: () => null, run: async () => {} },
-            database: db,
-            intentFacts: new IntentFacts(),
-            submissionWriter: {
-              write: async (submission) => {
-                found = submission;
-                return false;
-              },
-            },
-          },
-          { respond: () => record, afterCommit() {} },
-        );
-        if (found === undefined) throw new Error('the submission was not verified');
-        return found;
+        const accepted = await acceptKnown(submissionOf(intent, accountId, wallet), {
+          ...submitting,
+          database: db,
+        });
+        if (accepted === null) throw new Error('the submission was refused');
+        return { ...accepted, record };
       }),
     );
   }
 
-  const idOf = ({ submitted }: VerifiedSubmission) => submitted.id;
+  /** Those of them that are stored. */
+  async function stored(submissions: readonly Verified[]): Promise<Verified[]> {
+    const outcomes = await storeSubmissions(db, submissions);
+    return submissions.filter((_, at) => outcomes[at]);
+  }
 
   /** Everything that is stored of a submission, without what differs between any two. */
-  async function storedOf({ submitted, event, record }: VerifiedSubmission) {
+  async function storedOf({ submitted, event, record }: Verified) {
     const [row] = await db`
       select i.status, i.version, i.signed_transaction = ${submitted.signedTransaction} as "isSigned",
         i.submitted_at = ${submitted.submittedAt} as "isAt", b.send_count, b.next_send_at - i.submitted_at as due,
@@ -200,11 +191,11 @@ describe('the statement of several', () => {
     return row;
   }
 
-  test('stores exactly what the statement of one stores', async () => {
+  test('stores several exactly as it stores one', async () => {
     const [alone, ...together] = await verified(6);
     if (alone === undefined) throw new Error('nothing was verified');
-    expect(await storeSubmission(db, alone)).toBe(true);
-    expect([...(await storeSubmissions(db, together))].sort()).toEqual(together.map(idOf).sort());
+    expect(await stored([alone])).toEqual([alone]);
+    expect(await stored(together)).toEqual(together);
     const expected = await storedOf(alone);
     expect(expected).toMatchObject({
       status: 'submitted',
@@ -216,21 +207,20 @@ describe('the statement of several', () => {
   });
 
   test('leaves out whose key is in use, whose row is held, and what was submitted before; it waits for none', async () => {
-    const [used, held, before, stored, ...others] = await verified(8);
-    if (!used || !held || !before || !stored) throw new Error('nothing was verified');
-    expect(await storeSubmission(db, before)).toBe(true);
+    const [used, held, before, answered, ...others] = await verified(8);
+    if (!used || !held || !before || !answered) throw new Error('nothing was verified');
+    expect(await stored([before])).toEqual([before]);
     await db`insert into idempotency_records
       (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
-      values (${key.accountId}, ${stored.record.key}, ${Buffer.alloc(32)}, 200, '{}', '', false, now(), now())`;
+      values (${key.accountId}, ${answered.record.key}, ${Buffer.alloc(32)}, 200, '{}', '', false, now(), now())`;
     await db.begin(async (other) => {
       await other`select pg_advisory_xact_lock(${used.record.lockId}::bigint)`;
       await other`select from transaction_intents where id = ${held.submitted.id} for update`;
-      const accepted = await storeSubmissions(db, [used, held, before, stored, ...others]);
-      expect([...accepted].sort()).toEqual(others.map(idOf).sort());
+      expect(await stored([used, held, before, answered, ...others])).toEqual(others);
     });
     expect(await storedOf(used)).toMatchObject({ status: 'prepared', version: 1, type: null });
     // Free again, both are accepted.
-    expect([...(await storeSubmissions(db, [used, held]))].sort()).toEqual([used, held].map(idOf).sort());
+    expect(await stored([used, held])).toEqual([used, held]);
   });
 
   test('leaves out those whose account is held, for which foreign keys would wait, and stores the others', async () => {
@@ -239,10 +229,10 @@ describe('the statement of several', () => {
     const all = [theirs, mine].flat();
     await db.begin(async (holder) => {
       await holder`select from accounts where id = ${other.accountId} for update`;
-      expect([...(await storeSubmissions(db, all))].sort()).toEqual(mine.map(idOf).sort());
+      expect(await stored(all)).toEqual(mine);
     });
     for (const each of theirs) expect(await storedOf(each)).toMatchObject({ status: 'prepared', type: null });
-    expect([...(await storeSubmissions(db, all))].sort()).toEqual(theirs.map(idOf).sort());
+    expect(await stored(all)).toEqual(theirs);
   });
 
   test('takes of one intent, and of one key, only the first: the next finds what became of it', async () => {

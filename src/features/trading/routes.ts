@@ -128,12 +128,9 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
       },
       async ({ body }, _caller, attempt, prepared) => {
         if ('problem' in prepared) return null;
-        const response = storedResponse(createSwap, replyOf(prepared.swap, body));
-        const isNew = await intentKeeper.storeWithResponse(
-          prepared.swap.intent,
-          responseRecord(attempt, response),
-        );
-        return isNew ? { response, afterCommit: () => {} } : null;
+        const record = responseRecord(attempt, storedResponse(createSwap, replyOf(prepared.swap, body)));
+        const isStored = await intentKeeper.storeWithResponse(prepared.swap.intent, record);
+        return isStored ? record : null;
       },
     ),
   ];

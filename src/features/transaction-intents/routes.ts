@@ -17,14 +17,13 @@ import { requestedPage } from '../../http/pages.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
 import { storedResponse } from '../../http/responses.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
-import { accountEventsAdded, type SentHint } from '../../shared/bus/topology.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
-import type { FirstSend, FirstSender } from './broadcast/first-sender.ts';
+import type { FirstSender } from './broadcast/first-sender.ts';
 import { findIntent } from './find-intent.ts';
 import { listIntents } from './list-intents.ts';
-import { type IntentRow, type TransactionIntentEvent, toIntent } from './record.ts';
+import { type IntentRow, toIntent } from './record.ts';
 import {
   IntentKindFilter,
   IntentPath,
@@ -33,8 +32,15 @@ import {
   TransactionIntentSchema,
 } from './schema.ts';
 import { isTerminal } from './state.ts';
-import { acceptOnFastPath, type FastPathDependencies } from './submission/accept-on-fast-path.ts';
-import { type Submission, submitIntent } from './submission/submit-intent.ts';
+import type { Submission } from './submission/judge-submission.ts';
+import {
+  type AcceptedSubmission,
+  acceptKnown,
+  type SubmissionDependencies,
+  sendAccepted,
+  storeAndSend,
+  submitIntent,
+} from './submission/submit-intent.ts';
 
 /** Polling hint for submitted intents (contract/intents#intent). */
 const POLL_AFTER_SECONDS = String(publishedLimits.pollingRetryAfterSeconds);
@@ -114,18 +120,13 @@ export const transactionIntentOperations: readonly Operation[] = [
 /** What came after the first 36 (contract/endpoints#added). */
 export const addedIntentOperations: readonly Operation[] = [listTransactionIntents];
 
-export interface IntentRouteDependencies extends FastPathDependencies {
+export interface IntentRouteDependencies extends SubmissionDependencies {
   cursors: Cursors;
   firstSender: FirstSender;
-  sendHints(...hints: SentHint[]): void;
 }
 
 export function transactionIntentRoutes(dependencies: IntentRouteDependencies): Route[] {
-  const { database, intentFacts, outbox, firstSender, sendHints } = dependencies;
-  const afterCommit = (first: FirstSend) => {
-    firstSender.send(first);
-    sendHints(accountEventsAdded);
-  };
+  const { database, intentFacts } = dependencies;
   return [
     waitableRead(
       getTransactionIntent,
@@ -140,16 +141,18 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
     ),
     mutationWithFastPath(
       submitTransactionIntent,
-      (input, caller, attempt) =>
-        acceptOnFastPath(submissionOf(input, caller), dependencies, {
-          respond: (intent, shown) =>
-            responseRecord(attempt, storedResponse(submitTransactionIntent, acceptedReply(intent, shown))),
-          afterCommit,
-        }),
+      async (input, caller, attempt) => {
+        const accepted = await acceptKnown(submissionOf(input, caller), dependencies);
+        if (accepted === null) return null;
+        const record = responseRecord(
+          attempt,
+          storedResponse(submitTransactionIntent, acceptedReply(accepted)),
+        );
+        return (await storeAndSend(accepted, record, dependencies)) ? record : null;
+      },
       async (input, caller, transaction) => {
-        const intent = await submitIntent(transaction, submissionOf(input, caller), dependencies);
-        const first = { submitted: intent, traceparent: outbox.traceparent() };
-        return { ...acceptedReply(intent), afterCommit: () => afterCommit(first) };
+        const accepted = await submitIntent(transaction, submissionOf(input, caller), dependencies);
+        return { ...acceptedReply(accepted), afterCommit: () => sendAccepted(accepted, dependencies) };
       },
     ),
   ];
@@ -181,9 +184,9 @@ function submissionOf(
   };
 }
 
-function acceptedReply(intent: IntentRow, shown?: TransactionIntentEvent): Reply {
-  const Location = `${API_PREFIX}/transaction-intents/${intent.id}`;
-  return { body: toIntent(intent, shown), headers: { ...intentHeaders(intent), Location } };
+function acceptedReply({ submitted, shown }: AcceptedSubmission): Reply {
+  const Location = `${API_PREFIX}/transaction-intents/${submitted.id}`;
+  return { body: toIntent(submitted, shown), headers: { ...intentHeaders(submitted), Location } };
 }
 
 function intentHeaders({ status, version }: IntentRow): Record<string, string> {

@@ -1,6 +1,5 @@
 import { contractOperations } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
-import { storeSubmissions } from '../../../src/features/transaction-intents/submission/store-submissions.ts';
 import type { Route } from '../../../src/http/operation.ts';
 import { ratePolicies } from '../../../src/shared/rate-policies.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
@@ -11,8 +10,8 @@ import { createPublicGround, type PublicGround } from './public-ground.ts';
 import { type Draft, draftOf, requestOf } from './requests.ts';
 import { insertOwnEndpoint } from './webhooks.ts';
 
-/** How a change is carried out: in one statement, in one statement together with others, or by its handler in a transaction. */
-export type Way = 'fast' | 'batch' | 'slow';
+/** How a change is carried out: in one statement, or by its handler in a transaction. */
+export type Way = 'fast' | 'slow';
 
 /** Account A, which others must not notice; B, which has everything as well; and C, whose key is pinned to the same wallet as A's. */
 export interface TwoAccounts {
@@ -49,15 +48,6 @@ export async function startTwoAccounts(): Promise<TwoAccounts> {
       RATE_LIMITS: JSON.stringify(rateLimits),
       WEBHOOK_ALLOW_HTTP: 'true',
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-    },
-    adjust(dependencies) {
-      const { submissionWriter, database } = dependencies;
-      dependencies.submissionWriter = {
-        write: async (submission) =>
-          stage.way === 'batch'
-            ? (await storeSubmissions(database, [submission])).has(submission.submitted.id)
-            : await submissionWriter.write(submission),
-      };
     },
     adjustRoutes: (routes) => routes.map((route) => observed(route, stage)),
   });

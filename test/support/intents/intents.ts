@@ -2,10 +2,11 @@ import { Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web
 import bs58 from 'bs58';
 import type { Database } from '../../../src/db/client.ts';
 import type { IntentPolicy } from '../../../src/db/schema/transaction-intents.ts';
+import { IntentFacts } from '../../../src/features/transaction-intents/intent-facts.ts';
 import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../../../src/features/transaction-intents/preparation/prepare-intent.ts';
-import type { Submission } from '../../../src/features/transaction-intents/submission/submit-intent.ts';
+import type { Submission } from '../../../src/features/transaction-intents/submission/judge-submission.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 
@@ -13,6 +14,16 @@ import { systemClock } from '../../../src/shared/clock.ts';
 export const preparing = {
   outbox: createOutbox({ source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' }, systemClock),
   clock: systemClock,
+};
+
+/** What submitting an intent works with, beside a database: no node has reported a height, and nothing is sent. */
+export const submitting = {
+  ...preparing,
+  chainHead: { current: () => null, identity: () => null, run: async () => {} },
+  intentFacts: new IntentFacts(),
+  submissionWriter: { write: async () => false },
+  firstSender: { send() {} },
+  sendHints() {},
 };
 
 export interface PreparedIntent {

@@ -124,7 +124,8 @@ export function submissionRoutes(dependencies: SubmissionRouteDependencies): Rou
         const response = await acceptOnFastPath(submission, balance, dependencies, (prediction) =>
           responseRecord(attempt, storedResponse(createPrediction, createdReply(prediction))),
         );
-        return response && { response, afterCommit };
+        if (response !== null) afterCommit();
+        return response;
       },
       // One more statement would be a third more.
       false,

@@ -1,22 +1,38 @@
-import type { Database } from '../../../db/client.ts';
+import type { Queryable } from '../../../db/client.ts';
+import { isDuplicateRecord, type ResponseRecord } from '../../../db/idempotency-record.ts';
 import { rowById } from '../../../db/row-look-up.ts';
+import type { ComposedEvent } from '../../../outbox/append.ts';
+import type { IntentRow } from '../record.ts';
 import { firstDue } from './first-due.ts';
-import type { VerifiedSubmission } from './store-submission.ts';
+
+/** A verified submission with everything that is stored with it. */
+export interface VerifiedSubmission {
+  /** The intent as it is once submitted. */
+  submitted: IntentRow;
+  event: ComposedEvent;
+  /** Null where the caller's transaction holds the key and stores the response. */
+  record: ResponseRecord | null;
+}
 
 /**
- * Stores several submissions in one statement, each as `storeSubmission` does: one that fails a check is left out, and the others are
- * stored. They must be of different intents and under different keys. What another transaction holds, the intent or its account, is left
- * out: this waits for no lock of a row, so one fails no other by waiting for too long, and it cannot be part of a deadlock. Returns the ids of the intents that are submitted now; when it
- * throws, none is, unless the connection was lost.
+ * Stores submissions of different intents under different keys in one statement, which is one transaction: state, version,
+ * broadcast job, event and response. One that fails a check is left out, and so is one whose key, intent or account
+ * another transaction holds: the statement waits for no row, so it is in no deadlock and keeps no other submission waiting.
+ *
+ * The job counts the first send before it is made: a process that is killed in between leaves no job that seems unsent. A
+ * duplicate that is running is refused by the lock of its key, one that has committed by its key, by the status of its
+ * intent, or by the primary key of the records.
+ *
+ * Returns which of them are stored, in their order. When it throws, none is, unless the connection was lost.
  */
 export async function storeSubmissions(
-  database: Database,
+  db: Queryable,
   submissions: readonly VerifiedSubmission[],
-): Promise<ReadonlySet<string>> {
+): Promise<boolean[]> {
   const intents = submissions.map(({ submitted }) => submitted);
   const events = submissions.map(({ event }) => event);
   const records = submissions.map(({ record }) => record);
-  const rows = await database<{ id: string }[]>`
+  const statement = db<{ id: string }[]>`
     with given as materialized (
       select * from unnest(
         ${intents.map(({ id }) => id)}::uuid[], ${intents.map(({ accountId }) => accountId)}::uuid[],
@@ -25,16 +41,17 @@ export async function storeSubmissions(
         ${intents.map(({ submittedAt }) => submittedAt?.toISOString() ?? null)}::text[],
         ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
         ${events.map(({ body }) => body)}::text[], ${events.map(({ traceparent }) => traceparent)}::text[],
-        ${records.map(({ lockId }) => lockId)}::bigint[], ${records.map(({ key }) => key)}::text[],
-        ${records.map(({ fingerprint }) => hex(fingerprint))}::text[],
-        ${records.map(({ status }) => String(status))}::int[],
-        ${records.map(({ headers }) => JSON.stringify(headers))}::text[],
-        ${records.map(({ body }) => hex(body))}::text[],
-        ${records.map(({ retentionMs }) => String(retentionMs))}::bigint[]
+        ${records.map((record) => record?.lockId ?? null)}::bigint[],
+        ${records.map((record) => record?.key ?? null)}::text[],
+        ${records.map((record) => record && hex(record.fingerprint))}::text[],
+        ${records.map((record) => record && String(record.status))}::int[],
+        ${records.map((record) => record && JSON.stringify(record.headers))}::text[],
+        ${records.map((record) => record && hex(record.body))}::text[],
+        ${records.map((record) => record && String(record.retentionMs))}::bigint[]
       ) as g (id, account_id, version, signed, submitted_at, event_id, type, event, traceparent, lock_id, key, fingerprint,
         response_status, headers, response, retention_ms)
     ), guarded as materialized (
-      select * from given where pg_try_advisory_xact_lock(lock_id)
+      select * from given where lock_id is null or pg_try_advisory_xact_lock(lock_id)
     ), lockable as materialized (
       -- What foreign keys would wait for.
       select a.id from (select distinct account_id as id from guarded order by id) g, lateral (
@@ -53,12 +70,12 @@ export async function storeSubmissions(
       update transaction_intents i
       set status = 'submitted', version = i.version + 1, signed_transaction = decode(o.signed, 'hex'),
         submitted_at = o.submitted_at::timestamptz
-      from open o where ${rowById(database, database`i.id`, database`o.id`)}
+      from open o where ${rowById(db, db`i.id`, db`o.id`)}
       returning i.submitted_at, o.id, o.account_id, o.event_id, o.type, o.event, o.traceparent, o.key, o.fingerprint,
         o.response_status, o.headers, o.response, o.retention_ms
     ), queued as (
       insert into intent_broadcasts (intent_id, send_count, next_send_at, created_at, traceparent)
-      select id, 1, ${firstDue(database, database`submitted_at`)}, submitted_at, traceparent from accepted
+      select id, 1, ${firstDue(db, db`submitted_at`)}, submitted_at, traceparent from accepted
     ), recorded as (
       insert into events (id, type, subject, account_id, body, created_at, traceparent)
       select event_id, type, id::text, account_id, event, submitted_at, traceparent from accepted order by event_id
@@ -67,10 +84,16 @@ export async function storeSubmissions(
         (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
       select account_id, key, decode(fingerprint, 'hex'), response_status, headers::jsonb, decode(response, 'hex'), false,
         submitted_at, submitted_at + retention_ms * interval '1 millisecond'
-      from accepted
+      from accepted where key is not null
     )
     select id from accepted`;
-  return new Set(rows.map(({ id }) => id));
+  try {
+    const stored = new Set((await statement).map(({ id }) => id));
+    return intents.map(({ id }) => stored.has(id));
+  } catch (error) {
+    if (submissions.length === 1 && isDuplicateRecord(error)) return [false];
+    throw error;
+  }
 }
 
 /** Lists of bytes are unknown to the driver. */

@@ -1,170 +1,141 @@
 import type { ChainHeadSource } from '../../../chain/head.ts';
-import type { Transaction } from '../../../db/client.ts';
+import type { Database, Transaction } from '../../../db/client.ts';
+import type { ResponseRecord } from '../../../db/idempotency-record.ts';
 import { isOwnedBy } from '../../../db/row-look-up.ts';
-import type { Outbox } from '../../../outbox/append.ts';
-import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
+import type { ComposedEvent, Outbox } from '../../../outbox/append.ts';
+import { accountEventsAdded, type SentHint } from '../../../shared/bus/topology.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { isPastWindow } from '../blockhash-window.ts';
-import { type IntentRow, intentColumns, toIntentEvent } from '../record.ts';
-import { firstDue } from './first-due.ts';
-import { compareWithPrepared, isSignedBy, isUnsigned } from './verification.ts';
+import type { FirstSender } from '../broadcast/first-sender.ts';
+import type { IntentFacts } from '../intent-facts.ts';
+import { type IntentRow, intentColumns, type TransactionIntentEvent, toIntentEvent } from '../record.ts';
+import { judgeSubmission, type Submission } from './judge-submission.ts';
+import { storeSubmissions } from './store-submissions.ts';
+import type { SubmissionWriter } from './submission-writer.ts';
 
 export interface SubmissionDependencies {
+  database: Database;
   outbox: Outbox;
   chainHead: ChainHeadSource;
   clock: Clock;
+  intentFacts: IntentFacts;
+  submissionWriter: Pick<SubmissionWriter, 'write'>;
+  firstSender: Pick<FirstSender, 'send'>;
+  sendHints(...hints: SentHint[]): void;
 }
 
-export interface Submission {
-  intentId: string;
-  accountId: string;
-  /** Wallet of the API key. */
-  pinnedWallet: string;
-  /** From `If-Match`. */
-  expectedVersion: number;
-  /** From the body, when sent. */
-  bodyVersion: number | undefined;
-  /** base64 as sent. */
-  signedTransaction: string;
+/** A submission that has passed every check. */
+export interface AcceptedSubmission {
+  /** The intent as it is once submitted. */
+  submitted: IntentRow;
+  shown: TransactionIntentEvent;
+  event: ComposedEvent;
+}
+
+/** Judges a submission by what this process knows of its intent. Null when it is refused: `submitIntent` says why. */
+export async function acceptKnown(
+  submission: Submission,
+  dependencies: SubmissionDependencies,
+): Promise<AcceptedSubmission | null> {
+  const { database, intentFacts } = dependencies;
+  const known = intentFacts.get(database, submission);
+  const intent = known instanceof Promise ? await known : known;
+  if (intent === null) return null;
+  const accepted = accept(intent, submission, [], dependencies);
+  return accepted instanceof Problem ? null : accepted;
+}
+
+/** Stores a submission with its response in one statement, and sends it. False, and nothing changed, when a row or the key is not free. */
+export async function storeAndSend(
+  accepted: AcceptedSubmission,
+  record: ResponseRecord,
+  dependencies: SubmissionDependencies,
+): Promise<boolean> {
+  const { submissionWriter, intentFacts } = dependencies;
+  const isStored = await submissionWriter.write({ ...accepted, record });
+  intentFacts.forget(accepted.submitted.id);
+  if (isStored) sendAccepted(accepted, dependencies);
+  return isStored;
+}
+
+/** Sends a submission that has committed. */
+export function sendAccepted(
+  { submitted, event: { traceparent } }: AcceptedSubmission,
+  { firstSender, sendHints }: SubmissionDependencies,
+): void {
+  firstSender.send({ submitted, traceparent });
+  sendHints(accountEventsAdded);
 }
 
 /**
- * Accepts a signed transaction (contract/intents#one-transaction): state, new version, event and broadcast job in the caller's transaction.
- * Throws, in this order: not found, not prepared, expired, version conflict, validation, tampered, wrong signer,
- * invalid signature; then the intent is unchanged.
+ * Stores a submission in the caller's transaction (contract/intents#one-transaction), after it has waited for whoever
+ * holds the intent. Throws the problem that refuses it; then the intent is unchanged.
  */
 export async function submitIntent(
   transaction: Transaction,
   submission: Submission,
-  { outbox, chainHead, clock }: SubmissionDependencies,
-): Promise<IntentRow> {
-  const { intentId, accountId } = submission;
-  const now = clock.now();
-  const intent = await lockIntent(transaction, intentId, accountId);
+  dependencies: SubmissionDependencies,
+): Promise<AcceptedSubmission> {
+  const [intent, wallets] = await Promise.all([
+    lockIntent(transaction, submission),
+    accountWallets(transaction, submission),
+  ]);
   if (intent === null) throw new Problem('transaction_intent_not_found');
-  requireOpen(intent, chainHead, clock);
-  requireVersion(intent, submission);
-  const signed = await requireSignature(transaction, intent, submission);
-
-  const submitted = await markSubmitted(transaction, intentId, signed, now, outbox.traceparent());
-  await outbox.append(transaction, {
-    name: 'transaction_intent.submitted',
-    subject: intentId,
-    accountId,
-    data: toIntentEvent(submitted),
-  });
-  return submitted;
+  const accepted = accept(intent, submission, wallets, dependencies);
+  if (accepted instanceof Problem) throw accepted;
+  const [isStored] = await storeSubmissions(transaction, [{ ...accepted, record: null }]);
+  if (isStored !== true) throw new Error('a locked prepared intent could not be submitted');
+  return accepted;
 }
 
-function requireOpen(intent: IntentRow, chainHead: ChainHeadSource, clock: Clock): void {
-  if (intent.status === 'expired') throw new Problem('transaction_intent_expired');
-  if (intent.status !== 'prepared') {
-    throw new Problem('transaction_intent_not_prepared', { context: { status: intent.status } });
-  }
-  if (intent.expiresAt <= clock.now() || isPastWindow(intent, { chainHead, clock })) {
-    throw new Problem('transaction_intent_expired');
-  }
-}
-
-function requireVersion(intent: IntentRow, { expectedVersion, bodyVersion }: Submission): void {
-  if (expectedVersion !== intent.version || (bodyVersion !== undefined && bodyVersion !== expectedVersion)) {
-    throw new Problem('transaction_intent_version_conflict', { context: { currentVersion: intent.version } });
-  }
-}
-
-/** The bytes to broadcast. */
-async function requireSignature(
-  transaction: Transaction,
+function accept(
   intent: IntentRow,
-  { signedTransaction, pinnedWallet, accountId }: Submission,
-): Promise<Uint8Array> {
-  const { expectedSigner, signatureOffset, preparedTransaction } = intent;
-  const submitted = decodeCanonicalBase64(signedTransaction);
-  if (submitted === null) throw malformed();
-  const comparison = compareWithPrepared(submitted, {
-    bytes: preparedTransaction,
-    signatureOffset,
-    expectedSigner,
+  submission: Submission,
+  wallets: readonly string[],
+  { outbox, chainHead, clock }: SubmissionDependencies,
+): AcceptedSubmission | Problem {
+  const now = clock.now();
+  const signedTransaction = judgeSubmission(intent, submission, {
+    now,
+    isPastWindow: isPastWindow(intent, { chainHead, clock }),
+    accountWallets: wallets,
   });
-  if (comparison.outcome === 'malformed') throw malformed();
-  if (comparison.outcome === 'tampered') {
-    throw new Problem('transaction_intent_tampered', {
-      causes: comparison.lacksExpectedSigner ? [{ code: 'transaction_intent_wrong_signer' }] : [],
-    });
-  }
-  const { signed } = comparison;
-  if (pinnedWallet !== expectedSigner)
-    throw new Problem('transaction_intent_wrong_signer', { context: { expectedSigner } });
-  if (isUnsigned(signed, signatureOffset)) throw unsigned(expectedSigner);
-  if (!isSignedBy(signed, signatureOffset, expectedSigner)) {
-    const wallets = await accountWallets(transaction, accountId);
-    const other = wallets.find(
-      (wallet) => wallet !== expectedSigner && isSignedBy(signed, signatureOffset, wallet),
-    );
-    if (other !== undefined)
-      throw new Problem('transaction_intent_wrong_signer', { context: { expectedSigner } });
-    throw new Problem('transaction_intent_invalid_signature');
-  }
-  return signed;
+  if (signedTransaction instanceof Problem) return signedTransaction;
+  const submitted: IntentRow = {
+    ...intent,
+    status: 'submitted',
+    version: intent.version + 1,
+    signedTransaction,
+    submittedAt: now,
+  };
+  const shown = toIntentEvent(submitted);
+  const event = outbox.compose({
+    name: 'transaction_intent.submitted',
+    subject: intent.id,
+    accountId: intent.accountId,
+    data: shown,
+    time: now,
+  });
+  return { submitted, shown, event };
 }
 
-function unsigned(expectedSigner: string): Problem {
-  return new Problem('transaction_intent_invalid_signature', {
-    detail: `The transaction is unsigned: the signature of ${expectedSigner} is missing.`,
-  });
-}
-
-function malformed(): Problem {
-  return new Problem('validation_failed', {
-    errors: [
-      {
-        path: '/body/signedTransaction',
-        code: 'invalid_format',
-        message: 'must be canonical base64 of exactly one well-formed transaction',
-      },
-    ],
-  });
-}
-
-/** As `findIntent`, and no other transaction changes it until this one ends. */
+/** As `findIntent`. No other transaction changes the intent or deletes its account until this one ends. */
 async function lockIntent(
   transaction: Transaction,
-  intentId: string,
-  accountId: string,
+  { intentId, accountId }: Submission,
 ): Promise<IntentRow | null> {
   const [row] = await transaction<IntentRow[]>`
+    with account as materialized (select from accounts where id = ${accountId} for key share)
     select ${intentColumns(transaction)} from transaction_intents
-    where id = ${intentId} and ${isOwnedBy(transaction, transaction`account_id`, accountId)} for update`;
+    where id = ${intentId} and ${isOwnedBy(transaction, transaction`account_id`, accountId)}
+      and exists (select from account)
+    for update`;
   return row ?? null;
 }
 
-/** Every wallet that a key of the account is pinned to. */
-async function accountWallets(transaction: Transaction, accountId: string): Promise<string[]> {
+async function accountWallets(transaction: Transaction, { accountId }: Submission): Promise<string[]> {
   const rows = await transaction<{ walletAddress: string }[]>`
     select distinct wallet_address from api_keys where account_id = ${accountId}`;
   return rows.map(({ walletAddress }) => walletAddress);
-}
-
-/** Moves a prepared intent to submitted and queues its broadcast, its first send counted; the row must be locked. */
-async function markSubmitted(
-  transaction: Transaction,
-  intentId: string,
-  signedTransaction: Uint8Array,
-  now: Date,
-  traceparent: string | null,
-): Promise<IntentRow> {
-  const [row] = await transaction<IntentRow[]>`
-    with submitted as (
-      update transaction_intents
-      set status = 'submitted', version = version + 1, signed_transaction = ${signedTransaction}, submitted_at = ${now}
-      where id = ${intentId} and status is not distinct from 'prepared'
-      returning ${intentColumns(transaction)}
-    ), queued as (
-      insert into intent_broadcasts (intent_id, send_count, next_send_at, created_at, traceparent)
-      select id, 1, ${firstDue(transaction, transaction`submitted_at`)}, submitted_at, ${traceparent} from submitted
-    )
-    select ${intentColumns(transaction)} from submitted`;
-  if (row === undefined) throw new Error('a locked prepared intent could not be submitted');
-  return row;
 }
