@@ -38,6 +38,7 @@ export function describe(schema: TSchema, options: SchemaOptions): JsonSchema {
     additionalProperties,
     format,
     const: constant,
+    description,
   } = schema;
   const result = keywordsOf(schema);
   if (typeof format === 'string') Object.assign(result, ownFormats[format] ?? { format });
@@ -48,6 +49,8 @@ export function describe(schema: TSchema, options: SchemaOptions): JsonSchema {
   const [recordValue] = Object.values<TSchema>(patternProperties ?? {});
   if (recordValue !== undefined) result.additionalProperties = convert(recordValue);
   if (anyOf !== undefined) Object.assign(result, describeUnion(anyOf, convert));
+  // The meaning of a field, rather than that of the form it has.
+  if (description !== undefined) result.description = description;
   return result;
 }
 

@@ -1,12 +1,18 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { publishedLimits } from '../shared/contract-limits.ts';
-import { Nullable } from '../shared/field-schemas.ts';
+import { described, Nullable } from '../shared/field-schemas.ts';
 
 /** `{ data, page }` of paginated lists (contract/pagination#pages). */
 export function PageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
-    data: Type.Array(item),
-    page: Type.Object({ hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) }),
+    data: described('The entries of this page.', Type.Array(item)),
+    page: described(
+      'Where this page stands in the list.',
+      Type.Object({
+        hasMore: described('Whether another page follows.', Type.Boolean()),
+        nextCursor: described('`cursor` of the next page; null on the last one.', Nullable(Type.String())),
+      }),
+    ),
   });
 }
 
@@ -15,7 +21,9 @@ export function PageOf<Item extends TSchema>(item: Item) {
  * not 422.
  */
 export const paginationFields = {
-  cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page' })),
+  cursor: Type.Optional(
+    Type.String({ description: '`nextCursor` of the previous page; absent for the first one.' }),
+  ),
   limit: Type.Integer({
     minimum: 1,
     maximum: publishedLimits.pageLimitMax,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { publishedLimits } from '../shared/contract-limits.ts';
-import { Nullable, OneOf } from '../shared/field-schemas.ts';
+import { CodeField, DetailField, described, Nullable, OneOf } from '../shared/field-schemas.ts';
 import type { FieldErrorCode } from '../shared/problem.ts';
 
 /** What each field error code says (contract/errors#field-errors); a new code without a sentence does not compile. */
@@ -18,44 +18,50 @@ export const fieldErrorMeanings: Readonly<Record<FieldErrorCode, string>> = {
 
 export const FieldErrorSchema = Type.Object({
   path: Type.String({
-    description: 'JSON Pointer into the request part: /path, /query, /header or /body first',
+    description: 'JSON Pointer into the request, which begins with `/path`, `/query`, `/header` or `/body`.',
     examples: ['/body/url'],
   }),
-  code: OneOf(Object.keys(fieldErrorMeanings) as FieldErrorCode[]),
-  message: Type.String({ examples: ['is required'] }),
+  code: described(
+    'Stable identifier; branch on it.',
+    OneOf(Object.keys(fieldErrorMeanings) as FieldErrorCode[]),
+  ),
+  message: described('What was expected.', Type.String({ examples: ['is required'] })),
+});
+
+const TitleField = described('The problem in a few words; its wording may change.', Type.String());
+const ContextField = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Facts about this occurrence.',
 });
 
 const CauseSchema = Type.Object({
-  code: Type.String(),
-  title: Type.String(),
-  detail: Type.String(),
-  context: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  code: CodeField,
+  title: TitleField,
+  detail: DetailField,
+  context: Type.Optional(ContextField),
 });
 
 /** Problem Details (contract/errors#problem-details), as every error returns it and a failed operation carries it. */
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'address of the page and anchor that explain the code' }),
-    title: Type.String({ description: 'short summary; wording may change' }),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'equals the HTTP status' }),
-    detail: Type.String({ description: 'what happened here, for people; wording may change' }),
-    instance: Type.String({ description: 'path of the request, at most its first 512 characters' }),
-    code: Type.String({ description: 'stable identifier: branch on this' }),
+    type: described('Address of the page that explains the code.', Type.String()),
+    title: TitleField,
+    status: described('The HTTP status.', Type.Integer({ minimum: 400, maximum: 599 })),
+    detail: DetailField,
+    instance: described('Path of the request, at most its first 512 characters.', Type.String()),
+    code: CodeField,
     requestId: Type.String({
       pattern: '^req_[0-9a-f]{32}$',
-      description: 'equals the header X-Request-Id; name it to support',
+      description: 'The same as the header `X-Request-Id`; name it to support.',
     }),
     errors: Type.Optional(
       Type.Array(FieldErrorSchema, {
         maxItems: publishedLimits.fieldErrors,
-        description: 'every invalid field of the failing part',
+        description: 'Every invalid field of the part that failed.',
       }),
     ),
-    context: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'typed facts about this occurrence' }),
-    ),
+    context: Type.Optional(ContextField),
     causes: Type.Optional(
-      Type.Array(CauseSchema, { description: 'other failures that the same check found' }),
+      Type.Array(CauseSchema, { description: 'Other failures that the same check found.' }),
     ),
   },
   { $id: 'Problem' },

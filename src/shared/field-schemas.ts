@@ -1,4 +1,4 @@
-import { FormatRegistry, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { FormatRegistry, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { isAddress, isSignature } from './address.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -13,7 +13,6 @@ FormatRegistry.Set('date-time', (value) => RFC_3339.test(value) && !Number.isNaN
 /** base58 text of 32 bytes (contract/requests#address). */
 export const AddressField = Type.String({
   format: 'address',
-  description: 'base58, 32 to 44 characters, 32 bytes',
   examples: ['So11111111111111111111111111111111111111112'],
 });
 
@@ -46,6 +45,24 @@ export const DecimalStringField = Type.String({
   examples: ['0.000000029295'],
 });
 
+/** A field with its meaning: what documentation, OpenAPI and the types of the client say about it. */
+export function described<Schema extends TSchema>(meaning: string, schema: Schema): Schema {
+  return { ...schema, description: meaning };
+}
+
+/** How many there are. */
+export const CountField = Type.Integer({ minimum: 0 });
+
+/** An object of exactly these fields. */
+export function Closed<Fields extends TProperties>(fields: Fields) {
+  return Type.Object(fields, { additionalProperties: false });
+}
+
+/** The same, described once under its name: a record of the API. */
+export function Named<Fields extends TProperties>(name: string, fields: Fields) {
+  return Type.Object(fields, { $id: name, additionalProperties: false });
+}
+
 /** A value or null. */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
@@ -55,3 +72,16 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
 export function OneOf<const Values extends readonly string[]>(values: Values): TUnsafe<Values[number]> {
   return Type.Unsafe<Values[number]>(Type.Union(values.map((value) => Type.Literal(value))));
 }
+
+// Fields that mean the same in every record.
+export const IdField = described('Identifies the record.', UuidField);
+export const MintAddressField = described('Mint of the token.', AddressField);
+export const WalletAddressField = described('Address of the wallet.', AddressField);
+export const SlotField = described('Slot of the chain that this is of.', IntStringField);
+export const AsOfField = described('When this was observed.', TimestampField);
+export const CreatedAtField = described('When the record was created.', TimestampField);
+export const UpdatedAtField = described('When the record last changed.', TimestampField);
+export const CompletedAtField = described('When it ended; null until then.', Nullable(TimestampField));
+export const VersionField = described('Version of the record, for `If-Match`.', Type.Integer({ minimum: 1 }));
+export const CodeField = described('Stable identifier; branch on it.', Type.String());
+export const DetailField = described('What happened, in a sentence; its wording may change.', Type.String());

@@ -13,7 +13,7 @@ export const COMMITTED_INTERNAL_DOCUMENT = fileURLToPath(
 );
 
 const publicUrl = 'https://launchwire.example';
-const LINE_LENGTH_MAX = 120;
+const LINE_LENGTH_MAX = 160;
 
 /** The text of that file, for an imaginary deployment. */
 export function committedDocument(): string {

@@ -1,5 +1,4 @@
 import type { TSchema } from '@sinclair/typebox';
-import { fieldMeaning } from '../fields/field-meanings.ts';
 
 /** A field of a body, as the reference lists it. */
 export interface Field {
@@ -19,13 +18,12 @@ export interface Field {
 export function fieldsOf(schema: TSchema): readonly Field[] {
   const content = withoutNull(schema);
   if (content.type === 'array') return fieldsOf(content.items);
-  const record = content.$id;
   if (content.anyOf !== undefined && content.properties === undefined) return variants(content);
   return Object.entries<TSchema>(content.properties ?? {}).map(([name, field]) => ({
     name,
     type: typeOf(field),
     isRequired: content.required?.includes(name) ?? false,
-    meaning: fieldMeaning(record, name) ?? field.description,
+    meaning: field.description,
     values: valuesOf(field),
     rules: rulesOf(withoutNull(field)),
     fields: fieldsOf(field),

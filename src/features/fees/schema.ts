@@ -2,41 +2,47 @@ import { Type } from '@sinclair/typebox';
 import { feeRoles } from '../../db/schema/fees.ts';
 import {
   AddressField,
+  AsOfField,
+  described,
+  IdField,
   IntStringField,
+  MintAddressField,
+  Named,
   OneOf,
+  SlotField,
   TimestampField,
-  UuidField,
 } from '../../shared/field-schemas.ts';
 
 /** contract/staking-fees#fee-distribution */
-export const FeeDistributionSchema = Type.Object(
-  {
-    id: UuidField,
-    mintAddress: AddressField,
-    recipientWallet: AddressField,
-    role: OneOf(feeRoles),
-    amountLamports: IntStringField,
-    transactionSignature: Type.String(),
-    slot: IntStringField,
-    distributedAt: TimestampField,
-  },
-  { $id: 'FeeDistribution', additionalProperties: false },
-);
+export const FeeDistributionSchema = Named('FeeDistribution', {
+  id: IdField,
+  mintAddress: MintAddressField,
+  recipientWallet: described('Wallet that was paid.', AddressField),
+  role: described('Whose share was paid.', OneOf(feeRoles)),
+  amountLamports: described('Lamports that were paid.', IntStringField),
+  transactionSignature: described('Signature of the transaction that paid.', Type.String()),
+  slot: SlotField,
+  distributedAt: described('When it was paid.', TimestampField),
+});
 
 const ShareBps = Type.Integer({ minimum: 0, maximum: 10_000 });
 
 /** contract/staking-fees#fee-state */
-export const FeeStateSchema = Type.Object(
-  {
-    mintAddress: AddressField,
-    feeBps: Type.Object({ creator: ShareBps, platform: ShareBps, stakers: ShareBps }),
-    accruedLamports: IntStringField,
-    distributedLamports: IntStringField,
-    claimableLamports: IntStringField,
-    slot: IntStringField,
-    asOf: TimestampField,
-  },
-  { $id: 'FeeState', additionalProperties: false },
-);
+export const FeeStateSchema = Named('FeeState', {
+  mintAddress: MintAddressField,
+  feeBps: described(
+    'How fees are divided, in basis points.',
+    Type.Object({
+      creator: described('Share of the creator, in basis points.', ShareBps),
+      platform: described('Share of the platform, in basis points.', ShareBps),
+      stakers: described('Share of the stakers, in basis points.', ShareBps),
+    }),
+  ),
+  accruedLamports: described('Fees that the pools of the token have earned.', IntStringField),
+  distributedLamports: described('Fees that were paid out.', IntStringField),
+  claimableLamports: described('What the wallet of the key can claim.', IntStringField),
+  slot: SlotField,
+  asOf: AsOfField,
+});
 
 export const MintPath = Type.Object({ mint: AddressField });

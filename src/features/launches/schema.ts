@@ -2,10 +2,18 @@ import { Type } from '@sinclair/typebox';
 import { launchStatuses } from '../../db/schema/launches.ts';
 import {
   AddressField,
+  Closed,
+  CodeField,
+  CompletedAtField,
+  CreatedAtField,
+  DetailField,
+  described,
+  IdField,
   IntStringField,
+  MintAddressField,
+  Named,
   Nullable,
   OneOf,
-  TimestampField,
   UuidField,
 } from '../../shared/field-schemas.ts';
 
@@ -13,94 +21,122 @@ const LINK_LENGTH_MAX = 2_048;
 const LinkField = Type.Optional(Nullable(Type.String({ maxLength: LINK_LENGTH_MAX })));
 
 /** contract/launches#launch */
-export const LaunchSchema = Type.Object(
-  {
-    id: UuidField,
-    mintAddress: AddressField,
-    creatorWallet: AddressField,
-    status: OneOf(launchStatuses),
-    poolAddress: Nullable(AddressField),
-    name: Type.String(),
-    symbol: Type.String(),
-    description: Nullable(Type.String()),
-    imageUrl: Nullable(Type.String()),
-    links: Type.Object({
-      telegram: Nullable(Type.String()),
-      twitter: Nullable(Type.String()),
-      website: Nullable(Type.String()),
+export const LaunchSchema = Named('Launch', {
+  id: IdField,
+  mintAddress: MintAddressField,
+  creatorWallet: described('Wallet that created the token.', AddressField),
+  status: described('State of the record.', OneOf(launchStatuses)),
+  poolAddress: described('Account of the pool.', Nullable(AddressField)),
+  name: described('Name of the token.', Type.String()),
+  symbol: described('Ticker of the token.', Type.String()),
+  description: described('Text of the creator; null without one.', Nullable(Type.String())),
+  imageUrl: described('Address of the picture; null without one.', Nullable(Type.String())),
+  links: described(
+    'Pages of the creator.',
+    Type.Object({
+      telegram: described('Telegram address; null without one.', Nullable(Type.String())),
+      twitter: described('X (Twitter) address; null without one.', Nullable(Type.String())),
+      website: described('Website; null without one.', Nullable(Type.String())),
     }),
-    metadataUrl: Type.String(),
-    initialBuy: Nullable(
+  ),
+  metadataUrl: described('Address of the metadata document of the mint.', Type.String()),
+  initialBuy: described(
+    'What the creator buys in the same transaction; null for nothing.',
+    Nullable(
       Type.Object({
-        amountRaw: IntStringField,
-        slippageBps: Type.Integer({ minimum: 0, maximum: 10_000 }),
-        amountOutRaw: IntStringField,
-        minimumOutRaw: IntStringField,
+        amountRaw: described('Lamports to spend, fee included.', IntStringField),
+        slippageBps: described(
+          'How far the price may move against the creator, in basis points.',
+          Type.Integer({ minimum: 0, maximum: 10_000 }),
+        ),
+        amountOutRaw: described('Base units that the creator is expected to get.', IntStringField),
+        minimumOutRaw: described('Least base units that the program accepts.', IntStringField),
       }),
     ),
-    tipLamports: IntStringField,
-    intentId: UuidField,
-    intentUrl: Type.String(),
-    transactionSignature: Nullable(Type.String()),
-    error: Nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
-    createdAt: TimestampField,
-    completedAt: Nullable(TimestampField),
-  },
-  { $id: 'Launch', additionalProperties: false },
-);
+  ),
+  tipLamports: described(
+    'What the transaction pays a landing service besides fees; 0 where none is configured.',
+    IntStringField,
+  ),
+  intentId: described('The transaction intent to sign and submit.', UuidField),
+  intentUrl: described('Where the intent is read.', Type.String()),
+  transactionSignature: described(
+    'Signature of the transaction on chain; null until it was sent.',
+    Nullable(Type.String()),
+  ),
+  error: described(
+    'Why it failed; null unless it did.',
+    Nullable(
+      Type.Object({
+        code: CodeField,
+        detail: DetailField,
+      }),
+    ),
+  ),
+  createdAt: CreatedAtField,
+  completedAt: CompletedAtField,
+});
 
 export const LaunchPath = Type.Object({ launchId: UuidField });
 export const MetadataPath = Type.Object({ mint: AddressField });
 
 /** contract/launches#metadata */
-export const MetadataSchema = Type.Object(
-  {
-    name: Type.String(),
-    symbol: Type.String(),
-    description: Type.String(),
-    image: Type.Optional(Type.String()),
-    external_url: Type.Optional(Type.String()),
-    extensions: Type.Object({
-      telegram: Type.Optional(Type.String()),
-      twitter: Type.Optional(Type.String()),
-      website: Type.Optional(Type.String()),
+export const MetadataSchema = Named('TokenMetadata', {
+  name: described('Name of the token.', Type.String()),
+  symbol: described('Ticker of the token.', Type.String()),
+  description: described('Text of the creator; empty without one.', Type.String()),
+  image: described('Address of the picture.', Type.Optional(Type.String())),
+  external_url: described('Website of the token.', Type.Optional(Type.String())),
+  extensions: described(
+    'Links of the token.',
+    Type.Object({
+      telegram: described('Telegram address.', Type.Optional(Type.String())),
+      twitter: described('X (Twitter) address.', Type.Optional(Type.String())),
+      website: described('Website.', Type.Optional(Type.String())),
     }),
-  },
-  { $id: 'TokenMetadata', additionalProperties: false },
-);
+  ),
+});
 
 /** Lengths here are a first bound in characters; bytes are counted by the rule of texts. */
-export const NewLaunchBody = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 32, description: 'at most 32 bytes in UTF-8' }),
-    symbol: Type.String({ minLength: 1, maxLength: 10, description: 'at most 10 bytes in UTF-8' }),
-    description: Type.Optional(Nullable(Type.String({ maxLength: 1_000 }))),
-    imageUrl: Type.Optional(
+export const NewLaunchBody = Closed({
+  name: described(
+    'Name of the token, at most 32 bytes in UTF-8.',
+    Type.String({ minLength: 1, maxLength: 32 }),
+  ),
+  symbol: described(
+    'Ticker of the token, at most 10 bytes in UTF-8.',
+    Type.String({ minLength: 1, maxLength: 10 }),
+  ),
+  description: described(
+    'Text of the creator; null without one.',
+    Type.Optional(Nullable(Type.String({ maxLength: 1_000 }))),
+  ),
+  imageUrl: described('Address of the picture: https, ipfs or ar; null without one.', LinkField),
+  links: described(
+    'Pages of the creator.',
+    Type.Optional(
+      Closed({
+        telegram: described('Telegram address; null without one.', LinkField),
+        twitter: described('X (Twitter) address; null without one.', LinkField),
+        website: described('Website; null without one.', LinkField),
+      }),
+    ),
+  ),
+  initialBuy: described(
+    'What the creator buys in the same transaction; null for nothing.',
+    Type.Optional(
       Nullable(
-        Type.String({ maxLength: LINK_LENGTH_MAX, description: 'https, ipfs or ar address of a picture' }),
+        Closed({
+          amountRaw: described(
+            'Lamports to spend, fee included.',
+            Type.String({ pattern: '^[1-9][0-9]{0,19}$', examples: ['100000000'] }),
+          ),
+          slippageBps: described(
+            'How far the price may move against the creator, in basis points.',
+            Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+          ),
+        }),
       ),
     ),
-    links: Type.Optional(
-      Type.Object(
-        { telegram: LinkField, twitter: LinkField, website: LinkField },
-        { additionalProperties: false },
-      ),
-    ),
-    initialBuy: Type.Optional(
-      Nullable(
-        Type.Object(
-          {
-            amountRaw: Type.String({
-              pattern: '^[1-9][0-9]{0,19}$',
-              description: 'lamports that go in, fee included',
-              examples: ['100000000'],
-            }),
-            slippageBps: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+});

@@ -1,19 +1,38 @@
 import { Type } from '@sinclair/typebox';
 import { launchTypes } from '../../db/schema/tokens.ts';
-import { AddressField, OneOf, TimestampField } from '../../shared/field-schemas.ts';
+import { AddressField, AsOfField, described, OneOf } from '../../shared/field-schemas.ts';
 
 export const ManifestSchema = Type.Object({
-  cluster: OneOf(['mainnet-beta', 'devnet', 'testnet', 'localnet']),
-  genesisHash: Type.String(),
-  nativeMint: AddressField,
-  tokenPrograms: Type.Array(Type.Object({ name: OneOf(['spl_token', 'token_2022']), address: AddressField })),
-  programs: Type.Array(Type.Object({ name: Type.String(), address: AddressField })),
-  launchTypes: Type.Array(OneOf(launchTypes)),
-  commitments: Type.Object({
-    reads: OneOf(['confirmed']),
-    balances: OneOf(['finalized']),
-    submissions: OneOf(['confirmed']),
-  }),
-  limits: Type.Record(Type.String(), Type.Integer()),
-  asOf: TimestampField,
+  cluster: described('The Solana cluster.', OneOf(['mainnet-beta', 'devnet', 'testnet', 'localnet'])),
+  genesisHash: described('Hash of the first block: which chain this is.', Type.String()),
+  nativeMint: described('Mint of wrapped SOL.', AddressField),
+  tokenPrograms: described(
+    'Token programs that mints may belong to.',
+    Type.Array(
+      Type.Object({
+        name: described('Name of the program.', OneOf(['spl_token', 'token_2022'])),
+        address: described('Address of the program.', AddressField),
+      }),
+    ),
+  ),
+  programs: described(
+    'Programs that the service works with.',
+    Type.Array(
+      Type.Object({
+        name: described('Name of the program.', Type.String()),
+        address: described('Address of the program.', AddressField),
+      }),
+    ),
+  ),
+  launchTypes: described('How tokens are launched on this deployment.', Type.Array(OneOf(launchTypes))),
+  commitments: described(
+    'Commitment levels that the service uses.',
+    Type.Object({
+      reads: described('Commitment at which accounts are read.', OneOf(['confirmed'])),
+      balances: described('Commitment at which balances are read.', OneOf(['finalized'])),
+      submissions: described('Commitment at which transactions count as landed.', OneOf(['confirmed'])),
+    }),
+  ),
+  limits: described('Limits of requests and responses, by name.', Type.Record(Type.String(), Type.Integer())),
+  asOf: AsOfField,
 });

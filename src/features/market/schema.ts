@@ -5,13 +5,20 @@ import { PageOf, paginationFields } from '../../http/pagination.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
+  AsOfField,
+  Closed,
+  CountField,
   DecimalStringField,
+  described,
+  IdField,
   IntStringField,
+  MintAddressField,
+  Named,
   Nullable,
   OneOf,
   SignatureField,
+  SlotField,
   TimestampField,
-  UuidField,
 } from '../../shared/field-schemas.ts';
 import { type CandlePrice, candlePrices } from './list-candles.ts';
 import { bucketKeys } from './supply/buckets.ts';
@@ -20,40 +27,37 @@ export const MintPath = Type.Object({ mint: AddressField });
 export const WalletPath = Type.Object({ address: AddressField });
 
 /** contract/market-data#snapshot; an unknown figure is null, never 0. */
-export const MarketSnapshotSchema = Type.Object(
-  {
-    mintAddress: AddressField,
-    asOf: TimestampField,
-    priceInSol: Nullable(DecimalStringField),
-    marketCapInSol: Nullable(DecimalStringField),
-    liquidityInSol: Nullable(DecimalStringField),
-    totalSupply: DecimalStringField,
-    holderCount: Nullable(Type.Integer({ minimum: 0 })),
-    provenance: OneOf(['service-indexer']),
-  },
-  { $id: 'MarketSnapshot', additionalProperties: false },
-);
+export const MarketSnapshotSchema = Named('MarketSnapshot', {
+  mintAddress: MintAddressField,
+  asOf: AsOfField,
+  priceInSol: described('Price of a whole token; null while unknown.', Nullable(DecimalStringField)),
+  marketCapInSol: described('Price times total supply; null without a price.', Nullable(DecimalStringField)),
+  liquidityInSol: described('SOL in the pool; null while unknown.', Nullable(DecimalStringField)),
+  totalSupply: described('Supply in whole tokens.', DecimalStringField),
+  holderCount: described('Wallets that hold the token; null while unknown.', Nullable(CountField)),
+  provenance: described('Source of the figure.', OneOf(['service-indexer'])),
+});
 
 /** contract/market-data#trades */
-export const TradeSchema = Type.Object(
-  {
-    id: UuidField,
-    mintAddress: AddressField,
-    type: OneOf(tradeTypes),
-    traderWallet: AddressField,
-    solAmount: DecimalStringField,
-    tokenAmount: DecimalStringField,
-    pricePerTokenInSol: DecimalStringField,
-    spotPriceInSol: Nullable(DecimalStringField),
-    slot: IntStringField,
-    blockTime: TimestampField,
-    transactionSignature: Type.String(),
-  },
-  { $id: 'Trade', additionalProperties: false },
-);
+export const TradeSchema = Named('Trade', {
+  id: IdField,
+  mintAddress: MintAddressField,
+  type: described('Whether the token was bought or sold.', OneOf(tradeTypes)),
+  traderWallet: described('Wallet that traded.', AddressField),
+  solAmount: described('SOL that changed hands.', DecimalStringField),
+  tokenAmount: described('Whole tokens that changed hands.', DecimalStringField),
+  pricePerTokenInSol: described('SOL paid for a whole token in this trade.', DecimalStringField),
+  spotPriceInSol: described(
+    'Price of a whole token at the pool; null where the source does not report it.',
+    Nullable(DecimalStringField),
+  ),
+  slot: SlotField,
+  blockTime: described('When the chain says that the block was made.', TimestampField),
+  transactionSignature: described('Signature of the transaction that traded.', Type.String()),
+});
 
 /** A page of trades, with how far they are proven to be complete (contract/market-data#proven-time). */
-export const TradesSchema = Type.Object({ asOf: TimestampField, ...PageOf(TradeSchema).properties });
+export const TradesSchema = Type.Object({ asOf: AsOfField, ...PageOf(TradeSchema).properties });
 
 export const TradeQuery = Type.Object({
   ...paginationFields,
@@ -75,110 +79,125 @@ export const CandleQuery = Type.Object({
 });
 
 /** contract/market-data#candles: oldest first, no holes from the first trade on. `from` and `to` are the requested instants in UTC. */
-export const CandlesSchema = Type.Object(
-  {
-    mintAddress: AddressField,
-    interval: OneOf(candleIntervals),
-    from: TimestampField,
-    to: TimestampField,
-    asOf: TimestampField,
-    data: Type.Array(
-      Type.Object(
-        {
-          openTime: TimestampField,
-          open: DecimalStringField,
-          high: DecimalStringField,
-          low: DecimalStringField,
-          close: DecimalStringField,
-          volumeInSol: DecimalStringField,
-          volumeInToken: DecimalStringField,
-          tradeCount: Type.Integer({ minimum: 0 }),
-          closed: Type.Boolean(),
-        },
-        { additionalProperties: false },
-      ),
+export const CandlesSchema = Named('Candles', {
+  mintAddress: MintAddressField,
+  interval: described('Length of a candle.', OneOf(candleIntervals)),
+  from: described('Start of the window, included.', TimestampField),
+  to: described('End of the window, not included.', TimestampField),
+  asOf: AsOfField,
+  data: described(
+    'The candles, oldest first.',
+    Type.Array(
+      Closed({
+        openTime: described('When the candle begins.', TimestampField),
+        open: described('First price.', DecimalStringField),
+        high: described('Highest price.', DecimalStringField),
+        low: described('Lowest price.', DecimalStringField),
+        close: described('Last price.', DecimalStringField),
+        volumeInSol: described('SOL traded in the candle.', DecimalStringField),
+        volumeInToken: described('Whole tokens traded in the candle.', DecimalStringField),
+        tradeCount: described('Trades in the candle.', CountField),
+        closed: described(
+          'The time of the candle is over and all its trades are proven to be read: it will not change.',
+          Type.Boolean(),
+        ),
+      }),
       { maxItems: publishedLimits.candlePoints },
     ),
-  },
-  { $id: 'Candles', additionalProperties: false },
-);
+  ),
+});
 
 /** contract/market-data#holder-stats */
-export const HolderStatsSchema = Type.Object(
-  {
-    mintAddress: AddressField,
-    holderCount: Type.Integer({ minimum: 0 }),
-    provenance: OneOf(holderProvenances),
-    slot: IntStringField,
-    asOf: TimestampField,
-  },
-  { $id: 'HolderStats', additionalProperties: false },
-);
+export const HolderStatsSchema = Named('HolderStats', {
+  mintAddress: MintAddressField,
+  holderCount: described('Wallets that hold the token.', CountField),
+  provenance: described('Source of the figure.', OneOf(holderProvenances)),
+  slot: SlotField,
+  asOf: AsOfField,
+});
 
 /** contract/market-data#holdings */
-export const WalletHoldingsSchema = Type.Object(
-  {
-    asOf: TimestampField,
-    data: Type.Array(
-      Type.Object(
-        {
-          mintAddress: AddressField,
-          name: Type.String(),
-          symbol: Type.String(),
-          imageUrl: Nullable(Type.String()),
-          decimals: Type.Integer({ minimum: 0 }),
-          amountRaw: IntStringField,
-          valueInSol: Nullable(DecimalStringField),
-        },
-        { additionalProperties: false },
-      ),
+export const WalletHoldingsSchema = Named('WalletHoldings', {
+  asOf: AsOfField,
+  data: described(
+    'Tokens of the wallet, the most valuable first.',
+    Type.Array(
+      Closed({
+        mintAddress: MintAddressField,
+        name: described('Name of the token.', Type.String()),
+        symbol: described('Ticker of the token.', Type.String()),
+        imageUrl: described('Address of the picture; null without one.', Nullable(Type.String())),
+        decimals: described('Decimal places of the mint.', CountField),
+        amountRaw: described('Amount in raw units.', IntStringField),
+        valueInSol: described(
+          'Value at the current price; null without a price.',
+          Nullable(DecimalStringField),
+        ),
+      }),
       { maxItems: publishedLimits.walletHoldings },
     ),
-  },
-  { $id: 'WalletHoldings', additionalProperties: false },
-);
+  ),
+});
 
 /** contract/supply#composition; unavailable ones keep the remaining fields null or empty. */
-export const SupplyCompositionSchema = Type.Object(
-  {
-    mintAddress: AddressField,
-    available: Type.Boolean(),
-    unavailableReason: Nullable(OneOf(['not_launched', 'chain_unavailable'])),
-    computedAt: TimestampField,
-    slot: Nullable(Type.Integer({ minimum: 0 })),
-    tokenDecimals: Nullable(Type.Integer({ minimum: 0 })),
-    totalSupply: Nullable(IntStringField),
-    lifecycle: Nullable(OneOf(['bonding', 'migrating', 'graduated'])),
-    reads: Nullable(OneOf(['complete', 'partial'])),
-    unreadBuckets: Type.Array(OneOf(bucketKeys)),
-    buckets: Type.Array(
-      Type.Object(
-        {
-          key: OneOf(bucketKeys),
-          amount: IntStringField,
-          percentage: Type.Number({ minimum: 0, maximum: 100 }),
-          addresses: Type.Array(AddressField),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    authorities: Nullable(
-      Type.Object({
-        mintAuthority: Nullable(AddressField),
-        freezeAuthority: Nullable(AddressField),
-        tokenProgram: OneOf(['spl_token', 'token_2022']),
-        extensions: Type.Array(Type.String()),
+export const SupplyCompositionSchema = Named('SupplyComposition', {
+  mintAddress: MintAddressField,
+  available: described('Whether the composition could be read in full.', Type.Boolean()),
+  unavailableReason: described(
+    'Why the composition is incomplete; null when it is not.',
+    Nullable(OneOf(['not_launched', 'chain_unavailable'])),
+  ),
+  computedAt: described('When this was computed.', TimestampField),
+  slot: described('Slot at which the accounts were read; null when they were not.', Nullable(CountField)),
+  tokenDecimals: described('Decimal places of the mint.', Nullable(CountField)),
+  totalSupply: described('Total supply in raw units; null while unknown.', Nullable(IntStringField)),
+  lifecycle: described(
+    'Whether the token trades on the curve, migrates, or trades on the AMM; null while unknown.',
+    Nullable(OneOf(['bonding', 'migrating', 'graduated'])),
+  ),
+  reads: described(
+    'Whether every account could be read; null when none was.',
+    Nullable(OneOf(['complete', 'partial'])),
+  ),
+  unreadBuckets: described('Parts that could not be read.', Type.Array(OneOf(bucketKeys))),
+  buckets: described(
+    'The parts of the supply.',
+    Type.Array(
+      Closed({
+        key: described('Name of the part.', OneOf(bucketKeys)),
+        amount: described('Amount in raw units.', IntStringField),
+        percentage: described(
+          'Share of the total supply, in percent.',
+          Type.Number({ minimum: 0, maximum: 100 }),
+        ),
+        addresses: described('Accounts that hold this part.', Type.Array(AddressField)),
       }),
     ),
-    lpLock: Nullable(
+  ),
+  authorities: described(
+    'Who may change the mint; null when it could not be read.',
+    Nullable(
       Type.Object({
-        poolAddress: AddressField,
-        positionCount: Type.Integer({ minimum: 0 }),
-        permanentlyLockedBps: Type.Integer({ minimum: 0, maximum: 10_000 }),
-        hasUnlockedLiquidity: Type.Boolean(),
-        isFullyPermanentlyLocked: Type.Boolean(),
+        mintAuthority: described('Who may mint more; null when nobody can.', Nullable(AddressField)),
+        freezeAuthority: described('Who may freeze accounts; null when nobody can.', Nullable(AddressField)),
+        tokenProgram: described('Token program that owns the mint.', OneOf(['spl_token', 'token_2022'])),
+        extensions: described('Extensions of Token-2022 that the mint carries.', Type.Array(Type.String())),
       }),
     ),
-  },
-  { $id: 'SupplyComposition', additionalProperties: false },
-);
+  ),
+  lpLock: described(
+    'How the liquidity is locked; null on the curve.',
+    Nullable(
+      Type.Object({
+        poolAddress: described('Account of the pool.', AddressField),
+        positionCount: described('Liquidity positions of the pool.', CountField),
+        permanentlyLockedBps: described(
+          'Share of the liquidity that is locked for good, in basis points.',
+          Type.Integer({ minimum: 0, maximum: 10_000 }),
+        ),
+        hasUnlockedLiquidity: described('Some liquidity can be withdrawn.', Type.Boolean()),
+        isFullyPermanentlyLocked: described('All liquidity is locked for good.', Type.Boolean()),
+      }),
+    ),
+  ),
+});

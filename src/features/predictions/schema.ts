@@ -1,24 +1,23 @@
 import { Type } from '@sinclair/typebox';
-import { AddressField, Nullable, UuidField } from '../../shared/field-schemas.ts';
+import { AddressField, Closed, described, Named, Nullable, UuidField } from '../../shared/field-schemas.ts';
 import { WalletChange } from './submissions/wallet-change.ts';
 
 /** contract/predictions#wallets */
-export const WalletSchema = Type.Object(
-  { address: AddressField, username: Nullable(Type.String()), verified: Type.Boolean() },
-  { $id: 'Wallet', additionalProperties: false },
-);
+export const WalletSchema = Named('Wallet', {
+  address: described('Address of the wallet.', AddressField),
+  username: described('Name of the wallet’s owner.', Nullable(Type.String())),
+  verified: described('Whether the platform has verified the wallet.', Type.Boolean()),
+});
 
 /** Wallets of one request. */
 export const WALLETS_MAX = 100;
 
-export const WalletBatch = Type.Object(
-  { wallets: Type.Array(WalletChange, { minItems: 1, maxItems: WALLETS_MAX }) },
-  { additionalProperties: false },
-);
+export const WalletBatch = Closed({
+  wallets: Type.Array(WalletChange, { minItems: 1, maxItems: WALLETS_MAX }),
+});
 
-export const WalletBatchResult = Type.Object(
-  { wallets: Type.Array(WalletSchema) },
-  { $id: 'WalletBatch', additionalProperties: false },
-);
+export const WalletBatchResult = Named('WalletBatch', {
+  wallets: described('The wallets as they are now.', Type.Array(WalletSchema)),
+});
 
 export const InternalRoundPath = Type.Object({ roundId: UuidField });

@@ -1,51 +1,62 @@
 import { Type } from '@sinclair/typebox';
 import { participationStatuses, presaleStatuses } from '../../db/schema/presales.ts';
 import {
-  AddressField,
+  CountField,
+  CreatedAtField,
+  described,
+  IdField,
   IntStringField,
+  MintAddressField,
+  Named,
   Nullable,
   OneOf,
   TimestampField,
+  UpdatedAtField,
   UuidField,
+  WalletAddressField,
 } from '../../shared/field-schemas.ts';
 
-const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000, description: 'basis points: 100 are 1 %' });
+const BasisPoints = Type.Integer({ minimum: 0, maximum: 10_000 });
 
 /** contract/presales#presale */
-export const PresaleSchema = Type.Object(
-  {
-    id: UuidField,
-    mintAddress: AddressField,
-    status: OneOf(presaleStatuses),
-    allocationsBps: Type.Object({ burn: BasisPoints, pool: BasisPoints, sale: BasisPoints }),
-    creatorCommitmentLamports: IntStringField,
-    minCapLamports: IntStringField,
-    maxCapLamports: IntStringField,
-    perWalletCapLamports: IntStringField,
-    totalDepositedLamports: IntStringField,
-    participantCount: Type.Integer({ minimum: 0 }),
-    publicStartAt: TimestampField,
-    deadline: TimestampField,
-    createdAt: TimestampField,
-    updatedAt: TimestampField,
-  },
-  { $id: 'Presale', additionalProperties: false },
-);
+export const PresaleSchema = Named('Presale', {
+  id: IdField,
+  mintAddress: MintAddressField,
+  status: described('State of the record.', OneOf(presaleStatuses)),
+  allocationsBps: described(
+    'How the supply is divided, in basis points.',
+    Type.Object({
+      burn: described('Part that is burnt.', BasisPoints),
+      pool: described('Part that goes into the pool.', BasisPoints),
+      sale: described('Part that is sold.', BasisPoints),
+    }),
+  ),
+  creatorCommitmentLamports: described('What the creator has to put in.', IntStringField),
+  minCapLamports: described('Least for the presale to succeed.', IntStringField),
+  maxCapLamports: described('Most that the presale takes.', IntStringField),
+  perWalletCapLamports: described('Most that one wallet may put in.', IntStringField),
+  totalDepositedLamports: described('What all wallets put in.', IntStringField),
+  participantCount: described('Wallets that take part.', CountField),
+  publicStartAt: described('When deposits begin to count.', TimestampField),
+  deadline: described('No deposit counts from here on.', TimestampField),
+  createdAt: CreatedAtField,
+  updatedAt: UpdatedAtField,
+});
 
 export const PresalePath = Type.Object({ id: UuidField });
 
 /** What the key's wallet put in and got out (contract/presales#participation). */
-export const PresaleParticipationSchema = Type.Object(
-  {
-    presaleId: UuidField,
-    walletAddress: AddressField,
-    status: OneOf(participationStatuses),
-    depositedLamports: IntStringField,
-    refundedLamports: IntStringField,
-    allocationRaw: Nullable(IntStringField),
-    claimedRaw: IntStringField,
-    createdAt: TimestampField,
-    updatedAt: TimestampField,
-  },
-  { $id: 'PresaleParticipation', additionalProperties: false },
-);
+export const PresaleParticipationSchema = Named('PresaleParticipation', {
+  presaleId: described('The presale.', UuidField),
+  walletAddress: WalletAddressField,
+  status: described('State of the record.', OneOf(participationStatuses)),
+  depositedLamports: described('What the wallet put in.', IntStringField),
+  refundedLamports: described('What came back to the wallet.', IntStringField),
+  allocationRaw: described(
+    'Base units that the wallet may claim; null before settlement.',
+    Nullable(IntStringField),
+  ),
+  claimedRaw: described('Base units that were claimed.', IntStringField),
+  createdAt: CreatedAtField,
+  updatedAt: UpdatedAtField,
+});

@@ -3,71 +3,73 @@ import { stakingPoolStatuses } from '../../db/schema/staking.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
+  AsOfField,
+  Closed,
+  CountField,
+  described,
+  IdField,
   IntStringField,
+  MintAddressField,
+  Named,
   Nullable,
   OneOf,
+  SlotField,
   TimestampField,
-  UuidField,
+  WalletAddressField,
 } from '../../shared/field-schemas.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });
 
 /** contract/staking-fees#staking-pool */
-export const StakingPoolSchema = Type.Object(
-  {
-    mintAddress: AddressField,
-    poolAddress: AddressField,
-    status: OneOf(stakingPoolStatuses),
-    totalStakedRaw: IntStringField,
-    stakerCount: Type.Integer({ minimum: 0 }),
-    rewardRatePerSecondRaw: IntStringField,
-    rewardsDistributedRaw: IntStringField,
-    lockPeriodSeconds: Type.Integer({ minimum: 0 }),
-    slot: IntStringField,
-    asOf: TimestampField,
-  },
-  { $id: 'StakingPool', additionalProperties: false },
-);
+export const StakingPoolSchema = Named('StakingPool', {
+  mintAddress: MintAddressField,
+  poolAddress: described('Account of the pool.', AddressField),
+  status: described('State of the record.', OneOf(stakingPoolStatuses)),
+  totalStakedRaw: described('All stakes in base units.', IntStringField),
+  stakerCount: described('Wallets that stake.', CountField),
+  rewardRatePerSecondRaw: described('Rewards a second, base units.', IntStringField),
+  rewardsDistributedRaw: described('Rewards paid so far, base units.', IntStringField),
+  lockPeriodSeconds: described('How long stakes are locked.', CountField),
+  slot: SlotField,
+  asOf: AsOfField,
+});
 
 /** The top 100 (contract/staking-fees#leaderboard). */
-export const StakingLeaderboardSchema = Type.Object(
-  {
-    asOf: TimestampField,
-    data: Type.Array(
-      Type.Object(
-        {
-          rank: Type.Integer({ minimum: 1 }),
-          walletAddress: AddressField,
-          stakedRaw: IntStringField,
-          shareBps: Type.Integer({ minimum: 0, maximum: 10_000 }),
-          stakedSince: TimestampField,
-        },
-        { additionalProperties: false },
-      ),
+export const StakingLeaderboardSchema = Named('StakingLeaderboard', {
+  asOf: AsOfField,
+  data: described(
+    'The entries of this page.',
+    Type.Array(
+      Closed({
+        rank: described('Place, the best is 1; null before settlement.', Type.Integer({ minimum: 1 })),
+        walletAddress: WalletAddressField,
+        stakedRaw: described('Stake in base units.', IntStringField),
+        shareBps: described(
+          'Share of all stakes, in basis points.',
+          Type.Integer({ minimum: 0, maximum: 10_000 }),
+        ),
+        stakedSince: described('When the wallet first staked.', TimestampField),
+      }),
       { maxItems: unpublishedLimits.stakingLeaderboard },
     ),
-  },
-  { $id: 'StakingLeaderboard', additionalProperties: false },
-);
+  ),
+});
 
 /** Positions of the key's wallet (contract/staking-fees#owned-positions). */
-export const StakingPositionsSchema = Type.Object(
-  {
-    asOf: TimestampField,
-    data: Type.Array(
-      Type.Object(
-        {
-          id: UuidField,
-          walletAddress: AddressField,
-          stakedRaw: IntStringField,
-          pendingRewardsRaw: IntStringField,
-          claimedRewardsRaw: IntStringField,
-          stakedAt: TimestampField,
-          unlocksAt: Nullable(TimestampField),
-        },
-        { additionalProperties: false },
-      ),
+export const StakingPositionsSchema = Named('StakingPositions', {
+  asOf: AsOfField,
+  data: described(
+    'The entries of this page.',
+    Type.Array(
+      Closed({
+        id: IdField,
+        walletAddress: WalletAddressField,
+        stakedRaw: described('Stake in base units.', IntStringField),
+        pendingRewardsRaw: described('Rewards that can be claimed, base units.', IntStringField),
+        claimedRewardsRaw: described('Rewards that were claimed, base units.', IntStringField),
+        stakedAt: described('When it was staked.', TimestampField),
+        unlocksAt: described('When the stake can be taken back.', Nullable(TimestampField)),
+      }),
     ),
-  },
-  { $id: 'StakingPositions', additionalProperties: false },
-);
+  ),
+});

@@ -7,14 +7,14 @@ export const StreamQuery = Type.Object({
   topics: Type.Optional(
     Type.String({
       maxLength: TOPICS_LENGTH_MAX,
-      description: '1 to 100 topics, separated by commas; required unless it is a WebSocket',
+      description: '1 to 100 topics, separated by commas; only a WebSocket may leave them out.',
       examples: ['tokens,trades'],
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'continues after this `id`; `Last-Event-ID` counts when both are there',
+      description: 'Continue after this `id`; `Last-Event-ID` takes precedence.',
     }),
   ),
 });
@@ -22,11 +22,11 @@ export const StreamQuery = Type.Object({
 /** Any message (contract/streams#messages). What each kind carries: `src/documentation/streams/`. */
 export const StreamMessageSchema = Type.Object(
   {
-    event: Type.String({ description: 'the kind of message' }),
-    id: Type.Optional(Type.String({ description: 'the cursor after this message' })),
-    topic: Type.Optional(Type.String({ description: 'the topic that it belongs to' })),
-    snapshot: Type.Optional(Type.Boolean({ description: 'true for what a topic begins with' })),
-    data: Type.Optional(Type.Unknown({ description: 'the record that the message tells' })),
+    event: Type.String({ description: 'Kind of the message.' }),
+    id: Type.Optional(Type.String({ description: 'Cursor after this message.' })),
+    topic: Type.Optional(Type.String({ description: 'Topic of the message.' })),
+    snapshot: Type.Optional(Type.Boolean({ description: 'True for messages with which a topic begins.' })),
+    data: Type.Optional(Type.Unknown({ description: 'The record.' })),
   },
   { $id: 'StreamMessage' },
 );

@@ -2,75 +2,84 @@ import { Type } from '@sinclair/typebox';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import {
   AddressField,
+  Closed,
+  CountField,
   DecimalStringField,
+  described,
   IntStringField,
+  MintAddressField,
+  Named,
   Nullable,
   OneOf,
+  SlotField,
   TimestampField,
 } from '../../shared/field-schemas.ts';
 
 /** contract/tokens#token */
-export const TokenSchema = Type.Object(
-  {
-    mintAddress: AddressField,
-    creatorWallet: AddressField,
-    name: Type.String({ minLength: 1, maxLength: 128 }),
-    symbol: Type.String({ minLength: 1, maxLength: 32 }),
-    description: Nullable(Type.String()),
-    imageUrl: Nullable(Type.String()),
-    decimals: Type.Integer({ minimum: 0 }),
-    totalSupply: DecimalStringField,
-    currentPriceInSol: Nullable(DecimalStringField),
-    marketCapInSol: Nullable(DecimalStringField),
-    solCollectedInSol: DecimalStringField,
-    launchType: OneOf(launchTypes),
-    status: OneOf(tokenStatuses),
-    launchedAt: Nullable(TimestampField),
-    graduatedAt: Nullable(TimestampField),
-    links: Type.Object({
-      telegram: Nullable(Type.String()),
-      twitter: Nullable(Type.String()),
-      website: Nullable(Type.String()),
+export const TokenSchema = Named('Token', {
+  mintAddress: MintAddressField,
+  creatorWallet: described('Wallet that created the token.', AddressField),
+  name: described('Name of the token.', Type.String({ minLength: 1, maxLength: 128 })),
+  symbol: described('Ticker of the token.', Type.String({ minLength: 1, maxLength: 32 })),
+  description: described('Text of the creator; null without one.', Nullable(Type.String())),
+  imageUrl: described('Address of the picture; null without one.', Nullable(Type.String())),
+  decimals: described('Decimal places of the mint.', CountField),
+  totalSupply: described('Supply in whole tokens.', DecimalStringField),
+  currentPriceInSol: described('Price of a whole token; null while unknown.', Nullable(DecimalStringField)),
+  marketCapInSol: described('Price times total supply; null without a price.', Nullable(DecimalStringField)),
+  solCollectedInSol: described('SOL that the curve has collected.', DecimalStringField),
+  launchType: described('How the token was launched.', OneOf(launchTypes)),
+  status: described('State of the record.', OneOf(tokenStatuses)),
+  launchedAt: described('When the pool was created; null before.', Nullable(TimestampField)),
+  graduatedAt: described('When the curve migrated to the AMM; null before.', Nullable(TimestampField)),
+  links: described(
+    'Pages of the creator.',
+    Type.Object({
+      telegram: described('Telegram address; null without one.', Nullable(Type.String())),
+      twitter: described('X (Twitter) address; null without one.', Nullable(Type.String())),
+      website: described('Website; null without one.', Nullable(Type.String())),
     }),
-  },
-  { $id: 'Token', additionalProperties: false },
-);
+  ),
+});
 
 /** contract/events#launched-pool */
-export const LaunchedTokenSchema = Type.Object(
-  {
-    ...TokenSchema.properties,
-    // Events from before this field have none.
-    pool: Type.Optional(
+export const LaunchedTokenSchema = Named('LaunchedToken', {
+  ...TokenSchema.properties,
+  // Events from before this field have none.
+  pool: described(
+    'Part that goes into the pool.',
+    Type.Optional(
       Nullable(
-        Type.Object(
-          {
-            poolAddress: AddressField,
-            programAddress: AddressField,
-            quoteMint: AddressField,
-            baseReserveRaw: IntStringField,
-            quoteReserveRaw: IntStringField,
-            spotPriceInSol: Nullable(DecimalStringField),
-            slot: IntStringField,
-          },
-          { additionalProperties: false },
-        ),
+        Closed({
+          poolAddress: described('Account of the pool.', AddressField),
+          programAddress: described('Program of the pool.', AddressField),
+          quoteMint: described('Mint of what the curve is paid in.', AddressField),
+          baseReserveRaw: described('Raw units of the token in the pool.', IntStringField),
+          quoteReserveRaw: described('Raw units of the quote mint in the pool.', IntStringField),
+          spotPriceInSol: described(
+            'Price of a whole token at the pool; null where the source does not report it.',
+            Nullable(DecimalStringField),
+          ),
+          slot: SlotField,
+        }),
       ),
     ),
-  },
-  { $id: 'LaunchedToken', additionalProperties: false },
-);
+  ),
+});
 
 export const MintPath = Type.Object({ mint: AddressField });
 
-export const UpsertedToken = Type.Object(
-  { mintAddress: AddressField, created: Type.Boolean(), events: Type.Array(Type.String()) },
-  { $id: 'UpsertedToken', additionalProperties: false },
-);
+export const UpsertedToken = Named('UpsertedToken', {
+  mintAddress: MintAddressField,
+  created: described('Whether the token is new.', Type.Boolean()),
+  events: described('Launch events that were sent.', Type.Array(Type.String())),
+});
 
-export const VisibilityBody = Type.Object({ hidden: Type.Boolean() }, { additionalProperties: false });
+export const VisibilityBody = Closed({
+  hidden: described('Whether the token is hidden everywhere.', Type.Boolean()),
+});
 
-export const TokenVisibility = Type.Object(
-  { mintAddress: AddressField, hidden: Type.Boolean() },
-  { $id: 'TokenVisibility', additionalProperties: false },
-);
+export const TokenVisibility = Named('TokenVisibility', {
+  mintAddress: MintAddressField,
+  hidden: described('Whether the token is hidden everywhere.', Type.Boolean()),
+});

@@ -2,12 +2,20 @@ import { Type } from '@sinclair/typebox';
 import { wireVersions } from '../../chain/transactions/compile-transaction.ts';
 import {
   AddressField,
+  AsOfField,
+  Closed,
+  CountField,
   DecimalStringField,
+  described,
   IntStringField,
+  MintAddressField,
+  Named,
   Nullable,
   OneOf,
+  SlotField,
   TimestampField,
   UuidField,
+  VersionField,
 } from '../../shared/field-schemas.ts';
 import { DEFAULT_SLIPPAGE_BPS, requestModes } from './requested-swap.ts';
 
@@ -19,7 +27,7 @@ const AMOUNT_DIGITS_MAX = 39;
 const AmountField = Type.String({
   pattern: `^(0|[1-9][0-9]{0,${AMOUNT_DIGITS_MAX - 1}})$`,
   description:
-    'raw units of what goes in, or with `exact-out` of what comes out: lamports of SOL, base units of the token',
+    'Raw units that the wallet pays or, with `exact-out`, gets: lamports of SOL, base units of the token.',
   examples: ['1000000'],
 });
 
@@ -27,7 +35,7 @@ const SlippageField = Type.Integer({
   minimum: 0,
   maximum: 10_000,
   default: DEFAULT_SLIPPAGE_BPS,
-  description: 'how much worse than quoted a swap may become, in basis points',
+  description: 'How much worse than quoted the swap may become, in basis points.',
 });
 
 /** contract/trading#quote */
@@ -39,87 +47,108 @@ export const QuoteQuery = Type.Object({
 });
 
 /** contract/trading#swap */
-export const SwapBody = Type.Object(
-  {
-    side: OneOf(sides),
-    amountRaw: AmountField,
-    mode: Type.Optional(OneOf(requestModes)),
-    slippageBps: Type.Optional(SlippageField),
-    limitRaw: Type.Optional({
-      ...AmountField,
-      description: 'minimumOutputRaw or maximumInputRaw of an earlier quote, in place of slippageBps',
+export const SwapBody = Closed({
+  side: described('Whether the token is bought or sold.', OneOf(sides)),
+  amountRaw: AmountField,
+  mode: described('Which side of the swap `amountRaw` fixes.', Type.Optional(OneOf(requestModes))),
+  slippageBps: Type.Optional(SlippageField),
+  limitRaw: Type.Optional({
+    ...AmountField,
+    description: '`minimumOutputRaw` or `maximumInputRaw` of an earlier quote, in place of `slippageBps`.',
+  }),
+  computeUnitPrice: Type.Optional(
+    Type.String({
+      pattern: '^(auto|0|[1-9][0-9]{0,19})$',
+      description:
+        'Micro-lamports per compute unit, or `auto` for what recent transactions with this pool paid.',
+      examples: ['auto'],
     }),
-    computeUnitPrice: Type.Optional(
-      Type.String({
-        pattern: '^(auto|0|[1-9][0-9]{0,19})$',
-        description: 'micro-lamports per compute unit, or `auto`: what recent blocks asked of this pool',
-        examples: ['auto'],
-      }),
-    ),
-    transactionVersion: Type.Optional(OneOf(wireVersions)),
-    simulate: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'simulate in any case; without it a swap like one that was simulated a moment ago is not',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+  transactionVersion: described('Wire version of the transaction.', Type.Optional(OneOf(wireVersions))),
+  simulate: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Simulate in any case; otherwise a swap is not simulated when one like it was a moment ago.',
+    }),
+  ),
+});
 
 const FeeSchema = Type.Object({
-  mintAddress: AddressField,
-  rate: DecimalStringField,
-  totalRaw: IntStringField,
-  protocolRaw: IntStringField,
-  partnerRaw: IntStringField,
-  creatorRaw: IntStringField,
-  liquidityProvidersRaw: IntStringField,
+  mintAddress: MintAddressField,
+  rate: described('Fee as a fraction of the amount.', DecimalStringField),
+  totalRaw: described('Whole fee, raw units.', IntStringField),
+  protocolRaw: described('Share of the protocol, raw units.', IntStringField),
+  partnerRaw: described('Share of the partner, raw units.', IntStringField),
+  creatorRaw: described('Share of the creator, raw units.', IntStringField),
+  liquidityProvidersRaw: described('Share of the liquidity providers, raw units.', IntStringField),
 });
 
 /** contract/trading#quote */
-export const SwapQuoteSchema = Type.Object(
-  {
-    mintAddress: AddressField,
-    venue: OneOf(venues),
-    poolAddress: AddressField,
-    programAddress: AddressField,
-    side: OneOf(sides),
-    mode: OneOf(requestModes),
-    inputMint: AddressField,
-    outputMint: AddressField,
-    inputRaw: IntStringField,
-    outputRaw: IntStringField,
-    slippageBps: Nullable(Type.Integer({ minimum: 0, maximum: 10_000 })),
-    minimumOutputRaw: Nullable(IntStringField),
-    maximumInputRaw: Nullable(IntStringField),
-    fee: FeeSchema,
-    spotPriceInSol: DecimalStringField,
-    spotPriceAfterInSol: DecimalStringField,
-    priceImpactBps: Type.Integer({ minimum: 0 }),
-    completesCurve: Type.Boolean(),
-    remainingCapacity: Nullable(Type.Object({ quoteRaw: IntStringField, baseRaw: IntStringField })),
-    slot: IntStringField,
-    asOf: TimestampField,
-  },
-  { $id: 'SwapQuote', additionalProperties: false },
+export const SwapQuoteSchema = described(
+  'A swap with its amounts, fees and prices in one slot.',
+  Named('SwapQuote', {
+    mintAddress: MintAddressField,
+    venue: described('Where the token trades.', OneOf(venues)),
+    poolAddress: described('Account of the pool.', AddressField),
+    programAddress: described('Program of the pool.', AddressField),
+    side: described('Whether the token is bought or sold.', OneOf(sides)),
+    mode: described('Which side of the swap `amountRaw` fixes.', OneOf(requestModes)),
+    inputMint: described('Mint of what the wallet pays with.', AddressField),
+    outputMint: described('Mint of what the wallet gets.', AddressField),
+    inputRaw: described('What the wallet pays, fees of the pool included, raw units.', IntStringField),
+    outputRaw: described('What the wallet gets, raw units.', IntStringField),
+    slippageBps: described(
+      'How much worse than quoted the swap may become, in basis points; null with `limitRaw`.',
+      Nullable(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    ),
+    minimumOutputRaw: described(
+      'Least that is accepted under `exact-in`; null otherwise.',
+      Nullable(IntStringField),
+    ),
+    maximumInputRaw: described(
+      'Most that is paid under `exact-out`; null otherwise.',
+      Nullable(IntStringField),
+    ),
+    fee: described('Fee of the pool, included in the amounts.', FeeSchema),
+    spotPriceInSol: described('Price of a whole token at the pool before the swap.', DecimalStringField),
+    spotPriceAfterInSol: described('Price of a whole token after the swap.', DecimalStringField),
+    priceImpactBps: described(
+      'How much less comes out than the spot price promises, fees apart, in basis points.',
+      CountField,
+    ),
+    completesCurve: described('The swap would be the last one on the curve.', Type.Boolean()),
+    remainingCapacity: described(
+      'What the curve still takes and sells; null on the AMM.',
+      Nullable(
+        Type.Object({
+          quoteRaw: described('Lamports that the curve still takes.', IntStringField),
+          baseRaw: described('Base units of the token that the curve still sells.', IntStringField),
+        }),
+      ),
+    ),
+    slot: SlotField,
+    asOf: AsOfField,
+  }),
 );
 
 /** contract/trading#swap */
-export const SwapSchema = Type.Object(
-  {
-    intentId: UuidField,
-    intentUrl: Type.String({ format: 'uri' }),
-    version: Type.Integer({ minimum: 1 }),
-    expectedSigner: AddressField,
-    recentBlockhash: Type.String(),
-    lastValidBlockHeight: IntStringField,
-    expiresAt: TimestampField,
-    tipLamports: IntStringField,
-    quote: SwapQuoteSchema,
-  },
-  { $id: 'Swap', additionalProperties: false },
-);
+export const SwapSchema = Named('Swap', {
+  intentId: described('The transaction intent to sign and submit.', UuidField),
+  intentUrl: described('Where the intent is read.', Type.String({ format: 'uri' })),
+  version: VersionField,
+  expectedSigner: described('The wallet that must sign.', AddressField),
+  recentBlockhash: described('Blockhash of the transaction.', Type.String()),
+  lastValidBlockHeight: described(
+    'Block height above which the transaction cannot land, at the latest.',
+    IntStringField,
+  ),
+  expiresAt: described('When it stops being valid.', TimestampField),
+  tipLamports: described(
+    'What the transaction pays a landing service besides fees; 0 where none is configured.',
+    IntStringField,
+  ),
+  quote: SwapQuoteSchema,
+});
 
 export const MintPath = Type.Object({ mint: AddressField });

@@ -3,46 +3,74 @@ export interface components {
     schemas: {
         Candles: {
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
-            /** @enum {string} */
+            /**
+             * @description Length of a candle.
+             * @enum {string}
+             */
             interval: "1m" | "5m" | "15m" | "1h" | "4h" | "1d";
             /**
              * Format: date-time
+             * @description Start of the window, included.
              * @example 2026-11-20T10:00:00.000Z
              */
             from: string;
             /**
              * Format: date-time
+             * @description End of the window, not included.
              * @example 2026-11-20T10:00:00.000Z
              */
             to: string;
             /**
              * Format: date-time
+             * @description When this was observed.
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
+            /** @description The candles, oldest first. */
             data: {
                 /**
                  * Format: date-time
+                 * @description When the candle begins.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 openTime: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description First price.
+                 * @example 0.000000029295
+                 */
                 open: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description Highest price.
+                 * @example 0.000000029295
+                 */
                 high: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description Lowest price.
+                 * @example 0.000000029295
+                 */
                 low: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description Last price.
+                 * @example 0.000000029295
+                 */
                 close: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description SOL traded in the candle.
+                 * @example 0.000000029295
+                 */
                 volumeInSol: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description Whole tokens traded in the candle.
+                 * @example 0.000000029295
+                 */
                 volumeInToken: string;
+                /** @description Trades in the candle. */
                 tradeCount: number;
+                /** @description The time of the candle is over and all its trades are proven to be read: it will not change. */
                 closed: boolean;
             }[];
         };
@@ -83,120 +111,179 @@ export interface components {
         CreatedWebhookEndpoint: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
+             * @enum {string}
+             */
             purpose: "subscription" | "contact";
+            /** @description Where deliveries are sent; https, on the public internet. */
             url: string;
+            /** @description Your note; null without one. */
             description: string | null;
+            /** @description Event types, prefixes that end in `.*`, or `*`. */
             eventTypes: string[];
-            /** @description null: events of all subjects */
+            /** @description Only events about these mints and ids are sent; null for all. */
             subjects: string[] | null;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "enabled" | "disabled";
-            /** @enum {string|null} */
+            /**
+             * @description Why the endpoint is disabled; null while it is not.
+             * @enum {string|null}
+             */
             disabledReason: "manual" | "gone" | "failing" | null;
             /**
              * Format: date-time
+             * @description When the secret was last replaced.
              * @example 2026-11-20T10:00:00.000Z
              */
             secretRotatedAt: string;
             /**
              * Format: date-time
+             * @description Until when the previous secret signs as well; null without one.
              * @example 2026-11-20T10:00:00.000Z
              */
             previousSecretExpiresAt: string | null;
+            /** @description Version of the record, for `If-Match`. */
             version: number;
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the record last changed.
              * @example 2026-11-20T10:00:00.000Z
              */
             updatedAt: string;
             /**
              * Format: date-time
+             * @description No attempt is made before this time, because a response asked for a pause; null without one.
              * @example 2026-11-20T10:00:00.000Z
              */
             pausedUntil: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description The response that asked for the pause with `Retry-After`: `http_429` or `http_503`.
+             * @enum {string|null}
+             */
             pauseReason: "http_429" | "http_503" | null;
-            /** @description `kid` of each Ed25519 key that signs for this endpoint alone, newest first: `/.well-known/webhook-public-keys/{id}` */
+            /** @description The `kid` of each Ed25519 key that signs for this endpoint alone, newest first; read at `/.well-known/webhook-public-keys/{id}`. */
             signingKeyIds: string[];
-            /** @description whsec_ + base64 of 32 bytes, shown once */
+            /** @description Signs deliveries. Shown once: `whsec_` and base64 of 32 bytes. */
             secret: string;
         };
         FeeDistribution: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Wallet that was paid.
              * @example So11111111111111111111111111111111111111112
              */
             recipientWallet: string;
-            /** @enum {string} */
+            /**
+             * @description Whose share was paid.
+             * @enum {string}
+             */
             role: "creator" | "platform" | "stakers";
-            /** @example 1000000 */
+            /**
+             * @description Lamports that were paid.
+             * @example 1000000
+             */
             amountLamports: string;
+            /** @description Signature of the transaction that paid. */
             transactionSignature: string;
-            /** @example 1000000 */
+            /**
+             * @description Slot of the chain that this is of.
+             * @example 1000000
+             */
             slot: string;
             /**
              * Format: date-time
+             * @description When it was paid.
              * @example 2026-11-20T10:00:00.000Z
              */
             distributedAt: string;
         };
         FeeState: {
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
+            /** @description How fees are divided, in basis points. */
             feeBps: {
+                /** @description Share of the creator, in basis points. */
                 creator: number;
+                /** @description Share of the platform, in basis points. */
                 platform: number;
+                /** @description Share of the stakers, in basis points. */
                 stakers: number;
             };
-            /** @example 1000000 */
+            /**
+             * @description Fees that the pools of the token have earned.
+             * @example 1000000
+             */
             accruedLamports: string;
-            /** @example 1000000 */
+            /**
+             * @description Fees that were paid out.
+             * @example 1000000
+             */
             distributedLamports: string;
-            /** @example 1000000 */
+            /**
+             * @description What the wallet of the key can claim.
+             * @example 1000000
+             */
             claimableLamports: string;
-            /** @example 1000000 */
+            /**
+             * @description Slot of the chain that this is of.
+             * @example 1000000
+             */
             slot: string;
             /**
              * Format: date-time
+             * @description When this was observed.
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
         };
         HolderStats: {
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
+            /** @description Wallets that hold the token. */
             holderCount: number;
-            /** @enum {string} */
+            /**
+             * @description Source of the figure.
+             * @enum {string}
+             */
             provenance: "live_trade_index" | "trade_replay" | "onchain_snapshot";
-            /** @example 1000000 */
+            /**
+             * @description Slot of the chain that this is of.
+             * @example 1000000
+             */
             slot: string;
             /**
              * Format: date-time
+             * @description When this was observed.
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
@@ -204,264 +291,411 @@ export interface components {
         Launch: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Wallet that created the token.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "pending_launch_init" | "bonding" | "failed" | "expired";
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Account of the pool.
              * @example So11111111111111111111111111111111111111112
              */
             poolAddress: string | null;
+            /** @description Name of the token. */
             name: string;
+            /** @description Ticker of the token. */
             symbol: string;
+            /** @description Text of the creator; null without one. */
             description: string | null;
+            /** @description Address of the picture; null without one. */
             imageUrl: string | null;
+            /** @description Pages of the creator. */
             links: {
+                /** @description Telegram address; null without one. */
                 telegram: string | null;
+                /** @description X (Twitter) address; null without one. */
                 twitter: string | null;
+                /** @description Website; null without one. */
                 website: string | null;
             };
+            /** @description Address of the metadata document of the mint. */
             metadataUrl: string;
+            /** @description What the creator buys in the same transaction; null for nothing. */
             initialBuy: {
-                /** @example 1000000 */
+                /**
+                 * @description Lamports to spend, fee included.
+                 * @example 1000000
+                 */
                 amountRaw: string;
+                /** @description How far the price may move against the creator, in basis points. */
                 slippageBps: number;
-                /** @example 1000000 */
+                /**
+                 * @description Base units that the creator is expected to get.
+                 * @example 1000000
+                 */
                 amountOutRaw: string;
-                /** @example 1000000 */
+                /**
+                 * @description Least base units that the program accepts.
+                 * @example 1000000
+                 */
                 minimumOutRaw: string;
             } | null;
-            /** @example 1000000 */
+            /**
+             * @description What the transaction pays a landing service besides fees; 0 where none is configured.
+             * @example 1000000
+             */
             tipLamports: string;
             /**
              * Format: uuid
+             * @description The transaction intent to sign and submit.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             intentId: string;
+            /** @description Where the intent is read. */
             intentUrl: string;
+            /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
+            /** @description Why it failed; null unless it did. */
             error: {
+                /** @description Stable identifier; branch on it. */
                 code: string;
+                /** @description What happened, in a sentence; its wording may change. */
                 detail: string;
             } | null;
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
         };
         LaunchedToken: {
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Wallet that created the token.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
+            /** @description Name of the token. */
             name: string;
+            /** @description Ticker of the token. */
             symbol: string;
+            /** @description Text of the creator; null without one. */
             description: string | null;
+            /** @description Address of the picture; null without one. */
             imageUrl: string | null;
+            /** @description Decimal places of the mint. */
             decimals: number;
-            /** @example 0.000000029295 */
+            /**
+             * @description Supply in whole tokens.
+             * @example 0.000000029295
+             */
             totalSupply: string;
-            /** @example 0.000000029295 */
+            /**
+             * @description Price of a whole token; null while unknown.
+             * @example 0.000000029295
+             */
             currentPriceInSol: string | null;
-            /** @example 0.000000029295 */
+            /**
+             * @description Price times total supply; null without a price.
+             * @example 0.000000029295
+             */
             marketCapInSol: string | null;
-            /** @example 0.000000029295 */
+            /**
+             * @description SOL that the curve has collected.
+             * @example 0.000000029295
+             */
             solCollectedInSol: string;
-            /** @enum {string} */
+            /**
+             * @description How the token was launched.
+             * @enum {string}
+             */
             launchType: "dbc" | "pre_raise";
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
             /**
              * Format: date-time
+             * @description When the pool was created; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             launchedAt: string | null;
             /**
              * Format: date-time
+             * @description When the curve migrated to the AMM; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             graduatedAt: string | null;
+            /** @description Pages of the creator. */
             links: {
+                /** @description Telegram address; null without one. */
                 telegram: string | null;
+                /** @description X (Twitter) address; null without one. */
                 twitter: string | null;
+                /** @description Website; null without one. */
                 website: string | null;
             };
+            /** @description Part that goes into the pool. */
             pool?: {
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Account of the pool.
                  * @example So11111111111111111111111111111111111111112
                  */
                 poolAddress: string;
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Program of the pool.
                  * @example So11111111111111111111111111111111111111112
                  */
                 programAddress: string;
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Mint of what the curve is paid in.
                  * @example So11111111111111111111111111111111111111112
                  */
                 quoteMint: string;
-                /** @example 1000000 */
+                /**
+                 * @description Raw units of the token in the pool.
+                 * @example 1000000
+                 */
                 baseReserveRaw: string;
-                /** @example 1000000 */
+                /**
+                 * @description Raw units of the quote mint in the pool.
+                 * @example 1000000
+                 */
                 quoteReserveRaw: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description Price of a whole token at the pool; null where the source does not report it.
+                 * @example 0.000000029295
+                 */
                 spotPriceInSol: string | null;
-                /** @example 1000000 */
+                /**
+                 * @description Slot of the chain that this is of.
+                 * @example 1000000
+                 */
                 slot: string;
             } | null;
         };
         MarketSnapshot: {
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
             /**
              * Format: date-time
+             * @description When this was observed.
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
-            /** @example 0.000000029295 */
+            /**
+             * @description Price of a whole token; null while unknown.
+             * @example 0.000000029295
+             */
             priceInSol: string | null;
-            /** @example 0.000000029295 */
+            /**
+             * @description Price times total supply; null without a price.
+             * @example 0.000000029295
+             */
             marketCapInSol: string | null;
-            /** @example 0.000000029295 */
+            /**
+             * @description SOL in the pool; null while unknown.
+             * @example 0.000000029295
+             */
             liquidityInSol: string | null;
-            /** @example 0.000000029295 */
+            /**
+             * @description Supply in whole tokens.
+             * @example 0.000000029295
+             */
             totalSupply: string;
+            /** @description Wallets that hold the token; null while unknown. */
             holderCount: number | null;
-            /** @enum {string} */
+            /**
+             * @description Source of the figure.
+             * @enum {string}
+             */
             provenance: "service-indexer";
         };
         Operation: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
-            /** @example delivery_replay */
+            /**
+             * @description What it is for.
+             * @example delivery_replay
+             */
             kind: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /** @description absent when the operation reports none */
+            /** @description How much is done; absent while nothing is reported. */
             progress?: {
+                /** @description Units that are done. */
                 completed: number;
+                /** @description Units of all the work. */
                 total: number;
+                /** @description What is counted. */
                 unit?: string;
             };
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
+             * @description When it began; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             startedAt: string | null;
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
-            /** @description address of the result; ask for the operation again when it has expired */
+            /** @description Where the result can be downloaded; null while there is none. Read the operation again when the address has expired. */
             resultUrl: string | null;
+            /** @description Why it failed; null unless it did. */
             error: components["schemas"]["Problem"] | null;
         };
         Prediction: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
             /**
              * Format: uuid
+             * @description The prediction round.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             roundId: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Address of the wallet.
              * @example So11111111111111111111111111111111111111112
              */
             walletAddress: string;
-            /** @example 0.000000029295 */
+            /**
+             * @description Price of a whole token that was predicted.
+             * @example 0.000000029295
+             */
             predictedPriceInSol: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "accepted" | "settled" | "voided";
-            /** @example 1000000 */
+            /**
+             * @description Slot of the balance.
+             * @example 1000000
+             */
             evaluationSlot: string;
-            /** @example 1000000 */
+            /**
+             * @description Finalized balance of the wallet, base units.
+             * @example 1000000
+             */
             balanceRaw: string;
             /**
              * Format: date-time
+             * @description When it was submitted; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             submittedAt: string;
+            /** @description Place, the best is 1; null before settlement. */
             rank: number | null;
-            /** @example 1000000 */
+            /**
+             * @description Distance from the settlement price, in parts per million; null before settlement.
+             * @example 1000000
+             */
             distancePpm: string | null;
-            /** @example 1000000 */
+            /**
+             * @description What the prediction won; null without a payout.
+             * @example 1000000
+             */
             payoutLamports: string | null;
         };
         PredictionEligibility: {
             /**
              * Format: uuid
+             * @description The prediction round.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             roundId: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Address of the wallet.
              * @example So11111111111111111111111111111111111111112
              */
             walletAddress: string;
+            /** @description Whether the wallet may predict now. */
             eligible: boolean;
+            /** @description Requirements that the wallet does not meet, in the order of the checks. */
             reasons: ("username_required" | "wallet_not_verified" | "insufficient_balance" | "round_not_open" | "token_not_enabled")[];
-            /** @enum {string} */
+            /**
+             * @description State of the round.
+             * @enum {string}
+             */
             roundStatus: "scheduled" | "open" | "locked" | "settling" | "settled" | "voided";
-            /** @example 1000000 */
+            /**
+             * @description Finalized balance of the wallet, base units.
+             * @example 1000000
+             */
             balanceRaw: string;
-            /** @example 1000000 */
+            /**
+             * @description Base units that a wallet must hold.
+             * @example 1000000
+             */
             minimumBalanceRaw: string;
-            /** @example 1000000 */
+            /**
+             * @description Slot of the balance.
+             * @example 1000000
+             */
             evaluationSlot: string;
             /**
              * Format: date-time
+             * @description When it was evaluated.
              * @example 2026-11-20T10:00:00.000Z
              */
             evaluatedAt: string;
             /**
              * Format: date-time
+             * @description No prediction is accepted from here on.
              * @example 2026-11-20T10:00:00.000Z
              */
             locksAt: string;
@@ -469,142 +703,209 @@ export interface components {
         PredictionRound: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "scheduled" | "open" | "locked" | "settling" | "settled" | "voided";
-            /** @example 1000000 */
+            /**
+             * @description Base units that a wallet must hold.
+             * @example 1000000
+             */
             minimumBalanceRaw: string;
-            /** @example 1000000 */
+            /**
+             * @description What the best predictions share.
+             * @example 1000000
+             */
             prizePoolLamports: string;
+            /** @description The wallet has to sign what an account predicts for it. */
             requiresDelegatedIntent: boolean;
             /**
              * Format: date-time
+             * @description When predictions begin.
              * @example 2026-11-20T10:00:00.000Z
              */
             opensAt: string;
             /**
              * Format: date-time
+             * @description No prediction is accepted from here on.
              * @example 2026-11-20T10:00:00.000Z
              */
             locksAt: string;
             /**
              * Format: date-time
+             * @description The last trade up to here decides.
              * @example 2026-11-20T10:00:00.000Z
              */
             settlesAt: string;
             /**
              * Format: date-time
+             * @description When the round was locked; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             lockedAt: string | null;
             /**
              * Format: date-time
+             * @description When the round was settled; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             settledAt: string | null;
-            /** @example 0.000000029295 */
+            /**
+             * @description The price that decides; null before settlement.
+             * @example 0.000000029295
+             */
             settlementPriceInSol: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Why the round was voided; null otherwise.
+             * @enum {string|null}
+             */
             voidReason: "cancelled" | "no_price" | "source_not_proven" | null;
+            /** @description Wallets that take part. */
             participantCount: number;
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the record last changed.
              * @example 2026-11-20T10:00:00.000Z
              */
             updatedAt: string;
         };
         PredictionStandings: {
+            /** @description The entries of this page. */
             data: {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
+                /** @description Place, the best is 1; null before settlement. */
                 rank: number;
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Address of the wallet.
                  * @example So11111111111111111111111111111111111111112
                  */
                 walletAddress: string;
+                /** @description Name of the wallet’s owner. */
                 username: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description Price of a whole token that was predicted.
+                 * @example 0.000000029295
+                 */
                 predictedPriceInSol: string;
-                /** @example 1000000 */
+                /**
+                 * @description Distance from the settlement price, in parts per million; null before settlement.
+                 * @example 1000000
+                 */
                 distancePpm: string;
                 /**
                  * Format: date-time
+                 * @description When it was submitted; null before.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string;
-                /** @example 1000000 */
+                /**
+                 * @description What the prediction won; null without a payout.
+                 * @example 1000000
+                 */
                 payoutLamports?: string;
             }[];
+            /** @description Where this page stands in the list. */
             page: {
+                /** @description Whether another page follows. */
                 hasMore: boolean;
+                /** @description `cursor` of the next page; null on the last one. */
                 nextCursor: string | null;
             };
         };
         Presale: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "draft" | "initializing" | "active" | "settling" | "settled" | "refunding" | "failed";
+            /** @description How the supply is divided, in basis points. */
             allocationsBps: {
-                /** @description basis points: 100 are 1 % */
+                /** @description Part that is burnt. */
                 burn: number;
-                /** @description basis points: 100 are 1 % */
+                /** @description Part that goes into the pool. */
                 pool: number;
-                /** @description basis points: 100 are 1 % */
+                /** @description Part that is sold. */
                 sale: number;
             };
-            /** @example 1000000 */
+            /**
+             * @description What the creator has to put in.
+             * @example 1000000
+             */
             creatorCommitmentLamports: string;
-            /** @example 1000000 */
+            /**
+             * @description Least for the presale to succeed.
+             * @example 1000000
+             */
             minCapLamports: string;
-            /** @example 1000000 */
+            /**
+             * @description Most that the presale takes.
+             * @example 1000000
+             */
             maxCapLamports: string;
-            /** @example 1000000 */
+            /**
+             * @description Most that one wallet may put in.
+             * @example 1000000
+             */
             perWalletCapLamports: string;
-            /** @example 1000000 */
+            /**
+             * @description What all wallets put in.
+             * @example 1000000
+             */
             totalDepositedLamports: string;
+            /** @description Wallets that take part. */
             participantCount: number;
             /**
              * Format: date-time
+             * @description When deposits begin to count.
              * @example 2026-11-20T10:00:00.000Z
              */
             publicStartAt: string;
             /**
              * Format: date-time
+             * @description No deposit counts from here on.
              * @example 2026-11-20T10:00:00.000Z
              */
             deadline: string;
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the record last changed.
              * @example 2026-11-20T10:00:00.000Z
              */
             updatedAt: string;
@@ -612,31 +913,49 @@ export interface components {
         PresaleParticipation: {
             /**
              * Format: uuid
+             * @description The presale.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             presaleId: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Address of the wallet.
              * @example So11111111111111111111111111111111111111112
              */
             walletAddress: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "deposited" | "refunded" | "settled";
-            /** @example 1000000 */
+            /**
+             * @description What the wallet put in.
+             * @example 1000000
+             */
             depositedLamports: string;
-            /** @example 1000000 */
+            /**
+             * @description What came back to the wallet.
+             * @example 1000000
+             */
             refundedLamports: string;
-            /** @example 1000000 */
+            /**
+             * @description Base units that the wallet may claim; null before settlement.
+             * @example 1000000
+             */
             allocationRaw: string | null;
-            /** @example 1000000 */
+            /**
+             * @description Base units that were claimed.
+             * @example 1000000
+             */
             claimedRaw: string;
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the record last changed.
              * @example 2026-11-20T10:00:00.000Z
              */
             updatedAt: string;
@@ -644,90 +963,124 @@ export interface components {
         RecordedEvent: {
             /**
              * Format: uuid
+             * @description Id of the event: `webhook-id` of its deliveries.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
+            /** @description Type of the event. */
             type: string;
+            /** @description What the event is about. */
             subject: string;
             /**
              * Format: date-time
+             * @description When it was recorded; the list is in this order.
              * @example 2026-11-20T10:00:00.000Z
              */
             recordedAt: string;
-            /** @description the CloudEvent, as deliveries carry it (Events) */
+            /** @description The CloudEvent, as deliveries carry it. */
             body: Record<string, never>;
         };
         RotatedWebhookSecret: {
             /**
              * Format: uuid
+             * @description The webhook endpoint.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             endpointId: string;
-            /** @description whsec_ + base64 of 32 bytes, shown once */
+            /** @description Signs deliveries. Shown once: `whsec_` and base64 of 32 bytes. */
             secret: string;
             /**
              * Format: date-time
+             * @description Until when the previous secret signs as well; null without one.
              * @example 2026-11-20T10:00:00.000Z
              */
             previousSecretExpiresAt: string | null;
             /**
              * Format: date-time
+             * @description When an even older secret would have expired, which this rotation ended; null when it ended none.
              * @example 2026-11-20T10:00:00.000Z
              */
             endedSecretExpiresAt: string | null;
+            /** @description Version of the record, for `If-Match`. */
             version: number;
         };
         RoundPredictions: {
-            /** @enum {string} */
+            /**
+             * @description Before the lock only the number of predictions is shown, after it each of them.
+             * @enum {string}
+             */
             visibility: "aggregate";
+            /** @description Wallets that take part. */
             participantCount: number;
         } | {
-            /** @enum {string} */
+            /**
+             * @description Before the lock only the number of predictions is shown, after it each of them.
+             * @enum {string}
+             */
             visibility: "exact";
+            /** @description Wallets that take part. */
             participantCount: number;
+            /** @description The entries of this page. */
             data: {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Address of the wallet.
                  * @example So11111111111111111111111111111111111111112
                  */
                 walletAddress: string;
+                /** @description Name of the wallet’s owner. */
                 username: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description Price of a whole token that was predicted.
+                 * @example 0.000000029295
+                 */
                 predictedPriceInSol: string;
                 /**
                  * Format: date-time
+                 * @description When it was submitted; null before.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string;
             }[];
+            /** @description Where this page stands in the list. */
             page: {
+                /** @description Whether another page follows. */
                 hasMore: boolean;
+                /** @description `cursor` of the next page; null on the last one. */
                 nextCursor: string | null;
             };
         };
         StakingLeaderboard: {
             /**
              * Format: date-time
+             * @description When this was observed.
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
+            /** @description The entries of this page. */
             data: {
+                /** @description Place, the best is 1; null before settlement. */
                 rank: number;
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Address of the wallet.
                  * @example So11111111111111111111111111111111111111112
                  */
                 walletAddress: string;
-                /** @example 1000000 */
+                /**
+                 * @description Stake in base units.
+                 * @example 1000000
+                 */
                 stakedRaw: string;
+                /** @description Share of all stakes, in basis points. */
                 shareBps: number;
                 /**
                  * Format: date-time
+                 * @description When the wallet first staked.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 stakedSince: string;
@@ -735,29 +1088,47 @@ export interface components {
         };
         StakingPool: {
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Account of the pool.
              * @example So11111111111111111111111111111111111111112
              */
             poolAddress: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "active" | "paused" | "closed";
-            /** @example 1000000 */
+            /**
+             * @description All stakes in base units.
+             * @example 1000000
+             */
             totalStakedRaw: string;
+            /** @description Wallets that stake. */
             stakerCount: number;
-            /** @example 1000000 */
+            /**
+             * @description Rewards a second, base units.
+             * @example 1000000
+             */
             rewardRatePerSecondRaw: string;
-            /** @example 1000000 */
+            /**
+             * @description Rewards paid so far, base units.
+             * @example 1000000
+             */
             rewardsDistributedRaw: string;
+            /** @description How long stakes are locked. */
             lockPeriodSeconds: number;
-            /** @example 1000000 */
+            /**
+             * @description Slot of the chain that this is of.
+             * @example 1000000
+             */
             slot: string;
             /**
              * Format: date-time
+             * @description When this was observed.
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
@@ -765,342 +1136,542 @@ export interface components {
         StakingPositions: {
             /**
              * Format: date-time
+             * @description When this was observed.
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
+            /** @description The entries of this page. */
             data: {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Address of the wallet.
                  * @example So11111111111111111111111111111111111111112
                  */
                 walletAddress: string;
-                /** @example 1000000 */
+                /**
+                 * @description Stake in base units.
+                 * @example 1000000
+                 */
                 stakedRaw: string;
-                /** @example 1000000 */
+                /**
+                 * @description Rewards that can be claimed, base units.
+                 * @example 1000000
+                 */
                 pendingRewardsRaw: string;
-                /** @example 1000000 */
+                /**
+                 * @description Rewards that were claimed, base units.
+                 * @example 1000000
+                 */
                 claimedRewardsRaw: string;
                 /**
                  * Format: date-time
+                 * @description When it was staked.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 stakedAt: string;
                 /**
                  * Format: date-time
+                 * @description When the stake can be taken back.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 unlocksAt: string | null;
             }[];
         };
         StreamMessage: {
-            /** @description the kind of message */
+            /** @description Kind of the message. */
             event: string;
-            /** @description the cursor after this message */
+            /** @description Cursor after this message. */
             id?: string;
-            /** @description the topic that it belongs to */
+            /** @description Topic of the message. */
             topic?: string;
-            /** @description true for what a topic begins with */
+            /** @description True for messages with which a topic begins. */
             snapshot?: boolean;
-            /** @description the record that the message tells */
+            /** @description The record. */
             data?: unknown;
         };
         SupplyComposition: {
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
+            /** @description Whether the composition could be read in full. */
             available: boolean;
-            /** @enum {string|null} */
+            /**
+             * @description Why the composition is incomplete; null when it is not.
+             * @enum {string|null}
+             */
             unavailableReason: "not_launched" | "chain_unavailable" | null;
             /**
              * Format: date-time
+             * @description When this was computed.
              * @example 2026-11-20T10:00:00.000Z
              */
             computedAt: string;
+            /** @description Slot at which the accounts were read; null when they were not. */
             slot: number | null;
+            /** @description Decimal places of the mint. */
             tokenDecimals: number | null;
-            /** @example 1000000 */
+            /**
+             * @description Total supply in raw units; null while unknown.
+             * @example 1000000
+             */
             totalSupply: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Whether the token trades on the curve, migrates, or trades on the AMM; null while unknown.
+             * @enum {string|null}
+             */
             lifecycle: "bonding" | "migrating" | "graduated" | null;
-            /** @enum {string|null} */
+            /**
+             * @description Whether every account could be read; null when none was.
+             * @enum {string|null}
+             */
             reads: "complete" | "partial" | null;
+            /** @description Parts that could not be read. */
             unreadBuckets: ("curve_unsold" | "curve_leftover" | "migration_reserve" | "pool_reserve" | "vesting_escrows" | "staking_vault" | "tokenomics_vault" | "fee_vault" | "free_float")[];
+            /** @description The parts of the supply. */
             buckets: {
-                /** @enum {string} */
+                /**
+                 * @description Name of the part.
+                 * @enum {string}
+                 */
                 key: "curve_unsold" | "curve_leftover" | "migration_reserve" | "pool_reserve" | "vesting_escrows" | "staking_vault" | "tokenomics_vault" | "fee_vault" | "free_float";
-                /** @example 1000000 */
+                /**
+                 * @description Amount in raw units.
+                 * @example 1000000
+                 */
                 amount: string;
+                /** @description Share of the total supply, in percent. */
                 percentage: number;
+                /** @description Accounts that hold this part. */
                 addresses: string[];
             }[];
+            /** @description Who may change the mint; null when it could not be read. */
             authorities: {
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Who may mint more; null when nobody can.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAuthority: string | null;
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Who may freeze accounts; null when nobody can.
                  * @example So11111111111111111111111111111111111111112
                  */
                 freezeAuthority: string | null;
-                /** @enum {string} */
+                /**
+                 * @description Token program that owns the mint.
+                 * @enum {string}
+                 */
                 tokenProgram: "spl_token" | "token_2022";
+                /** @description Extensions of Token-2022 that the mint carries. */
                 extensions: string[];
             } | null;
+            /** @description How the liquidity is locked; null on the curve. */
             lpLock: {
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Account of the pool.
                  * @example So11111111111111111111111111111111111111112
                  */
                 poolAddress: string;
+                /** @description Liquidity positions of the pool. */
                 positionCount: number;
+                /** @description Share of the liquidity that is locked for good, in basis points. */
                 permanentlyLockedBps: number;
+                /** @description Some liquidity can be withdrawn. */
                 hasUnlockedLiquidity: boolean;
+                /** @description All liquidity is locked for good. */
                 isFullyPermanentlyLocked: boolean;
             } | null;
         };
         Swap: {
             /**
              * Format: uuid
+             * @description The transaction intent to sign and submit.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             intentId: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Where the intent is read.
+             */
             intentUrl: string;
+            /** @description Version of the record, for `If-Match`. */
             version: number;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description The wallet that must sign.
              * @example So11111111111111111111111111111111111111112
              */
             expectedSigner: string;
+            /** @description Blockhash of the transaction. */
             recentBlockhash: string;
-            /** @example 1000000 */
+            /**
+             * @description Block height above which the transaction cannot land, at the latest.
+             * @example 1000000
+             */
             lastValidBlockHeight: string;
             /**
              * Format: date-time
+             * @description When it stops being valid.
              * @example 2026-11-20T10:00:00.000Z
              */
             expiresAt: string;
-            /** @example 1000000 */
+            /**
+             * @description What the transaction pays a landing service besides fees; 0 where none is configured.
+             * @example 1000000
+             */
             tipLamports: string;
             quote: components["schemas"]["SwapQuote"];
         };
+        /** @description A swap with its amounts, fees and prices in one slot. */
         SwapQuote: {
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
-            /** @enum {string} */
+            /**
+             * @description Where the token trades.
+             * @enum {string}
+             */
             venue: "bonding_curve" | "amm";
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Account of the pool.
              * @example So11111111111111111111111111111111111111112
              */
             poolAddress: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Program of the pool.
              * @example So11111111111111111111111111111111111111112
              */
             programAddress: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the token is bought or sold.
+             * @enum {string}
+             */
             side: "buy" | "sell";
-            /** @enum {string} */
+            /**
+             * @description Which side of the swap `amountRaw` fixes.
+             * @enum {string}
+             */
             mode: "exact-in" | "exact-out";
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of what the wallet pays with.
              * @example So11111111111111111111111111111111111111112
              */
             inputMint: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of what the wallet gets.
              * @example So11111111111111111111111111111111111111112
              */
             outputMint: string;
-            /** @example 1000000 */
+            /**
+             * @description What the wallet pays, fees of the pool included, raw units.
+             * @example 1000000
+             */
             inputRaw: string;
-            /** @example 1000000 */
+            /**
+             * @description What the wallet gets, raw units.
+             * @example 1000000
+             */
             outputRaw: string;
+            /** @description How much worse than quoted the swap may become, in basis points; null with `limitRaw`. */
             slippageBps: number | null;
-            /** @example 1000000 */
+            /**
+             * @description Least that is accepted under `exact-in`; null otherwise.
+             * @example 1000000
+             */
             minimumOutputRaw: string | null;
-            /** @example 1000000 */
+            /**
+             * @description Most that is paid under `exact-out`; null otherwise.
+             * @example 1000000
+             */
             maximumInputRaw: string | null;
+            /** @description Fee of the pool, included in the amounts. */
             fee: {
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Mint of the token.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description Fee as a fraction of the amount.
+                 * @example 0.000000029295
+                 */
                 rate: string;
-                /** @example 1000000 */
+                /**
+                 * @description Whole fee, raw units.
+                 * @example 1000000
+                 */
                 totalRaw: string;
-                /** @example 1000000 */
+                /**
+                 * @description Share of the protocol, raw units.
+                 * @example 1000000
+                 */
                 protocolRaw: string;
-                /** @example 1000000 */
+                /**
+                 * @description Share of the partner, raw units.
+                 * @example 1000000
+                 */
                 partnerRaw: string;
-                /** @example 1000000 */
+                /**
+                 * @description Share of the creator, raw units.
+                 * @example 1000000
+                 */
                 creatorRaw: string;
-                /** @example 1000000 */
+                /**
+                 * @description Share of the liquidity providers, raw units.
+                 * @example 1000000
+                 */
                 liquidityProvidersRaw: string;
             };
-            /** @example 0.000000029295 */
+            /**
+             * @description Price of a whole token at the pool before the swap.
+             * @example 0.000000029295
+             */
             spotPriceInSol: string;
-            /** @example 0.000000029295 */
+            /**
+             * @description Price of a whole token after the swap.
+             * @example 0.000000029295
+             */
             spotPriceAfterInSol: string;
+            /** @description How much less comes out than the spot price promises, fees apart, in basis points. */
             priceImpactBps: number;
+            /** @description The swap would be the last one on the curve. */
             completesCurve: boolean;
+            /** @description What the curve still takes and sells; null on the AMM. */
             remainingCapacity: {
-                /** @example 1000000 */
+                /**
+                 * @description Lamports that the curve still takes.
+                 * @example 1000000
+                 */
                 quoteRaw: string;
-                /** @example 1000000 */
+                /**
+                 * @description Base units of the token that the curve still sells.
+                 * @example 1000000
+                 */
                 baseRaw: string;
             } | null;
-            /** @example 1000000 */
+            /**
+             * @description Slot of the chain that this is of.
+             * @example 1000000
+             */
             slot: string;
             /**
              * Format: date-time
+             * @description When this was observed.
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
         };
         Token: {
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Wallet that created the token.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
+            /** @description Name of the token. */
             name: string;
+            /** @description Ticker of the token. */
             symbol: string;
+            /** @description Text of the creator; null without one. */
             description: string | null;
+            /** @description Address of the picture; null without one. */
             imageUrl: string | null;
+            /** @description Decimal places of the mint. */
             decimals: number;
-            /** @example 0.000000029295 */
+            /**
+             * @description Supply in whole tokens.
+             * @example 0.000000029295
+             */
             totalSupply: string;
-            /** @example 0.000000029295 */
+            /**
+             * @description Price of a whole token; null while unknown.
+             * @example 0.000000029295
+             */
             currentPriceInSol: string | null;
-            /** @example 0.000000029295 */
+            /**
+             * @description Price times total supply; null without a price.
+             * @example 0.000000029295
+             */
             marketCapInSol: string | null;
-            /** @example 0.000000029295 */
+            /**
+             * @description SOL that the curve has collected.
+             * @example 0.000000029295
+             */
             solCollectedInSol: string;
-            /** @enum {string} */
+            /**
+             * @description How the token was launched.
+             * @enum {string}
+             */
             launchType: "dbc" | "pre_raise";
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
             /**
              * Format: date-time
+             * @description When the pool was created; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             launchedAt: string | null;
             /**
              * Format: date-time
+             * @description When the curve migrated to the AMM; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             graduatedAt: string | null;
+            /** @description Pages of the creator. */
             links: {
+                /** @description Telegram address; null without one. */
                 telegram: string | null;
+                /** @description X (Twitter) address; null without one. */
                 twitter: string | null;
+                /** @description Website; null without one. */
                 website: string | null;
             };
         };
         Trade: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Mint of the token.
              * @example So11111111111111111111111111111111111111112
              */
             mintAddress: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the token was bought or sold.
+             * @enum {string}
+             */
             type: "buy" | "sell";
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description Wallet that traded.
              * @example So11111111111111111111111111111111111111112
              */
             traderWallet: string;
-            /** @example 0.000000029295 */
+            /**
+             * @description SOL that changed hands.
+             * @example 0.000000029295
+             */
             solAmount: string;
-            /** @example 0.000000029295 */
+            /**
+             * @description Whole tokens that changed hands.
+             * @example 0.000000029295
+             */
             tokenAmount: string;
-            /** @example 0.000000029295 */
+            /**
+             * @description SOL paid for a whole token in this trade.
+             * @example 0.000000029295
+             */
             pricePerTokenInSol: string;
-            /** @example 0.000000029295 */
+            /**
+             * @description Price of a whole token at the pool; null where the source does not report it.
+             * @example 0.000000029295
+             */
             spotPriceInSol: string | null;
-            /** @example 1000000 */
+            /**
+             * @description Slot of the chain that this is of.
+             * @example 1000000
+             */
             slot: string;
             /**
              * Format: date-time
+             * @description When the chain says that the block was made.
              * @example 2026-11-20T10:00:00.000Z
              */
             blockTime: string;
+            /** @description Signature of the transaction that traded. */
             transactionSignature: string;
         };
         TransactionIntent: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
+            /** @description Purpose of the transaction. */
             kind: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description The wallet that must sign.
              * @example So11111111111111111111111111111111111111112
              */
             expectedSigner: string;
-            /** @description base64 of the transaction to sign byte for byte */
+            /** @description The transaction to sign, byte for byte, in base64. */
             serializedTransaction: string;
+            /** @description Blockhash of the transaction. */
             recentBlockhash: string | null;
-            /** @example 1000000 */
+            /**
+             * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+             * @example 1000000
+             */
             lastValidBlockHeight: string | null;
+            /** @description What the transaction may do. */
             policy: {
+                /** @description Programs that the transaction may call; empty for any. */
                 allowedPrograms: string[];
-                /** @example 1000000 */
+                /**
+                 * @description Most micro-lamports per compute unit; null for no bound.
+                 * @example 1000000
+                 */
                 maxComputeUnitPrice: string | null;
+                /** @description Whether a simulation must succeed first. */
                 requireSimulation: boolean;
             };
+            /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
+            /** @description Why it failed; null unless it did. */
             error: {
-                /** @enum {string} */
+                /**
+                 * @description Stable identifier; branch on it.
+                 * @enum {string}
+                 */
                 code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
+                /** @description What happened, in a sentence; its wording may change. */
                 detail: string;
             } | null;
+            /** @description Version of the record, for `If-Match`. */
             version: number;
             /**
              * Format: date-time
+             * @description When it stops being valid.
              * @example 2026-11-20T10:00:00.000Z
              */
             expiresAt: string;
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string | null;
             /**
              * Format: date-time
+             * @description When it was submitted; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             submittedAt: string | null;
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
@@ -1108,50 +1679,76 @@ export interface components {
         TransactionIntentSummary: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
+            /** @description Purpose of the transaction. */
             kind: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
             /**
-             * @description base58 of 32 bytes, 32 to 44 characters
+             * @description The wallet that must sign.
              * @example So11111111111111111111111111111111111111112
              */
             expectedSigner: string;
+            /** @description Blockhash of the transaction. */
             recentBlockhash: string | null;
-            /** @example 1000000 */
+            /**
+             * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+             * @example 1000000
+             */
             lastValidBlockHeight: string | null;
+            /** @description What the transaction may do. */
             policy: {
+                /** @description Programs that the transaction may call; empty for any. */
                 allowedPrograms: string[];
-                /** @example 1000000 */
+                /**
+                 * @description Most micro-lamports per compute unit; null for no bound.
+                 * @example 1000000
+                 */
                 maxComputeUnitPrice: string | null;
+                /** @description Whether a simulation must succeed first. */
                 requireSimulation: boolean;
             };
+            /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
+            /** @description Why it failed; null unless it did. */
             error: {
-                /** @enum {string} */
+                /**
+                 * @description Stable identifier; branch on it.
+                 * @enum {string}
+                 */
                 code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
+                /** @description What happened, in a sentence; its wording may change. */
                 detail: string;
             } | null;
+            /** @description Version of the record, for `If-Match`. */
             version: number;
             /**
              * Format: date-time
+             * @description When it stops being valid.
              * @example 2026-11-20T10:00:00.000Z
              */
             expiresAt: string;
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string | null;
             /**
              * Format: date-time
+             * @description When it was submitted; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             submittedAt: string | null;
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
@@ -1159,207 +1756,288 @@ export interface components {
         WalletHoldings: {
             /**
              * Format: date-time
+             * @description When this was observed.
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
+            /** @description Tokens of the wallet, the most valuable first. */
             data: {
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description Mint of the token.
                  * @example So11111111111111111111111111111111111111112
                  */
                 mintAddress: string;
+                /** @description Name of the token. */
                 name: string;
+                /** @description Ticker of the token. */
                 symbol: string;
+                /** @description Address of the picture; null without one. */
                 imageUrl: string | null;
+                /** @description Decimal places of the mint. */
                 decimals: number;
-                /** @example 1000000 */
+                /**
+                 * @description Amount in raw units.
+                 * @example 1000000
+                 */
                 amountRaw: string;
-                /** @example 0.000000029295 */
+                /**
+                 * @description Value at the current price; null without a price.
+                 * @example 0.000000029295
+                 */
                 valueInSol: string | null;
             }[];
         };
         WebhookAttempt: {
+            /** @description Counted from 1. */
             attemptNumber: number;
             /**
              * Format: date-time
+             * @description When the attempt began.
              * @example 2026-11-20T10:00:00.000Z
              */
             startedAt: string;
             /**
              * Format: date-time
+             * @description When the attempt ended; null while it is unknown.
              * @example 2026-11-20T10:00:00.000Z
              */
             finishedAt: string | null;
-            /** @enum {string} */
+            /**
+             * @description How the attempt ended.
+             * @enum {string}
+             */
             outcome: "succeeded" | "failed" | "unknown";
+            /** @description Why the attempt failed; null when it did not. */
             errorCode: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Cause of `network_error`, `dns_error`, `tls_error` and `url_disallowed`; null for other codes.
+             * @enum {string|null}
+             */
             reason: "connection_refused" | "connection_timed_out" | "host_unreachable" | "connection_reset" | "connection_closed" | "response_malformed" | "response_truncated" | "response_headers_too_large" | "too_many_interim_responses" | "protocol_switched" | "event_missing" | "other" | "no_address" | "look_up_timed_out" | "look_up_not_made" | "certificate_out_of_date" | "certificate_for_other_name" | "certificate_not_trusted" | "handshake_failed" | "url_invalid" | "url_too_long" | "scheme_not_allowed" | "userinfo_not_allowed" | "fragment_not_allowed" | "port_not_allowed" | "host_not_public" | "address_not_public" | "address_not_admitted" | "location_invalid" | null;
-            /** @description the request that failed or was refused; null for a success, an unknown outcome, and what was not sent */
+            /** @description The request that failed or was refused; null for a success, for an unknown outcome, and where nothing was sent. */
             failedHop: {
-                /** @description 0: the URL of the endpoint; else which redirect */
+                /** @description 0 for the URL of the endpoint; otherwise the number of the redirect. */
                 redirect: number;
-                /** @description scheme, host and port */
+                /** @description Scheme, host and port. */
                 origin: string;
             } | null;
+            /** @description HTTP status of the response; null without one. */
             responseStatus: number | null;
+            /** @description Redirects that were followed. */
             redirectCount: number | null;
-            /** @description milliseconds; null where the attempt did not get to, or the connection was reused */
+            /** @description How long each step of the attempt took; null for a step that it did not reach or, on an open connection, did not need. */
             phases: {
+                /** @description Milliseconds to look up the name. */
                 dnsMs: number | null;
+                /** @description Milliseconds to connect. */
                 connectMs: number | null;
+                /** @description Milliseconds for the TLS handshake. */
                 tlsMs: number | null;
+                /** @description Milliseconds until the first byte of the response. */
                 firstByteMs: number | null;
+                /** @description Milliseconds of the whole attempt. */
                 totalMs: number | null;
             };
-            /** @description first 1 KiB of the response, as UTF-8; null without a response, and for a key that may not read the event */
+            /** @description The first 1 KiB of the response, as UTF-8; null without one, and for a key that may not read the event. */
             responseStart: string | null;
         };
         WebhookDelivery: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
             /**
              * Format: uuid
+             * @description The webhook endpoint.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             endpointId: string;
             /**
              * Format: uuid
+             * @description Id of the event: `webhook-id` of the request.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             eventId: string;
+            /** @description Type of the event. */
             eventType: string;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
+            /** @description Attempts so far. */
             attemptCount: number;
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the record last changed.
              * @example 2026-11-20T10:00:00.000Z
              */
             updatedAt: string;
             /**
              * Format: date-time
+             * @description When the endpoint accepted it; null before.
              * @example 2026-11-20T10:00:00.000Z
              */
             deliveredAt: string | null;
             /**
              * Format: date-time
+             * @description When the next attempt is due; null when none is. Not before a pause of the endpoint ends.
              * @example 2026-11-20T10:00:00.000Z
              */
             nextAttemptAt: string | null;
             /**
              * Format: date-time
+             * @description No attempt is made before this time, because a response asked for a pause; null without one.
              * @example 2026-11-20T10:00:00.000Z
              */
             pausedUntil: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description The response that asked for the pause with `Retry-After`: `http_429` or `http_503`.
+             * @enum {string|null}
+             */
             pauseReason: "http_429" | "http_503" | null;
+            /** @description Why the last attempt failed; null when none did. */
             lastErrorCode: string | null;
+            /** @description HTTP status of the response; null without one. */
             responseStatus: number | null;
         };
         WebhookEndpoint: {
             /**
              * Format: uuid
+             * @description Identifies the record.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
+             * @enum {string}
+             */
             purpose: "subscription" | "contact";
+            /** @description Where deliveries are sent; https, on the public internet. */
             url: string;
+            /** @description Your note; null without one. */
             description: string | null;
+            /** @description Event types, prefixes that end in `.*`, or `*`. */
             eventTypes: string[];
-            /** @description null: events of all subjects */
+            /** @description Only events about these mints and ids are sent; null for all. */
             subjects: string[] | null;
-            /** @enum {string} */
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
             status: "enabled" | "disabled";
-            /** @enum {string|null} */
+            /**
+             * @description Why the endpoint is disabled; null while it is not.
+             * @enum {string|null}
+             */
             disabledReason: "manual" | "gone" | "failing" | null;
             /**
              * Format: date-time
+             * @description When the secret was last replaced.
              * @example 2026-11-20T10:00:00.000Z
              */
             secretRotatedAt: string;
             /**
              * Format: date-time
+             * @description Until when the previous secret signs as well; null without one.
              * @example 2026-11-20T10:00:00.000Z
              */
             previousSecretExpiresAt: string | null;
+            /** @description Version of the record, for `If-Match`. */
             version: number;
             /**
              * Format: date-time
+             * @description When the record was created.
              * @example 2026-11-20T10:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the record last changed.
              * @example 2026-11-20T10:00:00.000Z
              */
             updatedAt: string;
             /**
              * Format: date-time
+             * @description No attempt is made before this time, because a response asked for a pause; null without one.
              * @example 2026-11-20T10:00:00.000Z
              */
             pausedUntil: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description The response that asked for the pause with `Retry-After`: `http_429` or `http_503`.
+             * @enum {string|null}
+             */
             pauseReason: "http_429" | "http_503" | null;
-            /** @description `kid` of each Ed25519 key that signs for this endpoint alone, newest first: `/.well-known/webhook-public-keys/{id}` */
+            /** @description The `kid` of each Ed25519 key that signs for this endpoint alone, newest first; read at `/.well-known/webhook-public-keys/{id}`. */
             signingKeyIds: string[];
         };
         WebhookPing: {
             /**
              * Format: uuid
+             * @description The webhook endpoint.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             endpointId: string;
             /**
              * Format: uuid
+             * @description Id of the event: `webhook-id` of the request.
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             eventId: string;
         };
         Problem: {
-            /** @description address of the page and anchor that explain the code */
+            /** @description Address of the page that explains the code. */
             type: string;
-            /** @description short summary; wording may change */
+            /** @description The problem in a few words; its wording may change. */
             title: string;
-            /** @description equals the HTTP status */
+            /** @description The HTTP status. */
             status: number;
-            /** @description what happened here, for people; wording may change */
+            /** @description What happened, in a sentence; its wording may change. */
             detail: string;
-            /** @description path of the request, at most its first 512 characters */
+            /** @description Path of the request, at most its first 512 characters. */
             instance: string;
             code: components["schemas"]["ProblemCode"];
-            /** @description equals the header X-Request-Id; name it to support */
+            /** @description The same as the header `X-Request-Id`; name it to support. */
             requestId: string;
-            /** @description every invalid field of the failing part */
+            /** @description Every invalid field of the part that failed. */
             errors?: {
                 /**
-                 * @description JSON Pointer into the request part: /path, /query, /header or /body first
+                 * @description JSON Pointer into the request, which begins with `/path`, `/query`, `/header` or `/body`.
                  * @example /body/url
                  */
                 path: string;
-                /** @enum {string} */
+                /**
+                 * @description Stable identifier; branch on it.
+                 * @enum {string}
+                 */
                 code: "required" | "invalid_type" | "invalid_format" | "invalid_value" | "out_of_range" | "too_short" | "too_long" | "unknown_field";
-                /** @example is required */
+                /**
+                 * @description What was expected.
+                 * @example is required
+                 */
                 message: string;
             }[];
-            /** @description typed facts about this occurrence */
+            /** @description Facts about this occurrence. */
             context?: {
                 [key: string]: unknown;
             };
-            /** @description other failures that the same check found */
+            /** @description Other failures that the same check found. */
             causes?: {
+                /** @description Stable identifier; branch on it. */
                 code: string;
+                /** @description The problem in a few words; its wording may change. */
                 title: string;
+                /** @description What happened, in a sentence; its wording may change. */
                 detail: string;
+                /** @description Facts about this occurrence. */
                 context?: {
                     [key: string]: unknown;
                 };
@@ -1387,50 +2065,76 @@ export interface components {
             "build.service.transaction_intent.prepared.v1": {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
+                /** @description Purpose of the transaction. */
                 kind: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
                 status: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description The wallet that must sign.
                  * @example So11111111111111111111111111111111111111112
                  */
                 expectedSigner: string;
+                /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
-                /** @example 1000000 */
+                /**
+                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @example 1000000
+                 */
                 lastValidBlockHeight: string | null;
+                /** @description What the transaction may do. */
                 policy: {
+                    /** @description Programs that the transaction may call; empty for any. */
                     allowedPrograms: string[];
-                    /** @example 1000000 */
+                    /**
+                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @example 1000000
+                     */
                     maxComputeUnitPrice: string | null;
+                    /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /** @description Why it failed; null unless it did. */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description Stable identifier; branch on it.
+                     * @enum {string}
+                     */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
+                    /** @description What happened, in a sentence; its wording may change. */
                     detail: string;
                 } | null;
+                /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
+                 * @description When it stops being valid.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
                 /**
                  * Format: date-time
+                 * @description When the record was created.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 createdAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it was submitted; null before.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it ended; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 completedAt: string | null;
@@ -1438,50 +2142,76 @@ export interface components {
             "build.service.transaction_intent.submitted.v1": {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
+                /** @description Purpose of the transaction. */
                 kind: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
                 status: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description The wallet that must sign.
                  * @example So11111111111111111111111111111111111111112
                  */
                 expectedSigner: string;
+                /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
-                /** @example 1000000 */
+                /**
+                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @example 1000000
+                 */
                 lastValidBlockHeight: string | null;
+                /** @description What the transaction may do. */
                 policy: {
+                    /** @description Programs that the transaction may call; empty for any. */
                     allowedPrograms: string[];
-                    /** @example 1000000 */
+                    /**
+                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @example 1000000
+                     */
                     maxComputeUnitPrice: string | null;
+                    /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /** @description Why it failed; null unless it did. */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description Stable identifier; branch on it.
+                     * @enum {string}
+                     */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
+                    /** @description What happened, in a sentence; its wording may change. */
                     detail: string;
                 } | null;
+                /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
+                 * @description When it stops being valid.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
                 /**
                  * Format: date-time
+                 * @description When the record was created.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 createdAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it was submitted; null before.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it ended; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 completedAt: string | null;
@@ -1489,50 +2219,76 @@ export interface components {
             "build.service.transaction_intent.confirmed.v1": {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
+                /** @description Purpose of the transaction. */
                 kind: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
                 status: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description The wallet that must sign.
                  * @example So11111111111111111111111111111111111111112
                  */
                 expectedSigner: string;
+                /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
-                /** @example 1000000 */
+                /**
+                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @example 1000000
+                 */
                 lastValidBlockHeight: string | null;
+                /** @description What the transaction may do. */
                 policy: {
+                    /** @description Programs that the transaction may call; empty for any. */
                     allowedPrograms: string[];
-                    /** @example 1000000 */
+                    /**
+                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @example 1000000
+                     */
                     maxComputeUnitPrice: string | null;
+                    /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /** @description Why it failed; null unless it did. */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description Stable identifier; branch on it.
+                     * @enum {string}
+                     */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
+                    /** @description What happened, in a sentence; its wording may change. */
                     detail: string;
                 } | null;
+                /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
+                 * @description When it stops being valid.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
                 /**
                  * Format: date-time
+                 * @description When the record was created.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 createdAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it was submitted; null before.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it ended; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 completedAt: string | null;
@@ -1540,50 +2296,76 @@ export interface components {
             "build.service.transaction_intent.failed.v1": {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
+                /** @description Purpose of the transaction. */
                 kind: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
                 status: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description The wallet that must sign.
                  * @example So11111111111111111111111111111111111111112
                  */
                 expectedSigner: string;
+                /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
-                /** @example 1000000 */
+                /**
+                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @example 1000000
+                 */
                 lastValidBlockHeight: string | null;
+                /** @description What the transaction may do. */
                 policy: {
+                    /** @description Programs that the transaction may call; empty for any. */
                     allowedPrograms: string[];
-                    /** @example 1000000 */
+                    /**
+                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @example 1000000
+                     */
                     maxComputeUnitPrice: string | null;
+                    /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /** @description Why it failed; null unless it did. */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description Stable identifier; branch on it.
+                     * @enum {string}
+                     */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
+                    /** @description What happened, in a sentence; its wording may change. */
                     detail: string;
                 } | null;
+                /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
+                 * @description When it stops being valid.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
                 /**
                  * Format: date-time
+                 * @description When the record was created.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 createdAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it was submitted; null before.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it ended; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 completedAt: string | null;
@@ -1591,50 +2373,76 @@ export interface components {
             "build.service.transaction_intent.expired.v1": {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
+                /** @description Purpose of the transaction. */
                 kind: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
                 status: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
                 /**
-                 * @description base58 of 32 bytes, 32 to 44 characters
+                 * @description The wallet that must sign.
                  * @example So11111111111111111111111111111111111111112
                  */
                 expectedSigner: string;
+                /** @description Blockhash of the transaction. */
                 recentBlockhash: string | null;
-                /** @example 1000000 */
+                /**
+                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @example 1000000
+                 */
                 lastValidBlockHeight: string | null;
+                /** @description What the transaction may do. */
                 policy: {
+                    /** @description Programs that the transaction may call; empty for any. */
                     allowedPrograms: string[];
-                    /** @example 1000000 */
+                    /**
+                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @example 1000000
+                     */
                     maxComputeUnitPrice: string | null;
+                    /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /** @description Why it failed; null unless it did. */
                 error: {
-                    /** @enum {string} */
+                    /**
+                     * @description Stable identifier; branch on it.
+                     * @enum {string}
+                     */
                     code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
+                    /** @description What happened, in a sentence; its wording may change. */
                     detail: string;
                 } | null;
+                /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
+                 * @description When it stops being valid.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 expiresAt: string;
                 /**
                  * Format: date-time
+                 * @description When the record was created.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 createdAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it was submitted; null before.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string | null;
                 /**
                  * Format: date-time
+                 * @description When it ended; null until then.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 completedAt: string | null;
@@ -1642,43 +2450,62 @@ export interface components {
             "build.service.webhook_endpoint.failing.v1": {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /** @enum {string} */
+                /**
+                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
+                 * @enum {string}
+                 */
                 purpose: "subscription" | "contact";
+                /** @description Where deliveries are sent; https, on the public internet. */
                 url: string;
+                /** @description Your note; null without one. */
                 description: string | null;
+                /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description null: events of all subjects */
+                /** @description Only events about these mints and ids are sent; null for all. */
                 subjects: string[] | null;
-                /** @enum {string} */
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
                 status: "enabled" | "disabled";
-                /** @enum {string|null} */
+                /**
+                 * @description Why the endpoint is disabled; null while it is not.
+                 * @enum {string|null}
+                 */
                 disabledReason: "manual" | "gone" | "failing" | null;
                 /**
                  * Format: date-time
+                 * @description When the secret was last replaced.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 secretRotatedAt: string;
                 /**
                  * Format: date-time
+                 * @description Until when the previous secret signs as well; null without one.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 previousSecretExpiresAt: string | null;
+                /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
+                 * @description When the record was created.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 createdAt: string;
                 /**
                  * Format: date-time
+                 * @description When the record last changed.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 updatedAt: string;
                 /**
                  * Format: date-time
+                 * @description Since when deliveries have failed.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 failingSince: string;
@@ -1686,38 +2513,56 @@ export interface components {
             "build.service.webhook_endpoint.disabled.v1": {
                 /**
                  * Format: uuid
+                 * @description Identifies the record.
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /** @enum {string} */
+                /**
+                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
+                 * @enum {string}
+                 */
                 purpose: "subscription" | "contact";
+                /** @description Where deliveries are sent; https, on the public internet. */
                 url: string;
+                /** @description Your note; null without one. */
                 description: string | null;
+                /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description null: events of all subjects */
+                /** @description Only events about these mints and ids are sent; null for all. */
                 subjects: string[] | null;
-                /** @enum {string} */
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
                 status: "enabled" | "disabled";
-                /** @enum {string|null} */
+                /**
+                 * @description Why the endpoint is disabled; null while it is not.
+                 * @enum {string|null}
+                 */
                 disabledReason: "manual" | "gone" | "failing" | null;
                 /**
                  * Format: date-time
+                 * @description When the secret was last replaced.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 secretRotatedAt: string;
                 /**
                  * Format: date-time
+                 * @description Until when the previous secret signs as well; null without one.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 previousSecretExpiresAt: string | null;
+                /** @description Version of the record, for `If-Match`. */
                 version: number;
                 /**
                  * Format: date-time
+                 * @description When the record was created.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 createdAt: string;
                 /**
                  * Format: date-time
+                 * @description When the record last changed.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 updatedAt: string;
@@ -1753,45 +2598,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description The Solana cluster.
+                         * @enum {string}
+                         */
                         cluster: "mainnet-beta" | "devnet" | "testnet" | "localnet";
+                        /** @description Hash of the first block: which chain this is. */
                         genesisHash: string;
                         /**
-                         * @description base58 of 32 bytes, 32 to 44 characters
+                         * @description Mint of wrapped SOL.
                          * @example So11111111111111111111111111111111111111112
                          */
                         nativeMint: string;
+                        /** @description Token programs that mints may belong to. */
                         tokenPrograms: {
-                            /** @enum {string} */
+                            /**
+                             * @description Name of the program.
+                             * @enum {string}
+                             */
                             name: "spl_token" | "token_2022";
                             /**
-                             * @description base58 of 32 bytes, 32 to 44 characters
+                             * @description Address of the program.
                              * @example So11111111111111111111111111111111111111112
                              */
                             address: string;
                         }[];
+                        /** @description Programs that the service works with. */
                         programs: {
+                            /** @description Name of the program. */
                             name: string;
                             /**
-                             * @description base58 of 32 bytes, 32 to 44 characters
+                             * @description Address of the program.
                              * @example So11111111111111111111111111111111111111112
                              */
                             address: string;
                         }[];
+                        /** @description How tokens are launched on this deployment. */
                         launchTypes: ("dbc" | "pre_raise")[];
+                        /** @description Commitment levels that the service uses. */
                         commitments: {
-                            /** @enum {string} */
+                            /**
+                             * @description Commitment at which accounts are read.
+                             * @enum {string}
+                             */
                             reads: "confirmed";
-                            /** @enum {string} */
+                            /**
+                             * @description Commitment at which balances are read.
+                             * @enum {string}
+                             */
                             balances: "finalized";
-                            /** @enum {string} */
+                            /**
+                             * @description Commitment at which transactions count as landed.
+                             * @enum {string}
+                             */
                             submissions: "confirmed";
                         };
+                        /** @description Limits of requests and responses, by name. */
                         limits: {
                             [key: string]: number;
                         };
                         /**
                          * Format: date-time
+                         * @description When this was observed.
                          * @example 2026-11-20T10:00:00.000Z
                          */
                         asOf: string;
@@ -1828,26 +2696,35 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
+                         * @description Account of the key.
                          * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                          */
                         accountId: string;
+                        /** @description Public part of the key. */
                         keyId: string;
+                        /** @description Name of the key. */
                         name: string;
-                        /** @enum {string} */
+                        /**
+                         * @description Environment of the key.
+                         * @enum {string}
+                         */
                         environment: "live" | "test";
                         /**
-                         * @description base58 of 32 bytes, 32 to 44 characters
+                         * @description Address of the wallet.
                          * @example So11111111111111111111111111111111111111112
                          */
                         walletAddress: string;
+                        /** @description What the key may do. */
                         scopes: ("operations:read" | "transactions:write" | "staking:read" | "fees:read" | "presales:read" | "predictions:read" | "predictions:write" | "audience:write" | "webhooks:read" | "webhooks:write")[];
                         /**
                          * Format: date-time
+                         * @description When the record was created.
                          * @example 2026-11-20T10:00:00.000Z
                          */
                         createdAt: string;
                         /**
                          * Format: date-time
+                         * @description When the key expires; null when it does not.
                          * @example 2026-11-20T10:00:00.000Z
                          */
                         expiresAt: string | null;
@@ -1891,9 +2768,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Token"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -2047,12 +2928,17 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: date-time
+                         * @description When this was observed.
                          * @example 2026-11-20T10:00:00.000Z
                          */
                         asOf: string;
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Trade"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -2325,9 +3211,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["FeeDistribution"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -2366,9 +3256,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Presale"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -2476,9 +3370,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["PredictionRound"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -2699,15 +3597,19 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
+                     * @description The prediction round.
                      * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                      */
                     roundId: string;
                     /**
-                     * @description base58 of 32 bytes, 32 to 44 characters
+                     * @description Address of the wallet.
                      * @example So11111111111111111111111111111111111111112
                      */
                     walletAddress: string;
-                    /** @example 0.000000029295 */
+                    /**
+                     * @description Price of a whole token that was predicted.
+                     * @example 0.000000029295
+                     */
                     predictedPriceInSol: string;
                 };
             };
@@ -2819,8 +3721,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description base64 of the wallet-signed prepared transaction */
+                    /** @description The prepared transaction with the signature of the wallet filled in, in base64. */
                     signedTransaction: string;
+                    /** @description Version of the record, for `If-Match`. */
                     version?: number;
                 };
             };
@@ -2862,6 +3765,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The endpoints. */
                         data: components["schemas"]["WebhookEndpoint"][];
                     };
                 };
@@ -2899,12 +3803,18 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Where deliveries are sent; https, on the public internet. */
                     url: string;
-                    /** @enum {string} */
+                    /**
+                     * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
+                     * @enum {string}
+                     */
                     purpose?: "subscription" | "contact";
+                    /** @description Your note; null without one. */
                     description?: string | null;
+                    /** @description Event types, prefixes that end in `.*`, or `*`. */
                     eventTypes?: string[];
-                    /** @description only events of these subjects; null: of all */
+                    /** @description Only events about these mints and ids are sent; null for all. */
                     subjects?: string[] | null;
                 };
             };
@@ -2984,10 +3894,14 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
+                         * @description Identifies the record.
                          * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                          */
                         id: string;
-                        /** @enum {boolean} */
+                        /**
+                         * @description Always true.
+                         * @enum {boolean}
+                         */
                         deleted: true;
                     };
                 };
@@ -3023,12 +3937,18 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Where deliveries are sent; https, on the public internet. */
                     url?: string;
+                    /** @description Your note; null without one. */
                     description?: string | null;
+                    /** @description Event types, prefixes that end in `.*`, or `*`. */
                     eventTypes?: string[];
-                    /** @description only events of these subjects; null: of all */
+                    /** @description Only events about these mints and ids are sent; null for all. */
                     subjects?: string[] | null;
-                    /** @enum {string} */
+                    /**
+                     * @description State of the record.
+                     * @enum {string}
+                     */
                     status?: "enabled" | "disabled";
                 };
             };
@@ -3074,7 +3994,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description how long the old secret signs too
+                     * @description Seconds for which the previous secret signs as well.
                      * @default 86400
                      */
                     previousSecretTtlSeconds?: number;
@@ -3132,9 +4052,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["WebhookDelivery"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -3190,10 +4114,10 @@ export interface operations {
         parameters: {
             query: {
                 side: "buy" | "sell";
-                /** @description raw units of what goes in, or with `exact-out` of what comes out: lamports of SOL, base units of the token */
+                /** @description Raw units that the wallet pays or, with `exact-out`, gets: lamports of SOL, base units of the token. */
                 amountRaw: string;
                 mode?: "exact-in" | "exact-out";
-                /** @description how much worse than quoted a swap may become, in basis points */
+                /** @description How much worse than quoted the swap may become, in basis points. */
                 slippageBps?: number;
             };
             header?: never;
@@ -3247,34 +4171,43 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
                     side: "buy" | "sell";
                     /**
-                     * @description raw units of what goes in, or with `exact-out` of what comes out: lamports of SOL, base units of the token
+                     * @description Raw units that the wallet pays or, with `exact-out`, gets: lamports of SOL, base units of the token.
                      * @example 1000000
                      */
                     amountRaw: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Which side of the swap `amountRaw` fixes.
+                     * @enum {string}
+                     */
                     mode?: "exact-in" | "exact-out";
                     /**
-                     * @description how much worse than quoted a swap may become, in basis points
+                     * @description How much worse than quoted the swap may become, in basis points.
                      * @default 50
                      */
                     slippageBps?: number;
                     /**
-                     * @description minimumOutputRaw or maximumInputRaw of an earlier quote, in place of slippageBps
+                     * @description `minimumOutputRaw` or `maximumInputRaw` of an earlier quote, in place of `slippageBps`.
                      * @example 1000000
                      */
                     limitRaw?: string;
                     /**
-                     * @description micro-lamports per compute unit, or `auto`: what recent blocks asked of this pool
+                     * @description Micro-lamports per compute unit, or `auto` for what recent transactions with this pool paid.
                      * @example auto
                      */
                     computeUnitPrice?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Wire version of the transaction.
+                     * @enum {string}
+                     */
                     transactionVersion?: "legacy" | "v0" | "v1";
                     /**
-                     * @description simulate in any case; without it a swap like one that was simulated a moment ago is not
+                     * @description Simulate in any case; otherwise a swap is not simulated when one like it was a moment ago.
                      * @default false
                      */
                     simulate?: boolean;
@@ -3329,24 +4262,31 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description at most 32 bytes in UTF-8 */
+                    /** @description Name of the token, at most 32 bytes in UTF-8. */
                     name: string;
-                    /** @description at most 10 bytes in UTF-8 */
+                    /** @description Ticker of the token, at most 10 bytes in UTF-8. */
                     symbol: string;
+                    /** @description Text of the creator; null without one. */
                     description?: string | null;
-                    /** @description https, ipfs or ar address of a picture */
+                    /** @description Address of the picture: https, ipfs or ar; null without one. */
                     imageUrl?: string | null;
+                    /** @description Pages of the creator. */
                     links?: {
+                        /** @description Telegram address; null without one. */
                         telegram?: string | null;
+                        /** @description X (Twitter) address; null without one. */
                         twitter?: string | null;
+                        /** @description Website; null without one. */
                         website?: string | null;
                     };
+                    /** @description What the creator buys in the same transaction; null for nothing. */
                     initialBuy?: {
                         /**
-                         * @description lamports that go in, fee included
+                         * @description Lamports to spend, fee included.
                          * @example 100000000
                          */
                         amountRaw: string;
+                        /** @description How far the price may move against the creator, in basis points. */
                         slippageBps?: number;
                     } | null;
                 };
@@ -3415,7 +4355,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
-                /** @description Only items of this kind. a kind: lowercase letters, digits and underscores */
+                /** @description Only items of this kind. A kind: lowercase letters, digits and underscores. */
                 kind?: string;
             };
             header?: never;
@@ -3430,9 +4370,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["TransactionIntentSummary"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -3460,7 +4404,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Only items of this kind. a kind: lowercase letters, digits and underscores */
+                /** @description Only items of this kind. A kind: lowercase letters, digits and underscores. */
                 kind?: string;
             };
             header?: never;
@@ -3475,9 +4419,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Operation"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -3516,13 +4464,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description a positive amount of raw units: wallets with less are left out; 1 without it */
+                    /** @description A positive amount of raw units: wallets with less are left out; 1 without it. */
                     minimumBalanceRaw?: string;
-                    /** @description only as many wallets, those with the largest balances */
+                    /** @description At most this number of wallets, those with the largest balances. */
                     top?: number;
-                    /** @description a slot: the snapshot is of that slot or a later one */
+                    /** @description A slot: the snapshot is of that slot or a later one. */
                     minSlot?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Form of the file.
+                     * @enum {string}
+                     */
                     format?: "csv" | "ndjson";
                 };
             };
@@ -3605,9 +4556,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["WebhookAttempt"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -3699,7 +4654,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Items of one page. */
                 limit?: number;
-                /** @description an event type, a prefix ending in .*, or * */
+                /** @description An event type, a prefix that ends in `.*`, or `*`. */
                 type?: string;
                 /** @description a mint address, or the id of a presale, round, prediction, operation, intent or endpoint */
                 subject?: string;
@@ -3718,9 +4673,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["RecordedEvent"][];
+                        /** @description Where this page stands in the list. */
                         page: {
+                            /** @description Whether another page follows. */
                             hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
                             nextCursor: string | null;
                         };
                     };
@@ -3795,9 +4754,11 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
+                     * @description Events from this time on.
                      * @example 2026-11-20T10:00:00.000Z
                      */
                     since: string;
+                    /** @description What to send again: `missed` for events without a delivery, or ends of deliveries. */
                     statuses?: ("missed" | "dead_letter" | "succeeded")[];
                 };
             };

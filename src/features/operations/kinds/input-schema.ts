@@ -1,59 +1,63 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { AddressField, OneOf, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import {
+  Closed,
+  described,
+  MintAddressField,
+  OneOf,
+  TimestampField,
+  UuidField,
+} from '../../../shared/field-schemas.ts';
 import { schemaMistakes } from '../../../shared/schema-mistakes.ts';
 
 /** Which holders of a token an audience export lists. */
-export const AudienceExportInput = Type.Object(
-  {
-    mintAddress: AddressField,
-    minimumBalanceRaw: Type.Optional(
+export const AudienceExportInput = Closed({
+  mintAddress: MintAddressField,
+  minimumBalanceRaw: described(
+    'A positive amount of raw units: wallets with less are left out; 1 without it.',
+    Type.Optional(
       Type.String({
         pattern: '^[1-9][0-9]{0,19}$',
-        description: 'a positive amount of raw units: wallets with less are left out; 1 without it',
+        description: 'A positive amount of raw units: wallets with less are left out; 1 without it.',
       }),
     ),
-    top: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000_000,
-        description: 'only as many wallets, those with the largest balances',
-      }),
-    ),
-    minSlot: Type.Optional(
-      Type.String({
-        pattern: '^(0|[1-9][0-9]{0,14})$',
-        description: 'a slot: the snapshot is of that slot or a later one',
-      }),
-    ),
-    format: Type.Optional(OneOf(['csv', 'ndjson'])),
-  },
-  { additionalProperties: false },
-);
+  ),
+  top: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'At most this number of wallets, those with the largest balances.',
+    }),
+  ),
+  minSlot: Type.Optional(
+    Type.String({
+      pattern: '^(0|[1-9][0-9]{0,14})$',
+      description: 'A slot: the snapshot is of that slot or a later one.',
+    }),
+  ),
+  format: described('Form of the file.', Type.Optional(OneOf(['csv', 'ndjson']))),
+});
 export type AudienceExportInput = Static<typeof AudienceExportInput>;
 
 /** Which deliveries a bulk replay sends again. */
-export const DeliveryReplayInput = Type.Object(
-  {
-    endpointId: UuidField,
-    status: OneOf(['succeeded', 'dead_letter']),
-    /** Only deliveries created at this time or later. */
-    since: Type.Optional(TimestampField),
-  },
-  { additionalProperties: false },
-);
+export const DeliveryReplayInput = Closed({
+  endpointId: described('The webhook endpoint.', UuidField),
+  status: described('State of the record.', OneOf(['succeeded', 'dead_letter'])),
+  /** Only deliveries created at this time or later. */
+  since: described('Events from this time on.', Type.Optional(TimestampField)),
+});
 export type DeliveryReplayInput = Static<typeof DeliveryReplayInput>;
 
 /** What a recovery delivers to an endpoint: events without a delivery, and finished deliveries, of a time. */
-export const DeliveryRecoveryInput = Type.Object(
-  {
-    endpointId: UuidField,
-    since: TimestampField,
-    until: TimestampField,
-    statuses: Type.Array(OneOf(['missed', 'dead_letter', 'succeeded']), { minItems: 1, maxItems: 3 }),
-  },
-  { additionalProperties: false },
-);
+export const DeliveryRecoveryInput = Closed({
+  endpointId: described('The webhook endpoint.', UuidField),
+  since: described('Events from this time on.', TimestampField),
+  until: TimestampField,
+  statuses: described(
+    'What to send again: `missed` for events without a delivery, or ends of deliveries.',
+    Type.Array(OneOf(['missed', 'dead_letter', 'succeeded']), { minItems: 1, maxItems: 3 }),
+  ),
+});
 export type DeliveryRecoveryInput = Static<typeof DeliveryRecoveryInput>;
 
 /** Kinds that the worker runs, with what each takes; any other kind is run by an operator's commands. */

@@ -1,12 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import { Closed, described, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
 import { DeliveryRecoveryInput } from '../kinds/input-schema.ts';
 
 export const RecoveryPath = Type.Object({ endpointId: UuidField });
 
 /** contract/operations#delivery-recovery */
-export const RecoveryBody = Type.Object(
-  { since: TimestampField, statuses: Type.Optional(DeliveryRecoveryInput.properties.statuses) },
-  { additionalProperties: false },
-);
+export const RecoveryBody = Closed({
+  since: described('Events from this time on.', TimestampField),
+  statuses: described(
+    'What to send again: `missed` for events without a delivery, or ends of deliveries.',
+    Type.Optional(DeliveryRecoveryInput.properties.statuses),
+  ),
+});
 export type RecoveryBody = Static<typeof RecoveryBody>;

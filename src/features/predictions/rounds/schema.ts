@@ -4,36 +4,48 @@ import { paginationFields } from '../../../http/pagination.ts';
 import { publishedLimits, unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
   AddressField,
+  Closed,
+  CountField,
+  CreatedAtField,
   DecimalStringField,
+  described,
+  IdField,
   IntStringField,
+  MintAddressField,
+  Named,
   Nullable,
   OneOf,
   TimestampField,
+  UpdatedAtField,
   UuidField,
+  WalletAddressField,
 } from '../../../shared/field-schemas.ts';
 
 /** contract/predictions#round */
-export const PredictionRoundSchema = Type.Object(
-  {
-    id: UuidField,
-    mintAddress: AddressField,
-    status: OneOf(roundStatuses),
-    minimumBalanceRaw: IntStringField,
-    prizePoolLamports: IntStringField,
-    requiresDelegatedIntent: Type.Boolean(),
-    opensAt: TimestampField,
-    locksAt: TimestampField,
-    settlesAt: TimestampField,
-    lockedAt: Nullable(TimestampField),
-    settledAt: Nullable(TimestampField),
-    settlementPriceInSol: Nullable(DecimalStringField),
-    voidReason: Nullable(OneOf(voidReasons)),
-    participantCount: Type.Integer({ minimum: 0 }),
-    createdAt: TimestampField,
-    updatedAt: TimestampField,
-  },
-  { $id: 'PredictionRound', additionalProperties: false },
-);
+export const PredictionRoundSchema = Named('PredictionRound', {
+  id: IdField,
+  mintAddress: MintAddressField,
+  status: described('State of the record.', OneOf(roundStatuses)),
+  minimumBalanceRaw: described('Base units that a wallet must hold.', IntStringField),
+  prizePoolLamports: described('What the best predictions share.', IntStringField),
+  requiresDelegatedIntent: described(
+    'The wallet has to sign what an account predicts for it.',
+    Type.Boolean(),
+  ),
+  opensAt: described('When predictions begin.', TimestampField),
+  locksAt: described('No prediction is accepted from here on.', TimestampField),
+  settlesAt: described('The last trade up to here decides.', TimestampField),
+  lockedAt: described('When the round was locked; null before.', Nullable(TimestampField)),
+  settledAt: described('When the round was settled; null before.', Nullable(TimestampField)),
+  settlementPriceInSol: described(
+    'The price that decides; null before settlement.',
+    Nullable(DecimalStringField),
+  ),
+  voidReason: described('Why the round was voided; null otherwise.', Nullable(OneOf(voidReasons))),
+  participantCount: described('Wallets that take part.', CountField),
+  createdAt: CreatedAtField,
+  updatedAt: UpdatedAtField,
+});
 
 /** Where the rounds of a token are read. */
 export const ROUNDS_PATH = '/tokens/:mint/prediction-rounds';
@@ -43,30 +55,39 @@ export const RoundPath = Type.Object({ mint: AddressField, roundId: UuidField })
 /** An aggregate before the durable lock, exact entries after it (contract/predictions#round-predictions). */
 export const RoundPredictionsSchema = Type.Union(
   [
-    Type.Object(
-      { visibility: Type.Literal('aggregate'), participantCount: Type.Integer({ minimum: 0 }) },
-      { additionalProperties: false },
-    ),
-    Type.Object(
-      {
-        visibility: Type.Literal('exact'),
-        participantCount: Type.Integer({ minimum: 0 }),
-        data: Type.Array(
-          Type.Object(
-            {
-              id: UuidField,
-              walletAddress: AddressField,
-              username: Type.String(),
-              predictedPriceInSol: DecimalStringField,
-              submittedAt: TimestampField,
-            },
-            { additionalProperties: false },
-          ),
+    Closed({
+      visibility: described(
+        'Before the lock only the number of predictions is shown, after it each of them.',
+        Type.Literal('aggregate'),
+      ),
+      participantCount: described('Wallets that take part.', CountField),
+    }),
+    Closed({
+      visibility: described(
+        'Before the lock only the number of predictions is shown, after it each of them.',
+        Type.Literal('exact'),
+      ),
+      participantCount: described('Wallets that take part.', CountField),
+      data: described(
+        'The entries of this page.',
+        Type.Array(
+          Closed({
+            id: IdField,
+            walletAddress: WalletAddressField,
+            username: described('Name of the wallet’s owner.', Type.String()),
+            predictedPriceInSol: described('Price of a whole token that was predicted.', DecimalStringField),
+            submittedAt: described('When it was submitted; null before.', TimestampField),
+          }),
         ),
-        page: Type.Object({ hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) }),
-      },
-      { additionalProperties: false },
-    ),
+      ),
+      page: described(
+        'Where this page stands in the list.',
+        Type.Object({
+          hasMore: described('Whether another page follows.', Type.Boolean()),
+          nextCursor: described('`cursor` of the next page; null on the last one.', Nullable(Type.String())),
+        }),
+      ),
+    }),
   ],
   { $id: 'RoundPredictions' },
 );
@@ -86,25 +107,34 @@ export const StandingsQuery = Type.Object({
 });
 
 /** contract/predictions#standings: best first. */
-export const StandingsSchema = Type.Object(
-  {
-    data: Type.Array(
-      Type.Object(
-        {
-          id: UuidField,
-          rank: Type.Integer({ minimum: 1 }),
-          walletAddress: AddressField,
-          username: Type.String(),
-          predictedPriceInSol: DecimalStringField,
-          distancePpm: IntStringField,
-          submittedAt: TimestampField,
-          payoutLamports: Type.Optional(IntStringField),
-        },
-        { additionalProperties: false },
-      ),
+export const StandingsSchema = Named('PredictionStandings', {
+  data: described(
+    'The entries of this page.',
+    Type.Array(
+      Closed({
+        id: IdField,
+        rank: described('Place, the best is 1; null before settlement.', Type.Integer({ minimum: 1 })),
+        walletAddress: WalletAddressField,
+        username: described('Name of the wallet’s owner.', Type.String()),
+        predictedPriceInSol: described('Price of a whole token that was predicted.', DecimalStringField),
+        distancePpm: described(
+          'Distance from the settlement price, in parts per million; null before settlement.',
+          IntStringField,
+        ),
+        submittedAt: described('When it was submitted; null before.', TimestampField),
+        payoutLamports: described(
+          'What the prediction won; null without a payout.',
+          Type.Optional(IntStringField),
+        ),
+      }),
       { maxItems: STANDINGS_MAX },
     ),
-    page: Type.Object({ hasMore: Type.Boolean(), nextCursor: Nullable(Type.String()) }),
-  },
-  { $id: 'PredictionStandings', additionalProperties: false },
-);
+  ),
+  page: described(
+    'Where this page stands in the list.',
+    Type.Object({
+      hasMore: described('Whether another page follows.', Type.Boolean()),
+      nextCursor: described('`cursor` of the next page; null on the last one.', Nullable(Type.String())),
+    }),
+  ),
+});

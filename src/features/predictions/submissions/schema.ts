@@ -1,56 +1,62 @@
 import { Type } from '@sinclair/typebox';
 import { predictionStatuses, roundStatuses } from '../../../db/schema/predictions.ts';
 import {
-  AddressField,
+  Closed,
   DecimalStringField,
+  described,
+  IdField,
   IntStringField,
+  MintAddressField,
+  Named,
   Nullable,
   OneOf,
   TimestampField,
   UuidField,
+  WalletAddressField,
 } from '../../../shared/field-schemas.ts';
 import { eligibilityReasons } from './eligibility.ts';
 
 /** Created and owned predictions (contract/predictions#prediction). */
-export const PredictionSchema = Type.Object(
-  {
-    id: UuidField,
-    roundId: UuidField,
-    mintAddress: AddressField,
-    walletAddress: AddressField,
-    predictedPriceInSol: DecimalStringField,
-    status: OneOf(predictionStatuses),
-    evaluationSlot: IntStringField,
-    balanceRaw: IntStringField,
-    submittedAt: TimestampField,
-    rank: Nullable(Type.Integer({ minimum: 1 })),
-    distancePpm: Nullable(IntStringField),
-    payoutLamports: Nullable(IntStringField),
-  },
-  { $id: 'Prediction', additionalProperties: false },
-);
+export const PredictionSchema = Named('Prediction', {
+  id: IdField,
+  roundId: described('The prediction round.', UuidField),
+  mintAddress: MintAddressField,
+  walletAddress: WalletAddressField,
+  predictedPriceInSol: described('Price of a whole token that was predicted.', DecimalStringField),
+  status: described('State of the record.', OneOf(predictionStatuses)),
+  evaluationSlot: described('Slot of the balance.', IntStringField),
+  balanceRaw: described('Finalized balance of the wallet, base units.', IntStringField),
+  submittedAt: described('When it was submitted; null before.', TimestampField),
+  rank: described('Place, the best is 1; null before settlement.', Nullable(Type.Integer({ minimum: 1 }))),
+  distancePpm: described(
+    'Distance from the settlement price, in parts per million; null before settlement.',
+    Nullable(IntStringField),
+  ),
+  payoutLamports: described('What the prediction won; null without a payout.', Nullable(IntStringField)),
+});
 
 export const PredictionPath = Type.Object({ predictionId: UuidField });
 
 /** contract/predictions#eligibility */
-export const EligibilitySchema = Type.Object(
-  {
-    roundId: UuidField,
-    walletAddress: AddressField,
-    eligible: Type.Boolean(),
-    reasons: Type.Array(OneOf(eligibilityReasons)),
-    roundStatus: OneOf(roundStatuses),
-    balanceRaw: IntStringField,
-    minimumBalanceRaw: IntStringField,
-    evaluationSlot: IntStringField,
-    evaluatedAt: TimestampField,
-    locksAt: TimestampField,
-  },
-  { $id: 'PredictionEligibility', additionalProperties: false },
-);
+export const EligibilitySchema = Named('PredictionEligibility', {
+  roundId: described('The prediction round.', UuidField),
+  walletAddress: WalletAddressField,
+  eligible: described('Whether the wallet may predict now.', Type.Boolean()),
+  reasons: described(
+    'Requirements that the wallet does not meet, in the order of the checks.',
+    Type.Array(OneOf(eligibilityReasons)),
+  ),
+  roundStatus: described('State of the round.', OneOf(roundStatuses)),
+  balanceRaw: described('Finalized balance of the wallet, base units.', IntStringField),
+  minimumBalanceRaw: described('Base units that a wallet must hold.', IntStringField),
+  evaluationSlot: described('Slot of the balance.', IntStringField),
+  evaluatedAt: described('When it was evaluated.', TimestampField),
+  locksAt: described('No prediction is accepted from here on.', TimestampField),
+});
 
 /** A well-formed price out of range is judged by the service (contract/predictions#price-range). */
-export const NewPredictionBody = Type.Object(
-  { roundId: UuidField, walletAddress: AddressField, predictedPriceInSol: DecimalStringField },
-  { additionalProperties: false },
-);
+export const NewPredictionBody = Closed({
+  roundId: described('The prediction round.', UuidField),
+  walletAddress: WalletAddressField,
+  predictedPriceInSol: described('Price of a whole token that was predicted.', DecimalStringField),
+});

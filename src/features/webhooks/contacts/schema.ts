@@ -1,16 +1,17 @@
 import { Type } from '@sinclair/typebox';
-import { Nullable, UuidField } from '../../../shared/field-schemas.ts';
+import { Closed, described, Named, Nullable, UuidField } from '../../../shared/field-schemas.ts';
 import { URL_LENGTH_MAX } from '../../../shared/webhooks/url-policy.ts';
 
-export const ContactBody = Type.Object(
-  {
-    accountId: UuidField,
-    url: Nullable(Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX, description: 'null removes it' })),
-  },
-  { additionalProperties: false },
-);
+export const ContactBody = Closed({
+  accountId: described('Account of the contact.', UuidField),
+  url: described(
+    'Where warnings are sent; null removes the contact.',
+    Nullable(Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX })),
+  ),
+});
 
-export const ContactSchema = Type.Object(
-  { accountId: UuidField, endpointId: Nullable(UuidField), url: Nullable(Type.String()) },
-  { $id: 'AccountContact', additionalProperties: false },
-);
+export const ContactSchema = Named('AccountContact', {
+  accountId: described('Account of the contact.', UuidField),
+  endpointId: described('Endpoint of the contact; null without one.', Nullable(UuidField)),
+  url: described('Where warnings are sent; null without a contact.', Nullable(Type.String())),
+});

@@ -3,78 +3,84 @@ import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
 import { paginationFields } from '../../../http/pagination.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { eventNames, eventType } from '../../../shared/events/catalogue.ts';
-import { Nullable, OneOf, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import {
+  CountField,
+  CreatedAtField,
+  described,
+  IdField,
+  Named,
+  Nullable,
+  OneOf,
+  TimestampField,
+  UpdatedAtField,
+  UuidField,
+} from '../../../shared/field-schemas.ts';
 import { attemptReasons } from '../../../shared/webhooks/attempt-reasons.ts';
 import { pauseFields } from '../endpoints/schema.ts';
 
 /** contract/delivery#delivery-record */
-export const DeliverySchema = Type.Object(
-  {
-    id: UuidField,
-    endpointId: UuidField,
-    eventId: UuidField,
-    eventType: Type.String(),
-    status: OneOf(deliveryStatuses),
-    attemptCount: Type.Integer({ minimum: 0 }),
-    createdAt: TimestampField,
-    updatedAt: TimestampField,
-    deliveredAt: Nullable(TimestampField),
-    nextAttemptAt: Nullable(TimestampField),
-    ...pauseFields,
-    lastErrorCode: Nullable(Type.String()),
-    responseStatus: Nullable(Type.Integer()),
-  },
-  { $id: 'WebhookDelivery', additionalProperties: false },
-);
+export const DeliverySchema = Named('WebhookDelivery', {
+  id: IdField,
+  endpointId: described('The webhook endpoint.', UuidField),
+  eventId: described('Id of the event: `webhook-id` of the request.', UuidField),
+  eventType: described('Type of the event.', Type.String()),
+  status: described('State of the record.', OneOf(deliveryStatuses)),
+  attemptCount: described('Attempts so far.', CountField),
+  createdAt: CreatedAtField,
+  updatedAt: UpdatedAtField,
+  deliveredAt: described('When the endpoint accepted it; null before.', Nullable(TimestampField)),
+  nextAttemptAt: described(
+    'When the next attempt is due; null when none is. Not before a pause of the endpoint ends.',
+    Nullable(TimestampField),
+  ),
+  ...pauseFields,
+  lastErrorCode: described('Why the last attempt failed; null when none did.', Nullable(Type.String())),
+  responseStatus: described('HTTP status of the response; null without one.', Nullable(Type.Integer())),
+});
 
-const DurationField = Nullable(Type.Integer({ minimum: 0 }));
+const DurationField = Nullable(CountField);
 
 /** contract/delivery#attempts */
-export const AttemptSchema = Type.Object(
-  {
-    attemptNumber: Type.Integer({ minimum: 1 }),
-    startedAt: TimestampField,
-    finishedAt: Nullable(TimestampField),
-    outcome: OneOf(['succeeded', 'failed', 'unknown']),
-    errorCode: Nullable(Type.String()),
-    reason: Nullable(OneOf(Object.values(attemptReasons).flat())),
-    failedHop: Nullable(
-      Type.Object(
-        {
-          redirect: Type.Integer({
-            minimum: 0,
-            maximum: publishedLimits.webhookRedirects,
-            description: '0: the URL of the endpoint; else which redirect',
-          }),
-          origin: Type.String({ description: 'scheme, host and port' }),
-        },
-        {
-          description:
-            'the request that failed or was refused; null for a success, an unknown outcome, and what was not sent',
-        },
-      ),
-    ),
-    responseStatus: Nullable(Type.Integer()),
-    redirectCount: Nullable(Type.Integer({ minimum: 0 })),
-    phases: Type.Object(
-      {
-        dnsMs: DurationField,
-        connectMs: DurationField,
-        tlsMs: DurationField,
-        firstByteMs: DurationField,
-        totalMs: DurationField,
-      },
-      { description: 'milliseconds; null where the attempt did not get to, or the connection was reused' },
-    ),
-    responseStart: Nullable(
-      Type.String({
-        description:
-          'first 1 KiB of the response, as UTF-8; null without a response, and for a key that may not read the event',
+export const AttemptSchema = Named('WebhookAttempt', {
+  attemptNumber: described('Counted from 1.', Type.Integer({ minimum: 1 })),
+  startedAt: described('When the attempt began.', TimestampField),
+  finishedAt: described('When the attempt ended; null while it is unknown.', Nullable(TimestampField)),
+  outcome: described('How the attempt ended.', OneOf(['succeeded', 'failed', 'unknown'])),
+  errorCode: described('Why the attempt failed; null when it did not.', Nullable(Type.String())),
+  reason: described(
+    'Cause of `network_error`, `dns_error`, `tls_error` and `url_disallowed`; null for other codes.',
+    Nullable(OneOf(Object.values(attemptReasons).flat())),
+  ),
+  failedHop: described(
+    'The request that failed or was refused; null for a success, for an unknown outcome, and where nothing was sent.',
+    Nullable(
+      Type.Object({
+        redirect: Type.Integer({
+          minimum: 0,
+          maximum: publishedLimits.webhookRedirects,
+          description: '0 for the URL of the endpoint; otherwise the number of the redirect.',
+        }),
+        origin: described('Scheme, host and port.', Type.String()),
       }),
     ),
-  },
-  { $id: 'WebhookAttempt', additionalProperties: false },
-);
+  ),
+  responseStatus: described('HTTP status of the response; null without one.', Nullable(Type.Integer())),
+  redirectCount: described('Redirects that were followed.', Nullable(CountField)),
+  phases: described(
+    'How long each step of the attempt took; null for a step that it did not reach or, on an open connection, did not need.',
+    Type.Object({
+      dnsMs: described('Milliseconds to look up the name.', DurationField),
+      connectMs: described('Milliseconds to connect.', DurationField),
+      tlsMs: described('Milliseconds for the TLS handshake.', DurationField),
+      firstByteMs: described('Milliseconds until the first byte of the response.', DurationField),
+      totalMs: described('Milliseconds of the whole attempt.', DurationField),
+    }),
+  ),
+  responseStart: described(
+    'The first 1 KiB of the response, as UTF-8; null without one, and for a key that may not read the event.',
+    Nullable(Type.String()),
+  ),
+});
 
 export const DeliveryListQuery = Type.Object({
   ...paginationFields,

@@ -1,42 +1,79 @@
 import { Type } from '@sinclair/typebox';
 import { disabledReasons, endpointPurposes, endpointStatuses } from '../../../db/schema/webhooks.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
-import { Nullable, OneOf, SubjectField, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import {
+  Closed,
+  CreatedAtField,
+  described,
+  IdField,
+  Named,
+  Nullable,
+  OneOf,
+  SubjectField,
+  TimestampField,
+  UpdatedAtField,
+  UuidField,
+  VersionField,
+} from '../../../shared/field-schemas.ts';
 import { pauseReasons } from '../../../shared/webhooks/endpoint-record.ts';
 import { URL_LENGTH_MAX } from '../../../shared/webhooks/url-policy.ts';
 
 /** A pause that a response has asked for with `Retry-After` (contract/delivery#retry-after). */
 export const pauseFields = {
-  pausedUntil: Nullable(TimestampField),
-  pauseReason: Nullable(OneOf(pauseReasons)),
+  pausedUntil: described(
+    'No attempt is made before this time, because a response asked for a pause; null without one.',
+    Nullable(TimestampField),
+  ),
+  pauseReason: described(
+    'The response that asked for the pause with `Retry-After`: `http_429` or `http_503`.',
+    Nullable(OneOf(pauseReasons)),
+  ),
 };
 
-const PurposeField = OneOf(endpointPurposes);
+const PurposeField = described(
+  '`contact` for the one endpoint that is informed when the others of the account fail or are disabled.',
+  OneOf(endpointPurposes),
+);
+const URL_MEANING = 'Where deliveries are sent; https, on the public internet.';
+const NOTE_MEANING = 'Your note; null without one.';
+const EVENT_TYPES_MEANING = 'Event types, prefixes that end in `.*`, or `*`.';
+const SUBJECTS_MEANING = 'Only events about these mints and ids are sent; null for all.';
+const SecretField = described(
+  'Signs deliveries. Shown once: `whsec_` and base64 of 32 bytes.',
+  Type.String(),
+);
+const PreviousSecretField = described(
+  'Until when the previous secret signs as well; null without one.',
+  Nullable(TimestampField),
+);
 
 const endpointFields = {
-  id: UuidField,
+  id: IdField,
   purpose: PurposeField,
-  url: Type.String(),
-  description: Nullable(Type.String()),
-  eventTypes: Type.Array(Type.String()),
-  subjects: Nullable(Type.Array(Type.String(), { description: 'null: events of all subjects' })),
-  status: OneOf(endpointStatuses),
-  disabledReason: Nullable(OneOf(disabledReasons)),
-  secretRotatedAt: TimestampField,
-  previousSecretExpiresAt: Nullable(TimestampField),
-  version: Type.Integer({ minimum: 1 }),
-  createdAt: TimestampField,
-  updatedAt: TimestampField,
+  url: described(URL_MEANING, Type.String()),
+  description: described(NOTE_MEANING, Nullable(Type.String())),
+  eventTypes: described(EVENT_TYPES_MEANING, Type.Array(Type.String())),
+  subjects: described(SUBJECTS_MEANING, Nullable(Type.Array(Type.String()))),
+  status: described('State of the record.', OneOf(endpointStatuses)),
+  disabledReason: described(
+    'Why the endpoint is disabled; null while it is not.',
+    Nullable(OneOf(disabledReasons)),
+  ),
+  secretRotatedAt: described('When the secret was last replaced.', TimestampField),
+  previousSecretExpiresAt: PreviousSecretField,
+  version: VersionField,
+  createdAt: CreatedAtField,
+  updatedAt: UpdatedAtField,
 };
 
 /** As `webhook_endpoint.disabled` carries it. */
-export const EndpointEventSchema = Type.Object(endpointFields, { additionalProperties: false });
+export const EndpointEventSchema = Closed(endpointFields);
 
 /** As `webhook_endpoint.failing` carries it. */
-export const FailingEndpointEventSchema = Type.Object(
-  { ...endpointFields, failingSince: TimestampField },
-  { additionalProperties: false },
-);
+export const FailingEndpointEventSchema = Closed({
+  ...endpointFields,
+  failingSince: described('Since when deliveries have failed.', TimestampField),
+});
 
 const shownFields = {
   ...endpointFields,
@@ -44,98 +81,103 @@ const shownFields = {
   signingKeyIds: Type.Array(Type.String(), {
     minItems: 1,
     description:
-      '`kid` of each Ed25519 key that signs for this endpoint alone, newest first: `/.well-known/webhook-public-keys/{id}`',
+      'The `kid` of each Ed25519 key that signs for this endpoint alone, newest first; read at `/.well-known/webhook-public-keys/{id}`.',
   }),
 };
 
 /** contract/webhooks#endpoint */
-export const EndpointSchema = Type.Object(shownFields, {
-  $id: 'WebhookEndpoint',
-  additionalProperties: false,
-});
+export const EndpointSchema = Named('WebhookEndpoint', shownFields);
 
 /** The only record that shows the secret, next to a rotation's (contract/webhooks#secrets). */
-export const CreatedEndpointSchema = Type.Object(
-  { ...shownFields, secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }) },
-  { $id: 'CreatedWebhookEndpoint', additionalProperties: false },
-);
+export const CreatedEndpointSchema = Named('CreatedWebhookEndpoint', {
+  ...shownFields,
+  secret: SecretField,
+});
 
-export const PingSchema = Type.Object(
-  { endpointId: UuidField, eventId: UuidField },
-  { $id: 'WebhookPing', additionalProperties: false },
-);
+export const PingSchema = Named('WebhookPing', {
+  endpointId: described('The webhook endpoint.', UuidField),
+  eventId: described('Id of the event: `webhook-id` of the request.', UuidField),
+});
 
 export const EndpointPath = Type.Object({ endpointId: UuidField });
 
 /** An account holds at most 20 and a contact, so the list is never paginated. */
 export const EndpointListSchema = Type.Object({
-  data: Type.Array(EndpointSchema, { maxItems: publishedLimits.webhookEndpointsPerAccount + 1 }),
+  data: described(
+    'The endpoints.',
+    Type.Array(EndpointSchema, { maxItems: publishedLimits.webhookEndpointsPerAccount + 1 }),
+  ),
 });
 
-export const DeletedEndpointSchema = Type.Object({ id: UuidField, deleted: Type.Literal(true) });
+export const DeletedEndpointSchema = Type.Object({
+  id: IdField,
+  deleted: described('Always true.', Type.Literal(true)),
+});
 
-export const RotationBody = Type.Object(
-  {
-    previousSecretTtlSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 604_800,
-        default: 86_400,
-        description: 'how long the old secret signs too',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const RotationBody = Closed({
+  previousSecretTtlSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      default: 86_400,
+      description: 'Seconds for which the previous secret signs as well.',
+    }),
+  ),
+});
 
-export const RotationSchema = Type.Object(
-  {
-    endpointId: UuidField,
-    secret: Type.String({ description: 'whsec_ + base64 of 32 bytes, shown once' }),
-    previousSecretExpiresAt: Nullable(TimestampField),
-    endedSecretExpiresAt: Nullable(TimestampField),
-    version: Type.Integer({ minimum: 1 }),
-  },
-  { $id: 'RotatedWebhookSecret', additionalProperties: false },
-);
+export const RotationSchema = Named('RotatedWebhookSecret', {
+  endpointId: described('The webhook endpoint.', UuidField),
+  secret: SecretField,
+  previousSecretExpiresAt: PreviousSecretField,
+  endedSecretExpiresAt: described(
+    'When an even older secret would have expired, which this rotation ended; null when it ended none.',
+    Nullable(TimestampField),
+  ),
+  version: VersionField,
+});
 
 const DESCRIPTION_LENGTH_MAX = 512;
 const EVENT_TYPES_MAX = 50;
 const SUBJECTS_MAX = 100;
 
-export const NewEndpointBody = Type.Object(
-  {
-    url: Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX }),
-    purpose: Type.Optional(PurposeField),
-    description: Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX }))),
-    eventTypes: Type.Optional(
+export const NewEndpointBody = Closed({
+  url: described(URL_MEANING, Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX })),
+  purpose: Type.Optional(PurposeField),
+  description: described(
+    NOTE_MEANING,
+    Type.Optional(Nullable(Type.String({ maxLength: DESCRIPTION_LENGTH_MAX }))),
+  ),
+  eventTypes: described(
+    EVENT_TYPES_MEANING,
+    Type.Optional(
       Type.Array(
         Type.String({
           maxLength: 128,
           pattern: '^(\\*|[a-z0-9_]+(\\.[a-z0-9_]+)*(\\.\\*)?)$',
-          description: 'an event type, a prefix ending in .*, or *',
+          description: 'an event type, a prefix that ends in .*, or *',
         }),
         { minItems: 1, maxItems: EVENT_TYPES_MAX },
       ),
     ),
-    subjects: Type.Optional(
+  ),
+  subjects: described(
+    SUBJECTS_MEANING,
+    Type.Optional(
       Nullable(
         Type.Array(SubjectField, {
           minItems: 1,
           maxItems: SUBJECTS_MAX,
-          description: 'only events of these subjects; null: of all',
         }),
       ),
     ),
-  },
-  { additionalProperties: false },
-);
+  ),
+});
 
 /** Any of the fields of a new endpoint but its purpose, and its status. */
 export const EndpointChangeBody = Type.Object(
   {
     ...Type.Partial(Type.Omit(NewEndpointBody, ['purpose'])).properties,
-    status: Type.Optional(OneOf(endpointStatuses)),
+    status: described('State of the record.', Type.Optional(OneOf(endpointStatuses))),
   },
   { additionalProperties: false, minProperties: 1 },
 );

@@ -1,28 +1,25 @@
 import { Type } from '@sinclair/typebox';
 import { PageOf, paginationFields } from '../../../http/pagination.ts';
-import { SubjectField, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import { described, Named, SubjectField, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
 
 /** contract/events#record */
-export const EventSchema = Type.Object(
-  {
-    id: UuidField,
-    type: Type.String(),
-    subject: Type.String(),
-    recordedAt: TimestampField,
-    body: Type.Object(
-      {},
-      { additionalProperties: true, description: 'the CloudEvent, as deliveries carry it (Events)' },
-    ),
-  },
-  { $id: 'RecordedEvent', additionalProperties: false },
-);
+export const EventSchema = Named('RecordedEvent', {
+  id: described('Id of the event: `webhook-id` of its deliveries.', UuidField),
+  type: described('Type of the event.', Type.String()),
+  subject: described('What the event is about.', Type.String()),
+  recordedAt: described('When it was recorded; the list is in this order.', TimestampField),
+  body: Type.Object(
+    {},
+    { additionalProperties: true, description: 'The CloudEvent, as deliveries carry it.' },
+  ),
+});
 
 export const EventListQuery = Type.Object({
   ...paginationFields,
   type: Type.Optional(
     Type.String({
       maxLength: 128,
-      description: 'an event type, a prefix ending in .*, or *',
+      description: 'An event type, a prefix that ends in `.*`, or `*`.',
       examples: ['build.service.launch.*'],
     }),
   ),
