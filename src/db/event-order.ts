@@ -1,18 +1,21 @@
 import type { Database } from './client.ts';
 
+/** More places than one database ever gives out (2^48). */
+const PLACES = 281_474_976_710_656n;
+
 /**
- * Events that came here by a restore carry transactions of another cluster: they are put before all that this one
- * records, or they would stay hidden until its numbers reach theirs (decisions/0036). Does nothing in a known cluster.
+ * In a database that was restored, or is a copy, new events get places above all that were ever given out: some may have
+ * been given out after the backup, and cursors name them (decisions/0058). Does nothing in a known database.
  */
 export async function settleEventOrder(db: Database): Promise<void> {
   await db.begin(async (transaction) => {
-    const [row] = await transaction<{ here: string; known: string | null }[]>`
-      select system_identifier::text as here, (select cluster from event_order) as known from pg_control_system()`;
-    if (row === undefined || row.here === row.known) return;
-    if (row.known !== null)
-      await transaction`update events set recorded_in = '0'::xid8 where recorded_in <> '0'::xid8`;
+    const moved = await transaction`select from event_order where origin <> events_origin()`;
+    if (moved.count === 0) return;
+    // Nobody records events between two places.
+    await transaction`lock table events in exclusive mode`;
     await transaction`
-      insert into event_order (cluster) values (${row.here})
-      on conflict (only_row) do update set cluster = excluded.cluster`;
+      update event_order set cluster = (select system_identifier::text from pg_control_system()),
+        origin = events_origin(), first_place = first_place + ${PLACES}
+      where origin <> events_origin()`;
   });
 }

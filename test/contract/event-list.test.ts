@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connectDatabase, type Database, type Transaction } from '../../src/db/client.ts';
 import { settleEventOrder } from '../../src/db/event-order.ts';
+import { readLog } from '../../src/features/streams/log/read-log.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
-import { listEvents } from '../../src/features/webhooks/events/list-events.ts';
+import { type EventPosition, listEvents } from '../../src/features/webhooks/events/list-events.ts';
 import { createOutbox, type Outbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type EventName, eventType } from '../../src/shared/events/catalogue.ts';
@@ -50,7 +51,7 @@ function append(transaction: Transaction, name: EventName, accountId: string | n
 const record = (name: EventName, accountId: string | null = null, subject = MINT) =>
   db.begin((transaction) => append(transaction, name, accountId, subject));
 
-/** The list once it has as many events: transactions under way anywhere on the server, other tests' too, hold it back. */
+/** The list once it has as many events: a transaction of the api that still writes to the log holds it back. */
 const listUntil = (count: number, query: string, owner = key) =>
   eventually(`${count} events`, async () => {
     const page = await list(query, owner);
@@ -197,6 +198,31 @@ describe('events', () => {
     expect(idsOf(await listUntil(2, `?cursor=${cursor}`))).toEqual([early, late]);
   });
 
+  test('are complete where the log of streams is: a long transaction that records no event holds back neither', async () => {
+    const cursor = await cursorOfNow();
+    const start = (await readLog(db, null, 0)).completeThrough;
+    const listed = async () => ({
+      events: idsOf(await list(`?cursor=${cursor}`)),
+      logged: (await readLog(db, start, 10)).entries.flatMap(({ kind, ref }) =>
+        kind === 'event' ? [ref] : [],
+      ),
+    });
+    const other = connect(api.database.url, 2);
+    let [early, late] = ['', ''];
+    await api.database.sql.begin(async (unrelated) => {
+      await unrelated`create table unrelated (id int)`;
+      await other.begin(async (slow) => {
+        early = await append(slow, 'launch.created');
+        late = await record('launch.created');
+        expect(await listed()).toEqual({ events: [], logged: [] });
+      });
+      const both = [early, late];
+      await eventually('both', async () => (await listed()).events.length === 2);
+      expect(await listed()).toEqual({ events: both, logged: both });
+      await unrelated`drop table unrelated`;
+    });
+  });
+
   test('that commit in any order reach who follows the cursor, each once', async () => {
     let cursor = await cursorOfNow();
     const other = connect(api.database.url, 6);
@@ -282,25 +308,26 @@ describe('events', () => {
     const { sql, url } = await createTestDatabase();
     const owner = connect(url);
     const old = await owner.begin((transaction) => append(transaction, 'launch.created'));
-    await sql`update events set recorded_in = '18446744073709551000'::xid8`;
     const types = { ofEveryone: [eventType('launch.created')], ofAccount: [] };
-    const ask = () => listEvents(owner, { accountId: key.accountId, types, limit: 10 });
-    const askFor = (count: number) =>
-      eventually('the events', async () => {
-        const { items } = await ask();
-        return items.length === count && items.map(({ id }) => id);
-      });
-    expect((await ask()).items).toEqual([]);
-    await sql`update event_order set cluster = 'another'`;
+    const ask = (from?: EventPosition) =>
+      listEvents(owner, { accountId: key.accountId, types, limit: 10, after: from });
+    const idsAfter = async (from?: EventPosition) => (await ask(from)).items.map(({ id }) => id);
+    const { last } = await ask();
+    // The backup was made before the event that the cursor names.
+    await sql`delete from stream_log`;
+    await sql`select setval('stream_log_id_seq', 1, false)`;
+    await sql`update event_order set origin = 'another'`;
     await settleEventOrder(owner);
     const young = await owner.begin((transaction) => append(transaction, 'launch.created'));
-    expect(await askFor(2)).toEqual([old, young]);
+    expect(await idsAfter()).toEqual([old, young]);
+    expect(await idsAfter(last)).toEqual([young]);
     await settleEventOrder(owner);
-    expect(await askFor(2)).toEqual([old, young]);
+    const youngest = await owner.begin((transaction) => append(transaction, 'launch.created'));
+    expect(await idsAfter(last)).toEqual([young, youngest]);
     const inAnHour = new Date(Date.now() + 3_600_000);
     const range = { from: new Date(Date.now() - 3_600_000), to: inAnHour };
     const ofRange = await listEvents(owner, { accountId: key.accountId, types, limit: 10, ...range });
-    expect(ofRange.items.map(({ id }) => id)).toEqual([old, young]);
+    expect(ofRange.items.map(({ id }) => id)).toEqual([old, young, youngest]);
     const after = ['another.00000001', '1', old] as const;
     const refused = listEvents(owner, { accountId: key.accountId, types, limit: 10, after });
     await expect(refused).rejects.toMatchObject({ code: 'cursor_invalid' });

@@ -263,9 +263,9 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   {
     file: 'src/features/webhooks/events/list-events.ts',
     original:
-      "select greatest(recorded_in, '1'::xid8) from events where id > ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid",
+      'select recorded_in from events where id > ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid',
     mutated:
-      "select greatest(recorded_in, '1'::xid8) from events where id >= ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid",
+      'select recorded_in from events where id >= ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid',
     reason: 'Only bounds what is read: the event at the bound itself is as young.',
   },
 ];

@@ -12,8 +12,8 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, m
 /** An exact decimal without a scale; arrives as a string (contract/requests#exact-arithmetic). */
 export const decimal = (name: string) => numeric(name);
 
-/** A transaction of this cluster, with its epoch: never repeated. Arrives as a string of digits. */
-export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
+/** A transaction with its epoch, or a place in the order of commits. Arrives as a string of digits. */
+export const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
 
 /** A 64-bit integer; arrives as a bigint. */
 export const int64 = (name: string) => bigint(name, { mode: 'bigint' });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
-import { instant, transactionId } from './columns.ts';
+import { instant, int64, xid8 } from './columns.ts';
 
 /**
  * Events sent: outbox while `published_at` is null, the truth for the reconciler afterwards. Partitioned by week of the
@@ -27,10 +27,10 @@ export const events = pgTable(
     /** When the relay had made every delivery row; null is what the reconciler looks for. */
     fannedOutAt: instant('fanned_out_at'),
     /**
-     * The transaction that recorded it: readers follow events in this order and stop before the oldest transaction under
-     * way, so none appears behind them (decisions/0036). 0 for events from before the column or another cluster.
+     * The place of the transaction that recorded it. Readers follow events in this order as far as it is complete
+     * (`event_horizon`, decisions/0058). Older events have the number of their transaction, or 0.
      */
-    recordedIn: transactionId('recorded_in').notNull().default(sql`pg_current_xact_id()`),
+    recordedIn: xid8('recorded_in').notNull().default(sql`event_place()`),
   },
   (table) => [
     index('events_unpublished').on(table.id).where(sql`${table.publishedAt} is null`),
@@ -46,13 +46,17 @@ export const events = pgTable(
   ],
 );
 
-/** Where the order of events comes from: transaction ids of one cluster mean nothing in another (decisions/0036). */
+/** Where the places of new events begin: above all others, after a restore too (decisions/0058). */
 export const eventOrder = pgTable(
   'event_order',
   {
     onlyRow: boolean('only_row').primaryKey().default(true),
-    /** System identifier of the cluster whose transactions `events.recorded_in` names. */
+    /** System identifier of the cluster, for the release before. */
     cluster: text().notNull(),
+    /** Cluster, database and table that gave the newest places (`events_origin`). */
+    origin: text().notNull().default(''),
+    /** Is added to a position in the sequence of the log of streams. */
+    firstPlace: int64('first_place').notNull().default(sql`281474976710656`),
   },
   (table) => [check('event_order_only_row', sql`${table.onlyRow}`)],
 );

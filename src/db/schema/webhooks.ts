@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { pauseReasons } from '../../shared/webhooks/endpoint-record.ts';
 import { accounts } from './accounts.ts';
-import { bytea, instant, isOneOf, transactionId } from './columns.ts';
+import { bytea, instant, isOneOf, xid8 } from './columns.ts';
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 /** `contact`: it hears of the other endpoints of its account (contract/webhooks#contact). */
@@ -71,7 +71,7 @@ export const webhookEndpoints = pgTable(
      * The transaction that changed it last, set by a trigger: what a relay's copy of the endpoints lacks is what changed
      * since the oldest transaction that ran when the copy was made. Null: not since the column exists.
      */
-    changedXid: transactionId('changed_xid').default(sql`pg_current_xact_id()`),
+    changedXid: xid8('changed_xid').default(sql`pg_current_xact_id()`),
   },
   (table) => [
     index('webhook_endpoints_changed').on(table.changedXid).where(sql`${table.changedXid} is not null`),

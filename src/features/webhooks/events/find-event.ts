@@ -9,7 +9,7 @@ export async function findEvent(
   eventId: string,
   { accountId, types }: { accountId: string; types: VisibleTypes },
 ): Promise<EventRecord | null> {
-  const [row] = await db<Omit<EventRow, 'transaction'>[]>`
+  const [row] = await db<Omit<EventRow, 'place'>[]>`
     select id, type, subject, body from events
     where id = ${eventId}
       and ((account_id is null and type = any(${types.ofEveryone}::text[]))

@@ -6,10 +6,10 @@ import { Problem } from '../../../shared/problem.ts';
 import type { VisibleTypes } from './visible-types.ts';
 
 /**
- * Events stand in the order of the transactions that recorded them, those of one transaction by their ids. Transactions
- * are numbered by the cluster and its timeline, so the position names those too (decisions/0036).
+ * Events are listed in the order of the transactions that recorded them, those of one transaction by their ids. Places in
+ * that order belong to one cluster and timeline, so the position names those too (decisions/0036).
  */
-export type EventPosition = readonly [numbering: string, transaction: string, id: string];
+export type EventPosition = readonly [history: string, place: string, id: string];
 
 /** The public record (contract/events#record). */
 export interface EventRecord {
@@ -37,65 +37,67 @@ export interface EventRow {
   type: string;
   subject: string;
   body: string;
-  transaction: string;
+  place: string;
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /**
- * Between a transaction's number and the ids in it lies less than this: statements end within 10 minutes,
- * those of the processes within 2 (src/db/limits.ts), and clocks differ by less. Only bounds what a time range reads.
+ * The time between a transaction's place and the ids in it is shorter than this: statements end within 10 minutes, those
+ * of the processes within 2 (src/db/limits.ts), and clocks differ by less. It only bounds what a time range reads.
  */
 const TRANSACTION_MS_MAX = 900_000;
 
 /**
- * Public events and those of the account, oldest first; none about a hidden token. Only transactions older than any that is under way are read, so
- * nothing is ever recorded before a position that was returned. The last page has a position too, to go on from later;
- * throws `cursor_invalid` for a position of another numbering.
+ * Public events and those of the account, oldest first; none about a hidden token. Only the complete part of the order is
+ * read, so nothing is ever recorded before a position that was returned. The last page has a position too, to go on from
+ * later. Throws `cursor_invalid` for a position of another history.
  */
 export async function listEvents(
   db: Queryable,
   { limit, after, ...selection }: EventSelection,
 ): Promise<KeysetPage<EventRecord, EventPosition> & { last: EventPosition }> {
-  const numbering = await readNumbering(db);
-  const [named = numbering, transaction = '0', id = FIRST_ID] = after ?? [];
-  if (named !== numbering)
+  // A statement of its own, before the one that reads: what is complete then is visible to the next snapshot.
+  const { history, horizon } = await readHorizon(db);
+  const [named = history, place = '0', id = FIRST_ID] = after ?? [];
+  if (named !== history)
     throw new Problem('cursor_invalid', {
       detail: 'The database was restored or has failed over since: begin again with `createdAfter`.',
     });
   const rows = await db<EventRow[]>`
-    select id, type, subject, body, recorded_in::text as transaction from events
-    where id = any(array(${selectedIds(db, selection, { transaction, id }, limit + 1)}))
+    select id, type, subject, body, recorded_in::text as place from events
+    where id = any(array(${selectedIds(db, selection, { place, id, horizon }, limit + 1)}))
     order by recorded_in, id`;
-  const positionOf = (row: EventRow): EventPosition => [numbering, row.transaction, row.id];
+  const positionOf = (row: EventRow): EventPosition => [history, row.place, row.id];
   const page = keysetPage(rows, limit, toEvent, positionOf);
   const shown = rows[Math.min(limit, rows.length) - 1];
-  return { ...page, last: shown === undefined ? [numbering, transaction, id] : positionOf(shown) };
+  return { ...page, last: shown === undefined ? [history, place, id] : positionOf(shown) };
 }
 
-/** What makes the numbers of transactions meaningful: another after a restore into a new cluster, or a failover. */
-async function readNumbering(db: Queryable): Promise<string> {
-  const [row] = await db<{ numbering: string }[]>`
-    select system_identifier::text || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as numbering
+/** Which history the places belong to (another after a restore into a new cluster, or a failover), and the last complete one. */
+async function readHorizon(db: Queryable): Promise<{ history: string; horizon: string }> {
+  const [row] = await db<{ history: string; horizon: string }[]>`
+    select system_identifier::text || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as history,
+      event_horizon()::text as horizon
     from pg_control_system()`;
   if (row === undefined) throw new Error('the cluster has no identifier');
-  return row.numbering;
+  return row;
 }
 
 /** SQL: ids of the next events, each type or subject read by its index and merged. */
 function selectedIds(
   db: Queryable,
   { accountId, types, subject, from, to }: Omit<EventSelection, 'limit' | 'after'>,
-  after: { transaction: string; id: string },
+  after: { place: string; id: string; horizon: string },
   count: number,
 ) {
-  const lowest = from === undefined ? db`'0'::xid8` : lowestTransaction(db, from);
-  const highest = to === undefined ? db`'18446744073709551615'::xid8` : highestTransaction(db, to);
+  const lowest = from === undefined ? db`'0'::xid8` : lowestPlace(db, from);
+  const highest = to === undefined ? db`'18446744073709551615'::xid8` : highestPlace(db, to);
   const bounds = db`
     with after as materialized (
-      select ${after.transaction}::xid8 as transaction, ${after.id}::uuid as id, ${lowest} as lowest
+      select ${after.place}::xid8 as place, ${after.id}::uuid as id, ${lowest} as lowest
     ), range as materialized (
-      select greatest(transaction, lowest) as low, case when lowest > transaction then ${FIRST_ID}::uuid else id end as low_id,
-        least(${highest}, pg_snapshot_xmin(pg_current_snapshot())) as high
+      select greatest(place, lowest) as low, case when lowest > place then ${FIRST_ID}::uuid else id end as low_id,
+        least(${highest}, ${after.horizon}::xid8) as high
       from after)`;
   const isListed = db`
     and not ${concernsHiddenToken(db, db`events`)}
@@ -106,7 +108,7 @@ function selectedIds(
       ${bounds}
       select event.id from range cross join lateral (
         select id, recorded_in from events
-        where subject = ${subject} and (recorded_in, id) > (range.low, range.low_id) and recorded_in < range.high
+        where subject = ${subject} and (recorded_in, id) > (range.low, range.low_id) and recorded_in <= range.high
           and (account_id is null or account_id = ${accountId}::uuid)
           and type = any(${[...types.ofEveryone, ...types.ofAccount]}::text[]) ${isListed}
         order by recorded_in, id limit ${count}
@@ -119,7 +121,7 @@ function selectedIds(
       cross join lateral (
         select id, recorded_in from events
         where account_id is null and type = wanted.type
-          and (recorded_in, id) > (range.low, range.low_id) and recorded_in < range.high ${isListed}
+          and (recorded_in, id) > (range.low, range.low_id) and recorded_in <= range.high ${isListed}
         order by recorded_in, id limit ${count}
       ) as event
       union all
@@ -128,27 +130,27 @@ function selectedIds(
       cross join lateral (
         select id, recorded_in from events
         where account_id = ${accountId}::uuid and type = wanted.type
-          and (recorded_in, id) > (range.low, range.low_id) and recorded_in < range.high ${isListed}
+          and (recorded_in, id) > (range.low, range.low_id) and recorded_in <= range.high ${isListed}
         order by recorded_in, id limit ${count}
       ) as event
     ) as candidate order by recorded_in, id limit ${count}`;
 }
 
-/** SQL: no event recorded from a time on is of an older transaction. */
-function lowestTransaction(db: Queryable, from: Date) {
+/** SQL: every event recorded from a time on has this place or a later one. */
+function lowestPlace(db: Queryable, from: Date) {
   return db`coalesce((
     select recorded_in from events where id < ${firstUuidOf(from.getTime() - TRANSACTION_MS_MAX)}::uuid
     order by id desc limit 1), '0'::xid8)`;
 }
 
-/** SQL: no event recorded before a time is of a younger transaction. Those that a restore brought have 0, all of them. */
-function highestTransaction(db: Queryable, to: Date) {
+/** SQL: every event recorded before a time has this place or an earlier one. */
+function highestPlace(db: Queryable, to: Date) {
   return db`coalesce((
-    select greatest(recorded_in, '1'::xid8) from events where id > ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid
+    select recorded_in from events where id > ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid
     order by id limit 1), '18446744073709551615'::xid8)`;
 }
 
-export function toEvent({ id, type, subject, body }: Omit<EventRow, 'transaction'>): EventRecord {
+export function toEvent({ id, type, subject, body }: Omit<EventRow, 'place'>): EventRecord {
   return { id, type, subject, recordedAt: timeOf(id).toISOString(), body: JSON.parse(body) };
 }
 
