@@ -8,7 +8,7 @@ import {
   uncountSend,
 } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
-import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
+import { endIntents, type IntentEnd } from '../../src/features/transaction-intents/end-intents.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
 import { startSubmittedIntents } from '../support/intents/submitted-intent.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -139,7 +139,7 @@ test('an intent that seems never to have been sent is given up only if nobody is
       onlyIfUnsent: true,
     }),
   );
-  expect(await finishIntents(context(chain.rpcUrl), ends)).toBe(1);
+  expect(await endIntents(context(chain.rpcUrl), ends)).toBe(1);
   expect(await intent(sending.id)).toMatchObject({ status: 'submitted' });
   expect(await intent(idle.id)).toMatchObject({ status: 'failed' });
   // Its sender died: it may have been sent, so it waits until nodes can be asked.
@@ -176,7 +176,7 @@ test('an acceptance is stored once, for a submitted intent, and a wrong answer i
   expect(await intent(other.id)).toMatchObject({ transactionSignature: null });
   const misanswered = await db`select intent_id from intent_broadcasts where misanswered`;
   expect(misanswered.map(({ intentId }) => intentId)).toEqual([other.id]);
-  await finishIntents(context(chain.rpcUrl), [
+  await endIntents(context(chain.rpcUrl), [
     {
       intentId: other.id,
       status: 'failed',
@@ -193,7 +193,7 @@ test('what a node has taken since it was judged does not end as taken by none', 
   expect(await broadcast(chain.rpcUrl)).toBe(1);
   const worker = context(chain.rpcUrl);
   const endWith = (errorCode: 'transaction_intent_broadcast_exhausted' | 'solana_blockhash_expired') =>
-    finishIntents(worker, [{ intentId: id, status: 'failed', errorCode, transactionSignature: null }]);
+    endIntents(worker, [{ intentId: id, status: 'failed', errorCode, transactionSignature: null }]);
   expect(await endWith('transaction_intent_broadcast_exhausted')).toBe(0);
   expect(await intent(id)).toMatchObject({ status: 'submitted', transactionSignature: signature });
   expect(await endWith('solana_blockhash_expired')).toBe(1);

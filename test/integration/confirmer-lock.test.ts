@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { advisoryLocks, withAdvisoryLock } from '../../src/db/advisory-lock.ts';
+import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { loopFailures } from '../../src/shared/loop-failures.ts';
 import { runIntentConfirmer } from '../../src/worker/jobs/intent-confirmer.ts';
 import { forwardRpc } from '../support/chain/forward-rpc.ts';
@@ -30,37 +31,36 @@ function nodeThatHolds(lostMeanwhile: () => Promise<void>): string {
   return `http://127.0.0.1:${server.port}`;
 }
 
-test('a confirmer that lost its lock while a node answered ends no intent; the next holder does', async () => {
+test('a confirmer that lost its lock while a node answered, and the next holder, end an intent once', async () => {
   const { id } = await submit();
   await broadcast(chain.rpcUrl);
   chain.advanceSlots(1);
-  const release = Promise.withResolvers<void>();
+  const submitted = context(chain.rpcUrl);
   let thief: Promise<unknown> = Promise.resolve();
   const url = nodeThatHolds(async () => {
     await db`
       select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
         and objid = ${advisoryLocks.intentConfirmer} and objsubid = 1
         and database = (select oid from pg_database where datname = current_database())`;
-    const taken = Promise.withResolvers<void>();
     thief = eventually('the lock', () =>
       withAdvisoryLock(db, advisoryLocks.intentConfirmer, async () => {
-        taken.resolve();
-        await release.promise;
+        expect(await confirmSubmitted(submitted)).toBe(0);
       }),
     );
-    await taken.promise;
+    await thief;
   });
   const stop = new AbortController();
   const running = runIntentConfirmer({
-    context: { ...context(), rpcs: [createChainRpc(url)] },
+    context: { ...submitted, rpcs: [createChainRpc(url)] },
     dueWork: startDueWork(db, stop.signal),
     log: silentLog,
     signal: stop.signal,
   });
   await eventually('the failed round', async () => (loopFailures.get('intent-confirmer') ?? 0) > 0);
-  expect(await intent(id)).toMatchObject({ status: 'submitted', version: 2 });
-  release.resolve();
-  await eventually('the confirmation', async () => (await intent(id)).status === 'confirmed');
+  expect(await intent(id)).toMatchObject({ status: 'confirmed', version: 3 });
+  expect(
+    await db`select from events where subject = ${id} and type like '%transaction\\_intent.confirmed%'`,
+  ).toHaveLength(1);
   stop.abort();
   await Promise.all([running, thief]);
 });

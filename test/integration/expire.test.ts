@@ -141,34 +141,22 @@ test('of an expiry and a submission at the same moment exactly one wins', async 
 test('an intent that is submitted after the expirer has found it is left', async () => {
   const [first, second] = [await prepare(1_000), await prepare(2_000)];
   clock.advance(3_000);
-  // Between the look and the lock of the second: the expirer has the first, and is held up there.
-  await db`
-    create function hold_up() returns trigger language plpgsql as $$
-      begin perform pg_advisory_xact_lock(4711); return new; end $$`;
-  await db`
-    create trigger hold_up before update on transaction_intents for each row
-    when (new.status = 'expired') execute function hold_up()`;
-  const [isHeldUp, isSubmitted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = db.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(4711)`;
-    isHeldUp.resolve();
-    await isSubmitted.promise;
+  let expiring: Promise<number> | undefined;
+  await db.begin(async (holder) => {
+    // Rows can be read, and none can be locked.
+    await holder`lock table transaction_intents in exclusive mode`;
+    expiring = expire();
+    await eventually('the expirer waits', async () => {
+      const waiting = await db`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`;
+      return waiting.count === 1;
+    });
+    await holder`
+      update transaction_intents set status = 'submitted', version = 2, signed_transaction = prepared_transaction,
+        submitted_at = now() where id = ${second}`;
   });
-  await isHeldUp.promise;
-  const expiring = expire();
-  await eventually('the expirer waits', async () => {
-    const waiting = await db`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`;
-    return waiting.count === 1;
-  });
-  await db`
-    update transaction_intents set status = 'submitted', version = 2, signed_transaction = prepared_transaction,
-      submitted_at = now() where id = ${second}`;
-  isSubmitted.resolve();
-  await holding;
   expect(await expiring).toBe(1);
   expect([await statusOf(first), await statusOf(second)]).toEqual(['expired v2', 'submitted v2']);
-  await db`drop trigger hold_up on transaction_intents`;
 });
 
 test('workers are woken for events that there are', async () => {

@@ -5,7 +5,7 @@ import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { recordFirstSends } from '../../src/features/transaction-intents/broadcast/record-first-send.ts';
-import { finishIntents } from '../../src/features/transaction-intents/finish-intents.ts';
+import { endIntents } from '../../src/features/transaction-intents/end-intents.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { startApiProcess } from '../support/api/api-process.ts';
@@ -208,7 +208,7 @@ describe('when the api dies', () => {
       transactionSignature: null,
       onlyIfUnsent: true,
     } as const;
-    expect(await finishIntents(context, [end])).toBe(0);
+    expect(await endIntents(context, [end])).toBe(0);
     node.answer = 'accept';
     expect(await workAt(signed, FIRST_DUE_MS)).toBe(1);
     expect(node.sent).toEqual([signed.wire, signed.wire]);
@@ -330,7 +330,7 @@ describe('the record', () => {
     const before = await stored(claimed);
     const { context } = intentContext(db, [], createTestClock());
     const transactionSignature = signatureOf(ended.wire);
-    await finishIntents(context, [{ intentId: ended.id, status: 'confirmed', transactionSignature }]);
+    await endIntents(context, [{ intentId: ended.id, status: 'confirmed', transactionSignature }]);
     await recordFirstSends(
       apiDatabase(),
       [claimed, ended].map(({ id }) => ({ intentId: id, signature: 'late', sentAt: new Date() })),
@@ -397,7 +397,7 @@ describe('the record', () => {
     }));
     await Promise.all([
       recordFirstSends(apiDatabase(), sends),
-      finishIntents(context, ends.toReversed()),
+      endIntents(context, ends.toReversed()),
       recordFirstSends(apiDatabase(), sends.toReversed()),
       broadcastDue(context, 64).then(({ sent }) => sent),
     ]);

@@ -3,9 +3,9 @@ import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../src/db/client.ts';
 import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { recordFirstSends } from '../../src/features/transaction-intents/broadcast/record-first-send.ts';
+import { endIntents } from '../../src/features/transaction-intents/end-intents.ts';
 import { expireIntents, isIntentOverdue } from '../../src/features/transaction-intents/expire-intents.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
-import { finishIntents } from '../../src/features/transaction-intents/finish-intents.ts';
 import { SubmissionWriter } from '../../src/features/transaction-intents/submission/submission-writer.ts';
 import {
   acceptKnown,
@@ -47,7 +47,7 @@ test('the statements of submissions look rows up by their key, also when they we
   expect(await storeAndSend(accepted, record, dependencies)).toBe(true);
   await db.begin((transaction) => submitIntent(transaction, second, dependencies));
   await recordFirstSends(db, [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }]);
-  await finishIntents({ ...preparing, db, onEventsAdded() {} }, [
+  await endIntents({ ...preparing, db, onEventsAdded() {} }, [
     { intentId: first.intentId, status: 'confirmed', transactionSignature: 'signature' },
     { intentId: second.intentId, status: 'confirmed', transactionSignature: 'signature' },
   ]);

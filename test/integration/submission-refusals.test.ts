@@ -4,8 +4,8 @@ import { startChain } from '../../sandbox/chain/server.ts';
 import { readinessChecks } from '../../src/api/readiness.ts';
 import { createChainHead } from '../../src/chain/head.ts';
 import { createChainRpc } from '../../src/chain/rpc.ts';
+import { endIntents, type IntentEnd } from '../../src/features/transaction-intents/end-intents.ts';
 import { expireIntents } from '../../src/features/transaction-intents/expire-intents.ts';
-import { finishIntents, type IntentEnd } from '../../src/features/transaction-intents/finish-intents.ts';
 import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
@@ -119,7 +119,7 @@ async function finish(intentId: string, end: 'confirmed' | 'failed'): Promise<vo
     end === 'confirmed'
       ? { ...common, status: end }
       : { ...common, status: end, errorCode: 'solana_transaction_failed' };
-  expect(await finishIntents(intentContext(api.dependencies.database, [], clock).context, [ended])).toBe(1);
+  expect(await endIntents(intentContext(api.dependencies.database, [], clock).context, [ended])).toBe(1);
 }
 
 /** In the order of contract/intents#submission-checks; each is one thing wrong with a submission. */

@@ -9,7 +9,7 @@ export async function findIntent(
   accountId: string,
 ): Promise<IntentRow | null> {
   const [row] = await db<IntentRow[]>`
-    select ${intentColumns(db)} from transaction_intents
+    select ${intentColumns(db)} from transaction_intents i
     where id = ${intentId} and ${isOwnedBy(db, db`account_id`, accountId)}`;
   return row ?? null;
 }
@@ -24,7 +24,7 @@ type IntentInspection = TransactionIntent & {
 /** The intent of any account, or null. */
 export async function inspectIntent(db: Queryable, intentId: string): Promise<IntentInspection | null> {
   const [row] = await db<IntentRow[]>`
-    select ${intentColumns(db)} from transaction_intents where id = ${intentId}`;
+    select ${intentColumns(db)} from transaction_intents i where id = ${intentId}`;
   if (row === undefined) return null;
   const [broadcast] = await db<{ sendCount: number; nextSendAt: Date }[]>`
     select send_count, next_send_at from intent_broadcasts where intent_id = ${intentId}`;

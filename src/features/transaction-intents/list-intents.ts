@@ -17,7 +17,7 @@ export async function listIntents(
   page: AccountListPage<IntentStatus>,
 ): Promise<KeysetPage<TransactionIntentEvent, AccountListPosition>> {
   const rows = await db<IntentEventRow[]>`
-    select ${intentEventColumns(db)} from transaction_intents
+    select ${intentEventColumns(db)} from transaction_intents i
     where id = any(array(${accountPageIds(db, 'transaction_intents', accountId, intentStatuses, page)}))
     order by id desc`;
   return keysetPage(rows, page.limit, toIntentEvent, ({ id }) => [id]);

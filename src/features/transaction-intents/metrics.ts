@@ -4,7 +4,7 @@ import { Durations } from '../../shared/metrics/durations.ts';
 import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import { readBroadcastDelay } from './broadcast-delay.ts';
-import type { EndedIntent } from './finish-intents.ts';
+import type { EndedIntent } from './end-intents.ts';
 
 /** What the ends of intents report. */
 export interface IntentMetrics {

@@ -55,17 +55,19 @@ export interface IntentRow {
 export type IntentEventRow = Omit<IntentRow, 'preparedTransaction' | 'signatureOffset' | 'signedTransaction'>;
 
 /**
- * SQL: the columns of an IntentRow, by name. A statement that returns `*` fails in running processes when the migrations
- * of the next release add a column.
+ * SQL: the columns of an IntentRow, from `transaction_intents i`, by name. A statement that returns `*` fails in running
+ * processes when the migrations of the next release add a column.
  */
 export function intentColumns(sql: Queryable) {
-  return sql`${intentEventColumns(sql)}, prepared_transaction, signature_offset, signed_transaction`;
+  return sql`${intentEventColumns(sql)}, i.prepared_transaction, i.signature_offset, i.signed_transaction`;
 }
 
-/** SQL: the columns of an IntentEventRow. */
+/** SQL: the columns of an IntentEventRow, from `transaction_intents i`. */
 export function intentEventColumns(sql: Queryable) {
-  return sql`id, account_id, kind, status, expected_signer, recent_blockhash, last_valid_block_height, policy,
-    transaction_signature, error_code, error_detail, version, expires_at, created_at, submitted_at, completed_at`;
+  return sql`
+    i.id, i.account_id, i.kind, i.status, i.expected_signer, i.recent_blockhash, i.last_valid_block_height,
+    i.policy, i.transaction_signature, i.error_code, i.error_detail, i.version, i.expires_at, i.created_at,
+    i.submitted_at, i.completed_at`;
 }
 
 /**

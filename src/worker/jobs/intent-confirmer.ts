@@ -17,9 +17,9 @@ export interface IntentConfirmerJobDependencies {
 }
 
 /**
- * Polls the outcome of submitted intents, at each look that finds one, until the signal aborts. One worker at a time does it for all, so that
- * statuses are queried once and in full batches; when it dies or freezes, it loses the lock and another takes over at its
- * next poll.
+ * Polls the outcome of submitted intents, at each look that finds one, until the signal aborts. One worker does it for all,
+ * so that statuses are queried once and in full batches; another takes over when it dies or freezes. The lock only saves
+ * work: a worker that wakes up late changes no intent that another has ended.
  */
 export async function runIntentConfirmer({
   context,
@@ -37,8 +37,8 @@ export async function runIntentConfirmer({
     idleMs: DUE_FALLBACK_MS,
     wakeup,
     async step() {
-      await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, ({ database }) =>
-        confirmSubmitted({ ...context, db: database }, memory),
+      await withAdvisoryLock(context.db, advisoryLocks.intentConfirmer, () =>
+        confirmSubmitted(context, memory),
       );
       return false;
     },

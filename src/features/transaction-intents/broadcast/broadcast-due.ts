@@ -3,7 +3,7 @@ import type { SendTarget } from '../../../chain/rpc/send-target.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { Logger } from '../../../shared/log.ts';
 import type { Tracing } from '../../../shared/tracing/tracing.ts';
-import { finishIntents, type IntentContext } from '../finish-intents.ts';
+import { endIntents, type IntentContext } from '../end-intents.ts';
 import { policyViolation } from '../policy.ts';
 import { transactionId } from '../transaction-id.ts';
 import {
@@ -86,5 +86,5 @@ async function broadcastTo(
 
 async function refuse(context: BroadcastContext, intentId: string): Promise<void> {
   const errorCode = 'transaction_intent_invalid_state';
-  await finishIntents(context, [{ intentId, status: 'failed', errorCode, transactionSignature: null }]);
+  await endIntents(context, [{ intentId, status: 'failed', errorCode, transactionSignature: null }]);
 }

@@ -14,7 +14,7 @@ export interface AcceptedFirstSend {
 /**
  * Stores the ids of transactions that a node has taken, and has them sent again only after the usual interval. What a
  * worker has stored, sent or ended meanwhile stays as it is. Intents are locked before jobs and in the order of their
- * ids, as `finishIntents` does; each is looked up by itself (`rowById`). A record lost with the database means the same bytes
+ * ids, as `endIntents` does; each is looked up by itself (`rowById`). A record lost with the database means the same bytes
  * twice, so its commit does not wait for the disk.
  */
 export async function recordFirstSends(db: Database, sends: readonly AcceptedFirstSend[]): Promise<void> {

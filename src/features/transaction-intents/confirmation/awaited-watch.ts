@@ -2,8 +2,13 @@ import type { SignatureWakeUps } from '../../../chain/streams/signature-wake-ups
 import type { Logger } from '../../../shared/log.ts';
 import type { ConfirmContext } from './confirm-submitted.ts';
 import { confirmWoken } from './confirm-woken.ts';
-import type { WatchedIntent } from './finish-confirmed.ts';
-import { listAwaited, listEnded, listNewlyAwaited, type QueuedIntent } from './list-awaited-intents.ts';
+import {
+  listAwaited,
+  listEnded,
+  listNewlyAwaited,
+  type QueuedIntent,
+  type WatchedIntent,
+} from './list-awaited-intents.ts';
 import { WokenReads } from './woken-reads.ts';
 
 /** Of one statement. */

@@ -4,9 +4,8 @@ import type { ChainRpc } from '../../../chain/rpc.ts';
 import { lifetimeOf } from '../../../chain/transaction-lifetime.ts';
 import { readTransaction } from '../../../chain/transaction-reader.ts';
 import type { Database } from '../../../db/client.ts';
-import { finishIntents, type IntentContext, type IntentEnd } from '../finish-intents.ts';
+import { endIntents, type IntentContext, type IntentEnd } from '../end-intents.ts';
 import { transactionId } from '../transaction-id.ts';
-import { type LandedFailure, withDetails } from './failure-details.ts';
 import { failedEnd, LandedReports, landedEnd, type SignedIntent } from './landed-reports.ts';
 import { type AwaitedIntent, BEFORE_ALL_IDS, listAwaitedIntents } from './list-awaited-intents.ts';
 import type { NodeLane } from './node-lane.ts';
@@ -83,7 +82,7 @@ async function confirmBatch(
   if (intents.length === 0) return 0;
   const { rpcs, clock } = context;
   const { awaited, unreadable } = identify(intents);
-  let ended = await finishIntents(context, unreadable);
+  let ended = await endIntents(context, unreadable);
   const reports = new LandedReports(awaited);
   const readings = await Promise.all(
     lanes.map(async (lane) => {
@@ -95,12 +94,12 @@ async function confirmBatch(
         return { position: lane.heard(position), statuses: lane.heard(statuses) };
       });
       const ends = reports.take(said?.statuses?.statuses ?? [], proofsNeeded(rpcs, clock.now()));
-      ended += await finishIntents(context, await withDetails(context.db, ends));
+      ended += await endIntents(context, ends);
       return said?.position ?? null;
     }),
   );
   const overdue = await overdueEnds(context, lanes, reports.unsettled, readings);
-  ended += await finishIntents(context, await withDetails(context.db, overdue));
+  ended += await endIntents(context, overdue);
   return intents.length - ended;
 }
 
@@ -127,7 +126,7 @@ async function overdueEnds(
   lanes: readonly NodeLane[],
   unsettled: readonly Awaited[],
   readings: readonly NodeView['position'][],
-): Promise<(IntentEnd | LandedFailure)[]> {
+): Promise<IntentEnd[]> {
   const now = clock.now();
   const positions = rpcs.map((rpc, at) => {
     const reading = readings[at] ?? null;
@@ -178,7 +177,7 @@ function untimedIntent({
   return view ? [{ intentId, createdAt, lifetime: lifetimeOf(signedTransaction ?? EMPTY, view) }] : [];
 }
 
-function endOf(intent: Awaited, outcome: IntentOutcome): IntentEnd | LandedFailure {
+function endOf(intent: Awaited, outcome: IntentOutcome): IntentEnd {
   if (outcome.status === 'confirmed') return landedEnd(intent, 'confirmed', null);
   const { errorCode, failure } = outcome;
   if (errorCode === 'solana_transaction_failed') return landedEnd(intent, errorCode, failure);

@@ -1,10 +1,9 @@
 import { proofsNeeded } from '../../../chain/node-trust/believed-position.ts';
 import { getSignatureStatuses } from '../../../chain/rpc/transaction-calls.ts';
-import { finishIntents } from '../finish-intents.ts';
+import { endIntents } from '../end-intents.ts';
 import type { ConfirmContext } from './confirm-submitted.ts';
-import { withDetails } from './failure-details.ts';
-import { finishConfirmed, type WatchedIntent } from './finish-confirmed.ts';
 import { LandedReports } from './landed-reports.ts';
+import type { WatchedIntent } from './list-awaited-intents.ts';
 
 /** The next poll is not far. */
 const TIMEOUT_MS = 1_000;
@@ -31,7 +30,7 @@ export async function confirmWoken(
   context: ConfirmContext,
   intents: readonly WatchedIntent[],
 ): Promise<WokenOutcome> {
-  const { rpcs, clock, db } = context;
+  const { rpcs, clock } = context;
   const reports = new LandedReports(intents);
   const signatures = intents.map(({ signature }) => signature);
   const byId = new Map(intents.map((intent) => [intent.intentId, intent]));
@@ -45,14 +44,7 @@ export async function confirmWoken(
       if (!read.ok) return;
       isAnswered = true;
       const ends = reports.take(read.value.statuses, proofsNeeded(rpcs, clock.now()));
-      const confirmed = ends.flatMap(({ intentId, status }) =>
-        status === 'confirmed' ? (byId.get(intentId) ?? []) : [],
-      );
-      const failed = ends.filter(({ status }) => status === 'failed');
-      await Promise.all([
-        finishConfirmed(context, confirmed),
-        withDetails(db, failed).then((detailed) => finishIntents(context, detailed)),
-      ]);
+      await endIntents(context, ends, byId);
     }),
   );
   const unsettled = new Set(reports.unsettled);

@@ -1,6 +1,5 @@
 import type { SignatureStatus } from '../../../chain/rpc/transaction-calls.ts';
-import type { IntentEnd } from '../finish-intents.ts';
-import type { LandedFailure } from './failure-details.ts';
+import type { IntentEnd } from '../end-intents.ts';
 import { agreedFailure, landedOutcome } from './outcome.ts';
 
 /** An intent by the id of its transaction, base58. */
@@ -34,7 +33,7 @@ export class LandedReports<Intent extends SignedIntent> {
    * Takes the response of one node, in the order of the batch, and returns what it ends. One node is enough to confirm;
    * that it failed takes as many nodes as that it expired (`needed`): the client would send another.
    */
-  take(statuses: readonly (SignatureStatus | null)[], needed: number): (IntentEnd | LandedFailure)[] {
+  take(statuses: readonly (SignatureStatus | null)[], needed: number): IntentEnd[] {
     return this.#intents.flatMap((intent, at) => {
       const status = statuses[at] ?? null;
       const outcome = landedOutcome(status);
@@ -55,7 +54,7 @@ export function landedEnd(
   { intentId, signature }: SignedIntent,
   outcome: 'confirmed' | 'solana_transaction_failed',
   failure: string | null,
-): IntentEnd | LandedFailure {
+): IntentEnd {
   return outcome === 'confirmed'
     ? { intentId, status: 'confirmed', transactionSignature: signature }
     : { ...failedEnd(intentId, outcome, signature), failure };

@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/client.ts';
-import { eventColumns } from '../finish-intents.ts';
-import type { IntentEventRow } from '../record.ts';
+import type { EndableIntent } from '../end-intents.ts';
+import { type IntentEventRow, intentEventColumns } from '../record.ts';
 import { transactionId } from '../transaction-id.ts';
-import type { WatchedIntent } from './finish-confirmed.ts';
+import type { SignedIntent } from './landed-reports.ts';
 
 /** A submitted intent that waits for its outcome. */
 export interface AwaitedIntent {
@@ -63,6 +63,9 @@ function awaitedColumns(sql: Database) {
     case when i.transaction_signature is null or i.last_valid_block_height is null then i.signed_transaction end as signed_transaction`;
 }
 
+/** An intent that is subscribed to, as it was read then. */
+export type WatchedIntent = SignedIntent & EndableIntent;
+
 /** A submitted intent that can be subscribed to, and when it was submitted. */
 export type QueuedIntent = WatchedIntent & { queuedAt: Date };
 
@@ -101,7 +104,7 @@ export async function listAwaited(db: Database, ids: readonly string[]): Promise
 }
 
 function queuedColumns(sql: Database) {
-  return sql`${eventColumns(sql)}, i.signed_transaction, b.created_at as queued_at, b.traceparent`;
+  return sql`${intentEventColumns(sql)}, i.signed_transaction, b.created_at as queued_at, b.traceparent`;
 }
 
 function identified(rows: readonly QueuedRow[]): QueuedIntent[] {

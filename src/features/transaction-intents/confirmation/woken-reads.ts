@@ -2,7 +2,7 @@ import { STATUSES_MAX } from '../../../chain/rpc/transaction-calls.ts';
 import type { Logger } from '../../../shared/log.ts';
 import { wait } from '../../../shared/loop.ts';
 import type { WokenOutcome } from './confirm-woken.ts';
-import type { WatchedIntent } from './finish-confirmed.ts';
+import type { WatchedIntent } from './list-awaited-intents.ts';
 
 /** Notifications of one block come together: what arrives within this time of a read goes into the next one. */
 const GATHER_MS = 8;

@@ -43,7 +43,7 @@ async function insertIntent(
 ): Promise<IntentRow | undefined> {
   const { accountId, kind, expectedSigner, transaction, policy, expiresInMs } = preparation;
   const insert = (savepoint: Transaction) => savepoint<IntentRow[]>`
-    insert into transaction_intents
+    insert into transaction_intents as i
       (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
        last_valid_block_height, policy, version, expires_at, created_at)
     select ${timedId(now)}, id, ${kind}, 'prepared', ${expectedSigner}, ${transaction}, ${signatureOffset},

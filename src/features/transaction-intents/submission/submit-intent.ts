@@ -127,7 +127,7 @@ async function lockIntent(
 ): Promise<IntentRow | null> {
   const [row] = await transaction<IntentRow[]>`
     with account as materialized (select from accounts where id = ${accountId} for key share)
-    select ${intentColumns(transaction)} from transaction_intents
+    select ${intentColumns(transaction)} from transaction_intents i
     where id = ${intentId} and ${isOwnedBy(transaction, transaction`account_id`, accountId)}
       and exists (select from account)
     for update`;

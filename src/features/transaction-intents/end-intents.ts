@@ -1,0 +1,197 @@
+import { describeFailure } from '../../chain/failures/describe-failure.ts';
+import type { Database } from '../../db/client.ts';
+import { rowById } from '../../db/row-look-up.ts';
+import type { ComposedEvent, Outbox } from '../../outbox/append.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type IntentEventRow, intentEventColumns, toIntentEvent } from './record.ts';
+import { type IntentErrorCode, intentErrorDetails, isTerminal, transitionEvent } from './state.ts';
+
+/** How an intent ends: `expired` when it was never submitted, else `confirmed` or `failed`. */
+export type IntentEnd =
+  | { intentId: string; status: 'expired' }
+  | { intentId: string; status: 'confirmed'; transactionSignature: string }
+  | {
+      intentId: string;
+      status: 'failed';
+      errorCode: IntentErrorCode;
+      /** The chain's error as JSON, where the nodes agree on it; `error.detail` then describes it. */
+      failure?: string | null;
+      /** Known when the transaction landed or was sent; what is stored stays otherwise. */
+      transactionSignature: string | null;
+      /** Ends it only if it has not been sent by then, and keeps it from being sent. */
+      onlyIfUnsent?: true;
+    };
+
+/** An intent as it was read before its end. */
+export interface EndableIntent {
+  row: IntentEventRow;
+  /** W3C trace context of the submission; null without tracing. */
+  traceparent: string | null;
+  /** Read only where `error.detail` describes what failed in it. */
+  signedTransaction?: Uint8Array | null;
+}
+
+/** What changing the state of intents in the background needs. */
+export interface IntentContext {
+  db: Database;
+  outbox: Outbox;
+  clock: Clock;
+  /** Called after a commit that added events of these intents to the outbox. */
+  onEventsAdded(intentIds: readonly string[]): void;
+  /** Called after a commit with the intents that ended; for metrics. */
+  onIntentsEnded?(ended: readonly EndedIntent[]): void;
+}
+
+/** An intent that has come to its end. */
+export type EndedIntent = Pick<IntentEventRow, 'status' | 'errorCode' | 'submittedAt' | 'completedAt'>;
+
+/**
+ * Ends intents: status, version, time, error, event and the end of the broadcast job in one statement. An intent that has
+ * changed since it was read is left alone, so of several workers one wins, and an event shows what is stored. Returns how many
+ * ended now.
+ *
+ * @param known intents that the caller has read already; failures are read again, with their bytes
+ */
+export async function endIntents(
+  context: IntentContext,
+  ends: readonly IntentEnd[],
+  known: ReadonlyMap<string, EndableIntent> = new Map(),
+): Promise<number> {
+  const { db, onEventsAdded, onIntentsEnded } = context;
+  const unread = ends.filter(({ intentId, status }) => status === 'failed' || !known.has(intentId));
+  const read = unread.length === 0 ? known : new Map([...known, ...(await readIntents(db, unread))]);
+  const composed = ends.flatMap((end) => composeEnd(context, end, read.get(end.intentId)));
+  if (composed.length === 0) return 0;
+  const ended = await storeEnds(db, composed);
+  if (ended.length === 0) return 0;
+  onEventsAdded(ended.map(({ row }) => row.id));
+  onIntentsEnded?.(ended.map(({ row }) => row));
+  return ended.length;
+}
+
+interface ReadRow extends IntentEventRow {
+  traceparent: string | null;
+  signedTransaction: Uint8Array | null;
+}
+
+async function readIntents(db: Database, ends: readonly IntentEnd[]): Promise<[string, EndableIntent][]> {
+  const ids = ends.map(({ intentId }) => intentId);
+  const failed = ends.flatMap((end) => (end.status === 'failed' && end.failure ? end.intentId : []));
+  const rows = await db<ReadRow[]>`
+    select ${intentEventColumns(db)}, b.traceparent,
+      case when i.id = any(${failed}::uuid[]) then i.signed_transaction end as signed_transaction
+    from transaction_intents i left join intent_broadcasts b on b.intent_id = i.id where i.id = any(${ids}::uuid[])`;
+  return rows.map(({ traceparent, signedTransaction, ...row }) => [
+    row.id,
+    { row, traceparent, signedTransaction },
+  ]);
+}
+
+interface ComposedEnd {
+  /** The intent as it is once ended. */
+  row: IntentEventRow;
+  from: IntentEventRow['status'];
+  onlyIfUnsent: boolean;
+  event: ComposedEvent;
+}
+
+function composeEnd(
+  { outbox, clock }: IntentContext,
+  end: IntentEnd,
+  intent: EndableIntent | undefined,
+): ComposedEnd[] {
+  if (intent === undefined || isTerminal(intent.row.status)) return [];
+  const { id, accountId, status: from } = intent.row;
+  const name = transitionEvent(from, end.status);
+  if (name === null) throw new Error(`an intent cannot go from ${from} to ${end.status}`);
+  const completedAt = clock.now();
+  const row: IntentEventRow = {
+    ...intent.row,
+    status: end.status,
+    version: intent.row.version + 1,
+    transactionSignature:
+      intent.row.transactionSignature ?? (end.status === 'expired' ? null : end.transactionSignature),
+    errorCode: end.status === 'failed' ? end.errorCode : null,
+    errorDetail: end.status === 'failed' ? errorDetail(end, intent) : null,
+    completedAt,
+  };
+  const event = outbox.compose({
+    name,
+    subject: id,
+    accountId,
+    data: toIntentEvent(row),
+    time: completedAt,
+    traceparent: intent.traceparent,
+  });
+  return [{ row, from, onlyIfUnsent: end.status === 'failed' && end.onlyIfUnsent === true, event }];
+}
+
+/** The sentence of the code, unless the chain's error says more (contract/intents#error-detail). */
+function errorDetail(
+  { errorCode, failure }: IntentEnd & { status: 'failed' },
+  { signedTransaction }: EndableIntent,
+): string {
+  const described = failure && signedTransaction ? describeFailure(failure, signedTransaction) : null;
+  return described ?? intentErrorDetails[errorCode];
+}
+
+/** They say that no node has accepted the transaction. */
+const neverAccepted: readonly IntentErrorCode[] = [
+  'transaction_intent_broadcast_exhausted',
+  'solana_signature_mismatch',
+];
+
+/**
+ * Returns those that ended. An expiry skips an intent that a submission holds: whoever commits first wins. Any other end
+ * waits, and takes intents in the order of their ids, before jobs, so that two workers never wait for each other.
+ */
+async function storeEnds(db: Database, ends: readonly ComposedEnd[]): Promise<ComposedEnd[]> {
+  const rows = ends.map(({ row }) => row);
+  const events = ends.map(({ event }) => event);
+  const isExpiry = rows.every(({ status }) => status === 'expired');
+  const ended = await db<{ subject: string }[]>`
+    with given as materialized (
+      select * from unnest(
+        ${rows.map(({ id }) => id)}::uuid[], ${ends.map(({ from }) => from)}::text[],
+        ${rows.map(({ version }) => String(version - 1))}::int[], ${rows.map(({ status }) => status)}::text[],
+        ${rows.map(({ errorCode }) => errorCode)}::text[], ${rows.map(({ errorDetail }) => errorDetail)}::text[],
+        ${rows.map(({ transactionSignature }) => transactionSignature)}::text[],
+        ${rows.map(({ completedAt }) => completedAt?.toISOString() ?? null)}::text[],
+        ${ends.map(({ onlyIfUnsent }) => String(onlyIfUnsent))}::text[],
+        ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
+        ${events.map(({ body }) => body)}::text[], ${events.map(({ traceparent }) => traceparent)}::text[]
+      ) as e (id, from_status, version, status, error_code, error_detail, transaction_signature, completed_at,
+        only_if_unsent, event_id, type, body, traceparent)
+      order by id
+    ), open as materialized (
+      select e.*, i.account_id from given e, lateral (
+        select account_id from transaction_intents
+        where id = e.id and status is not distinct from e.from_status and version = e.version
+          -- One that a node has taken since it was judged has another end, which is found at the next look.
+          and (transaction_signature is null or transaction_signature = e.transaction_signature
+            and (e.error_code is null or e.error_code <> all(${neverAccepted}::text[])))
+        for update ${isExpiry ? db`skip locked` : db``}
+      ) i
+    ), unsent as materialized (
+      -- A send that is being claimed is seen, or prevented.
+      select b.intent_id from open e, lateral (
+        select intent_id from intent_broadcasts
+        where intent_id = e.id and not (e.only_if_unsent::bool and send_count > 0) for update
+      ) b
+    ), ended as materialized (
+      select * from open e
+      where e.from_status = 'prepared' or exists (select from unsent where unsent.intent_id = e.id)
+    ), updated as (
+      update transaction_intents i set
+        status = e.status, version = i.version + 1, completed_at = e.completed_at::timestamptz, error_code = e.error_code,
+        error_detail = e.error_detail, transaction_signature = e.transaction_signature
+      from ended e where ${rowById(db, db`i.id`, db`e.id`)}
+    ), done as (
+      delete from intent_broadcasts b using ended e where ${rowById(db, db`b.intent_id`, db`e.id`)}
+    )
+    insert into events (id, type, subject, account_id, body, created_at, traceparent)
+    select event_id, type, id::text, account_id, body, completed_at::timestamptz, traceparent from ended order by event_id
+    returning subject`;
+  const subjects = new Set(ended.map(({ subject }) => subject));
+  return ends.filter(({ row }) => subjects.has(row.id));
+}
