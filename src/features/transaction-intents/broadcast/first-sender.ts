@@ -1,6 +1,7 @@
 import type { SendTarget } from '../../../chain/rpc/send-target.ts';
 import { readTransaction } from '../../../chain/transaction-reader.ts';
 import type { Database } from '../../../db/client.ts';
+import { GatheringQueue } from '../../../shared/gathering-queue.ts';
 import type { Tracing } from '../../../shared/tracing/tracing.ts';
 import { policyViolation } from '../policy.ts';
 import type { IntentRow } from '../record.ts';
@@ -47,12 +48,19 @@ export class FirstSender {
   #outstanding = 0;
   /** Resolves when nothing is outstanding; only while somebody waits for that. */
   #drained: PromiseWithResolvers<void> | undefined;
-  /** What the next record will hold, until the one before it is written. */
-  #batch: { sends: AcceptedFirstSend[]; written: Promise<void> } | null = null;
-  #lastWrite: Promise<void> = Promise.resolve();
+  readonly #records: GatheringQueue<AcceptedFirstSend, void>;
 
   constructor(dependencies: FirstSenderDependencies) {
     this.#dependencies = dependencies;
+    this.#records = new GatheringQueue({
+      batchMax: OUTSTANDING_MAX,
+      writersMax: 1,
+      gatherMs: RECORD_AFTER_MS,
+      async write(sends) {
+        await recordFirstSends(dependencies.database, sends);
+        return sends.map(() => undefined);
+      },
+    });
   }
 
   /** Sends that wait for a response or for their record. */
@@ -121,7 +129,7 @@ export class FirstSender {
     const result = await sendToNodes(targets, send, this.#dependencies, async (node) => {
       // The access log has a line of this request already, and each costs as much as the send.
       log.debug({ intentId, signature: send.signature, node }, 'broadcast.accepted');
-      await this.#record({ intentId, signature: send.signature, sentAt });
+      await this.#records.add({ intentId, signature: send.signature, sentAt });
     });
     if (result.isAccepted) {
       if (result.isMisanswered) await recordSignatureMismatch(database, intentId);
@@ -131,21 +139,5 @@ export class FirstSender {
     await leaveToWorker(database, intentId, result, clock.now());
     onDue();
     return false;
-  }
-
-  /** One statement at a time: what is accepted while it runs goes together into the next one. */
-  #record(accepted: AcceptedFirstSend): Promise<void> {
-    if (this.#batch === null) {
-      const sends: AcceptedFirstSend[] = [];
-      const written = Promise.all([this.#lastWrite, Bun.sleep(RECORD_AFTER_MS)]).then(() => {
-        this.#batch = null;
-        return recordFirstSends(this.#dependencies.database, sends);
-      });
-      this.#batch = { sends, written };
-      // Its failure is reported by each of its sends.
-      this.#lastWrite = written.catch(() => {});
-    }
-    this.#batch.sends.push(accepted);
-    return this.#batch.written;
   }
 }
