@@ -1,6 +1,5 @@
 import bs58 from 'bs58';
 import { parsedAccountData } from './parsed/parse-account.ts';
-import type { AmountDisplays } from './parsed/token-account-data.ts';
 import { invalidParams, RPC_CODE, RpcError } from './rpc-errors.ts';
 import type { RpcConfig } from './rpc-params.ts';
 import { integerOf } from './rpc-params.ts';
@@ -8,14 +7,13 @@ import type { StoredAccount } from './vm.ts';
 
 const MAX_BASE58_BYTES = 128;
 
-/** Encodes an account as `encoding` and `dataSlice` of the request ask; `displays` serves parsed token accounts. */
+/** Encodes an account as `encoding` and `dataSlice` of the request ask. @param accountAt finds mints of token accounts */
 export function accountJson(
-  address: string,
   account: StoredAccount,
   config: RpcConfig,
-  displays: AmountDisplays,
+  accountAt: (address: string) => StoredAccount | null,
 ): Record<string, unknown> {
-  const parsed = config.encoding === 'jsonParsed' ? parsedAccountData(account, address, displays) : null;
+  const parsed = config.encoding === 'jsonParsed' ? parsedAccountData(account, accountAt) : null;
   return {
     lamports: account.lamports,
     owner: account.owner,

@@ -58,8 +58,7 @@ const SAVE_REST_FACTOR = 50;
  * errors of a cluster. Differences that remain: one node executes, so there are no forks and no skipped slots;
  * simulation and preflight run on the newest state whatever their commitment (reads are exact per commitment, back
  * to 200 slots, and after a restart start from the newest state); durable nonces, votes and stake are
- * absent; a call to a program that does not exist is refused without a fee; instructions of Token-2022's confidential
- * extensions are not parsed.
+ * absent; a call to a program that does not exist is refused without a fee.
  */
 export async function startChain(options: ChainOptions = {}): Promise<SandboxChain> {
   const { dataDir, slotMs = 400 } = options;

@@ -1,5 +1,10 @@
-import { type UiTokenAmount, uiTokenAmount } from './parsed/ui-amount.ts';
-import { decodeMint, decodeTokenAccount, isTokenProgram } from './token-accounts.ts';
+import {
+  decodeMint,
+  decodeTokenAccount,
+  isTokenProgram,
+  type UiTokenAmount,
+  uiTokenAmount,
+} from './token-accounts.ts';
 import type { StoredAccount } from './vm.ts';
 
 export interface TokenBalance {

@@ -1,7 +1,5 @@
 import bs58 from 'bs58';
 import { accountJson } from '../account-json.ts';
-import { amountDisplayOf } from '../parsed/amount-display.ts';
-import type { AmountDisplays } from '../parsed/token-account-data.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import { addressOf, configAt, contextSlotOf, integerOf, type RpcConfig } from '../rpc-params.ts';
@@ -38,13 +36,13 @@ export const accountMethods: RpcMethods = {
     const config = configAt(params, 1);
     const slot = contextSlotOf(context, config);
     const matches = filtersOf(config.filters);
-    const displays = amountDisplaysAt(context, slot);
+    const accountAt = accountsAt(context, slot);
     const found = context.ledger
       .programAccountsAt(program, slot)
       .filter(({ account }) => matches.every((match) => match(account)))
       .map(({ address, account }) => ({
         pubkey: address,
-        account: accountJson(address, account, config, displays),
+        account: accountJson(account, config, accountAt),
       }));
     return config.withContext === true ? withContext(slot, found) : found;
   },
@@ -53,25 +51,14 @@ export const accountMethods: RpcMethods = {
 };
 
 function encodedAccount(context: RpcContext, address: string, slot: bigint, config: RpcConfig): unknown {
-  const account = context.ledger.accountAt(address, slot);
-  return account === null ? null : accountJson(address, account, config, amountDisplaysAt(context, slot));
+  const accountAt = accountsAt(context, slot);
+  const account = accountAt(address);
+  return account === null ? null : accountJson(account, config, accountAt);
 }
 
-/** How the amounts of mints are shown at a slot; undefined when there is no such mint. */
-export function amountDisplaysAt({ ledger }: RpcContext, slot: bigint): AmountDisplays {
-  return amountDisplays((mint) => ledger.accountAt(mint, slot), ledger.clock.unixMsOf(slot));
-}
-
-/** The same over any state of the accounts. */
-export function amountDisplays(
-  getAccount: (address: string) => StoredAccount | null,
-  unixMs: number,
-): AmountDisplays {
-  return (mint) => {
-    const account = getAccount(mint);
-    if (account === null) return undefined;
-    return amountDisplayOf(account, Math.floor(unixMs / 1000)) ?? undefined;
-  };
+/** Accounts as they were at a slot. */
+export function accountsAt({ ledger }: RpcContext, slot: bigint): (address: string) => StoredAccount | null {
+  return (address) => ledger.accountAt(address, slot);
 }
 
 type AccountFilter = (account: StoredAccount) => boolean;

@@ -11,7 +11,6 @@ import { innerInstructionsOf, returnDataOf } from '../transaction-meta.ts';
 import type { Simulation, StoredAccount } from '../vm.ts';
 import type { WireMessage } from '../wire-message.ts';
 import { parseTransaction, type WireTransaction } from '../wire-transaction.ts';
-import { amountDisplays } from './accounts.ts';
 
 /** The value of simulateTransaction: what a transaction would do on the newest state. */
 export function simulate(
@@ -134,9 +133,8 @@ function simulatedAccounts(
     const after = simulation.postAccounts.get(address);
     return after === undefined ? ledger.accountAt(address, slot) : after;
   };
-  const displays = amountDisplays(accountAfter, ledger.clock.unixMsOf(slot));
   return addresses.map((address) => {
     const account = accountAfter(address);
-    return account === null ? null : accountJson(address, account, { encoding }, displays);
+    return account === null ? null : accountJson(account, { encoding }, accountAfter);
   });
 }

@@ -1,5 +1,4 @@
 import { accountJson } from '../account-json.ts';
-import type { AmountDisplay } from '../parsed/ui-amount.ts';
 import { type RpcContext, type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
 import { addressOf, configAt, contextSlotOf } from '../rpc-params.ts';
@@ -9,9 +8,11 @@ import {
   isTokenProgram,
   type Mint,
   type TokenAccount,
+  type UiTokenAmount,
+  uiTokenAmount,
 } from '../token-accounts.ts';
 import type { StoredAccount } from '../vm.ts';
-import { amountDisplaysAt } from './accounts.ts';
+import { accountsAt } from './accounts.ts';
 
 const LARGEST = 20;
 
@@ -61,12 +62,12 @@ function listTokenAccounts(
   const slot = contextSlotOf(context, config);
   const mint = filter.mint === undefined ? null : addressOf(filter.mint);
   const program = mint === null ? tokenProgramOf(filter.programId) : mintAt(context, mint, slot).program;
-  const displays = amountDisplaysAt(context, slot);
+  const accountAt = accountsAt(context, slot);
   const value = tokenAccountsAt(context, program, slot)
     .filter(({ token }) => belongs(token) && (mint === null || token.mint === mint))
     .map(({ address, account }) => ({
       pubkey: address,
-      account: accountJson(address, account, config, displays),
+      account: accountJson(account, config, accountAt),
     }));
   return withContext(slot, value);
 }
@@ -80,15 +81,14 @@ function tokenProgramOf(programId: unknown): string {
 interface FoundMint {
   readonly mint: Mint;
   readonly program: string;
-  readonly display: AmountDisplay;
+  readonly display: (amount: bigint) => UiTokenAmount;
 }
 
 function mintAt(context: RpcContext, address: string, slot: bigint): FoundMint {
   const account = context.ledger.accountAt(address, slot);
   const mint = account === null ? null : decodeMint(account);
-  const display = amountDisplaysAt(context, slot)(address);
-  if (account === null || mint === null || display === undefined)
-    throw invalidParams('Invalid param: not a Token mint');
+  if (account === null || mint === null) throw invalidParams('Invalid param: not a Token mint');
+  const display = (amount: bigint) => uiTokenAmount(amount, mint.decimals);
   return { mint, program: account.owner, display };
 }
 

@@ -6,6 +6,8 @@ export type Field = (reader: ByteReader) => unknown;
 /** Reads the fields of one object in the order of their bytes. @throws MalformedBytes */
 export type Layout = (reader: ByteReader) => Record<string, unknown>;
 
+// No account or instruction is longer than 10 MiB.
+const TEXT_BYTES_MAX = 10_485_760n;
 const NO_KEY = '11111111111111111111111111111111';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -22,36 +24,18 @@ export function layout(fields: Readonly<Record<string, Field>>): Layout {
   };
 }
 
-/** The same layout for bytes that must end with it. */
-export function exactly(inner: Layout): Layout {
-  return (reader) => {
-    const info = inner(reader);
-    if (reader.remaining !== 0) throw new MalformedBytes('trailing bytes');
-    return info;
-  };
-}
-
 export const u8: Field = (reader) => reader.u8();
-export const u16: Field = (reader) => reader.u16();
-export const u32: Field = (reader) => reader.u32();
 export const u64 = (reader: ByteReader): bigint => reader.u64();
-export const i16: Field = (reader) => viewOf(reader, 2).getInt16(0, true);
-export const i64: Field = (reader) => viewOf(reader, 8).getBigInt64(0, true);
 export const u64Text: Field = (reader) => reader.u64().toString();
-export const u128Text: Field = (reader) => (reader.u64() + (reader.u64() << 64n)).toString();
-export const flag = (reader: ByteReader): boolean => reader.u8() !== 0;
 export const key = (reader: ByteReader): string => bs58.encode(reader.take(32));
-export const f64Text: Field = (reader) => decimalText(viewOf(reader, 8).getFloat64(0, true));
 
-/** An optional key that is 32 zero bytes when absent; null then. */
-export const keyOrNull = (reader: ByteReader): string | null => {
+/** A key that is 32 zero bytes when absent. */
+export const keyOrNull: Field = (reader) => {
   const found = key(reader);
   return found === NO_KEY ? null : found;
 };
-/** The same, left out when absent. */
-export const keyIfAny: Field = (reader) => keyOrNull(reader) ?? undefined;
 
-/** An optional value behind a one-byte tag; null when absent. */
+/** An optional value after a one-byte tag; null when absent. */
 export function tagged<T>(read: (reader: ByteReader) => T): (reader: ByteReader) => T | null {
   return (reader) => {
     const tag = reader.u8();
@@ -66,46 +50,20 @@ export function ifTagged(read: Field): Field {
   return (reader) => optional(reader) ?? undefined;
 }
 
-/** A string behind its length in four bytes, as borsh writes it. */
+/** A string after its length in four bytes, as borsh writes it. */
 export const text32 = (reader: ByteReader): string => utf8(reader.take(reader.u32()));
-/** A string behind its length in eight bytes, as bincode writes it. */
-export const text64: Field = (reader) => utf8(reader.take(lengthOf(reader.u64())));
+
+/** A string after its length in eight bytes, as bincode writes it. */
+export const text64: Field = (reader) => {
+  const bytes = reader.u64();
+  if (bytes > TEXT_BYTES_MAX) throw new MalformedBytes('text too long');
+  return utf8(reader.take(Number(bytes)));
+};
+
 /** All remaining bytes as text. */
 export const restText: Field = (reader) => utf8(reader.take(reader.remaining));
-/** Bytes behind their length in eight bytes, as base64. */
-export const bytes64: Field = (reader) => base64(reader.take(lengthOf(reader.u64())));
 
-/** A fixed number of bytes as base64, as encrypted amounts and their keys are shown. */
-export function base64Of(length: number): Field {
-  return (reader) => base64(reader.take(length));
-}
-
-/** A fixed number of bytes as base64, or null when all are zero. */
-export function base64OrNull(length: number): Field {
-  return (reader) => {
-    const bytes = reader.take(length);
-    return bytes.every((byte) => byte === 0) ? null : base64(bytes);
-  };
-}
-
-/** Values behind their number in eight bytes. */
-export function list64(read: Field): Field {
-  return (reader) => Array.from({ length: lengthOf(reader.u64()) }, () => read(reader));
-}
-
-/** One of a few names, by number. */
-export function named(names: readonly string[]): Field {
-  return (reader) => nameAt(names, reader.u8());
-}
-
-/** @throws MalformedBytes when there is no such name */
-export function nameAt(names: readonly string[], index: number): string {
-  const name = names[index];
-  if (name === undefined) throw new MalformedBytes('unknown number of a name');
-  return name;
-}
-
-/** What `read` makes of the bytes, or null when they are not well formed. */
+/** The value read from the bytes, or null when they are not well formed. */
 export function readOrNull<T>(bytes: Uint8Array, read: (reader: ByteReader) => T): T | null {
   try {
     return read(new ByteReader(bytes));
@@ -122,33 +80,4 @@ export function utf8(bytes: Uint8Array): string {
   } catch {
     throw new MalformedBytes('not UTF-8');
   }
-}
-
-export function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
-}
-
-function lengthOf(count: bigint): number {
-  // No account or instruction is longer than 10 MiB, so a count above that is not one.
-  if (count > 10_485_760n) throw new MalformedBytes('count too large');
-  return Number(count);
-}
-
-function viewOf(reader: ByteReader, length: number): DataView {
-  const bytes = reader.take(length);
-  return new DataView(bytes.buffer, bytes.byteOffset, length);
-}
-
-/** A float as nodes print it: shortest digits that read back the same, never with an exponent. */
-function decimalText(value: number): string {
-  if (value === Number.POSITIVE_INFINITY) return 'inf';
-  if (value === Number.NEGATIVE_INFINITY) return '-inf';
-  if (Object.is(value, -0)) return '-0';
-  const [digits = '', exponent] = String(value).split('e');
-  if (exponent === undefined) return digits;
-  const sign = digits.startsWith('-') ? '-' : '';
-  const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
-  const point = whole.length + Number(exponent);
-  const all = whole + fraction;
-  return point <= 0 ? `${sign}0.${'0'.repeat(-point)}${all}` : `${sign}${all.padEnd(point, '0')}`;
 }

@@ -1,57 +1,113 @@
 import { LOOKUP_TABLE_PROGRAM } from '../address-lookup.ts';
-import { TOKEN_PROGRAM_NAMES } from '../token-accounts.ts';
+import { type ByteReader, MalformedBytes } from '../byte-reader.ts';
+import {
+  decodeMint,
+  decodeMultisig,
+  decodeTokenAccount,
+  TOKEN_PROGRAM_NAMES,
+  uiTokenAmount,
+} from '../token-accounts.ts';
 import type { StoredAccount } from '../vm.ts';
-import { readOrNull } from './field-layouts.ts';
-import { type ParsedAccount, parseLookupTable, parseNonce, parseUpgradeable } from './native-accounts.ts';
-import { SYSVARS } from './sysvar-accounts.ts';
-import { type AmountDisplays, parsedTokenData } from './token-account-data.ts';
+import { key, layout, readOrNull, tagged, u8, u64Text } from './field-layouts.ts';
+import type { ParsedForm } from './instruction-form.ts';
+import { extensionsOf } from './token-extensions.ts';
 
 /** Account data as `jsonParsed` shows it. */
 export interface ParsedAccountJson {
   readonly program: string;
-  readonly parsed: ParsedAccount;
+  readonly parsed: ParsedForm;
   readonly space: number;
 }
 
-interface ParsableOwner {
-  readonly name: string;
-  readonly parse: (account: StoredAccount, address: string, displays: AmountDisplays) => ParsedAccount | null;
+type AccountAt = (address: string) => StoredAccount | null;
+
+const LOOKUP_TABLE_HEADER_BYTES = 56;
+const KEY_BYTES = 32;
+
+/** Null when there is no parser for the owner, or the data is not of a kind that its owner keeps. */
+export function parsedAccountData(account: StoredAccount, accountAt: AccountAt): ParsedAccountJson | null {
+  const { owner, data } = account;
+  const isTable = owner === LOOKUP_TABLE_PROGRAM;
+  const program = isTable ? 'address-lookup-table' : TOKEN_PROGRAM_NAMES[owner];
+  if (program === undefined) return null;
+  const parsed = isTable
+    ? readOrNull(data, parseLookupTable)
+    : (parsedTokenAccount(account, accountAt) ?? parsedMint(account) ?? parsedMultisig(account));
+  return parsed === null ? null : { program, parsed, space: data.length };
 }
 
-const OWNERS: ReadonlyMap<string, ParsableOwner> = new Map([
-  ...Object.entries(TOKEN_PROGRAM_NAMES).map(([program, name]): [string, ParsableOwner] => [
-    program,
-    { name, parse: (account, _address, displays) => parsedTokenData(account, displays) },
-  ]),
-  ['11111111111111111111111111111111', { name: 'nonce', parse: ({ data }) => readOrNull(data, parseNonce) }],
-  [
-    LOOKUP_TABLE_PROGRAM,
-    { name: 'address-lookup-table', parse: ({ data }) => readOrNull(data, parseLookupTable) },
-  ],
-  [
-    'BPFLoaderUpgradeab1e11111111111111111111111',
-    { name: 'bpf-upgradeable-loader', parse: ({ data }) => readOrNull(data, parseUpgradeable) },
-  ],
-  [
-    'Sysvar1111111111111111111111111111111111111',
-    { name: 'sysvar', parse: ({ data }, address) => parsedSysvar(data, address) },
-  ],
-]);
-
-/** Null when the owner is not known to the parser, or the data is not what its owner keeps. */
-export function parsedAccountData(
-  account: StoredAccount,
-  address: string,
-  displays: AmountDisplays,
-): ParsedAccountJson | null {
-  const owner = OWNERS.get(account.owner);
-  const parsed = owner?.parse(account, address, displays) ?? null;
-  if (owner === undefined || parsed === null) return null;
-  return { program: owner.name, parsed, space: account.data.length };
+function parsedTokenAccount(account: StoredAccount, accountAt: AccountAt): ParsedForm | null {
+  const token = decodeTokenAccount(account);
+  const mintAccount = token === null ? null : accountAt(token.mint);
+  const mint = mintAccount === null ? null : decodeMint(mintAccount);
+  if (token === null || mint === null) return null;
+  const shown = (amount: bigint) => uiTokenAmount(amount, mint.decimals);
+  const reserve = token.nativeReserveLamports;
+  return {
+    type: 'account',
+    info: {
+      isNative: reserve !== null,
+      mint: token.mint,
+      owner: token.owner,
+      state: token.state,
+      tokenAmount: shown(token.amount),
+      ...(reserve === null ? {} : { rentExemptReserve: shown(reserve) }),
+      ...(token.delegate === null
+        ? {}
+        : { delegate: token.delegate, delegatedAmount: shown(token.delegatedAmount) }),
+      ...(token.closeAuthority === null ? {} : { closeAuthority: token.closeAuthority }),
+      ...extensionsIfAny(account),
+    },
+  };
 }
 
-function parsedSysvar(data: Uint8Array, address: string): ParsedAccount | null {
-  const sysvar = SYSVARS.get(address);
-  const info = sysvar === undefined ? null : readOrNull(data, sysvar.read);
-  return sysvar === undefined || info === null ? null : { type: sysvar.type, info };
+function parsedMint(account: StoredAccount): ParsedForm | null {
+  const mint = decodeMint(account);
+  if (mint === null) return null;
+  return {
+    type: 'mint',
+    info: {
+      decimals: mint.decimals,
+      freezeAuthority: mint.freezeAuthority,
+      isInitialized: true,
+      mintAuthority: mint.mintAuthority,
+      supply: mint.supply.toString(),
+      ...extensionsIfAny(account),
+    },
+  };
+}
+
+function parsedMultisig(account: StoredAccount): ParsedForm | null {
+  const multisig = decodeMultisig(account);
+  if (multisig === null) return null;
+  return {
+    type: 'multisig',
+    info: {
+      numRequiredSigners: multisig.required,
+      numValidSigners: multisig.valid,
+      isInitialized: true,
+      signers: multisig.signers,
+    },
+  };
+}
+
+function extensionsIfAny({ data }: StoredAccount): Record<string, unknown> {
+  const extensions = extensionsOf(data);
+  return extensions.length === 0 ? {} : { extensions };
+}
+
+/** @solana/kit reads lookup tables in this form. */
+function parseLookupTable(reader: ByteReader): ParsedForm {
+  if (reader.u32() !== 1) throw new MalformedBytes('not a lookup table');
+  const slots = layout({
+    deactivationSlot: u64Text,
+    lastExtendedSlot: u64Text,
+    lastExtendedSlotStartIndex: u8,
+  })(reader);
+  const authority = tagged(key)(reader);
+  reader.offset = LOOKUP_TABLE_HEADER_BYTES;
+  if (reader.remaining < 0 || reader.remaining % KEY_BYTES !== 0)
+    throw new MalformedBytes('not a lookup table');
+  const addresses = Array.from({ length: reader.remaining / KEY_BYTES }, () => key(reader));
+  return { type: 'lookupTable', info: { ...slots, ...(authority === null ? {} : { authority }), addresses } };
 }

@@ -1,15 +1,11 @@
 import bs58 from 'bs58';
-import { LOOKUP_TABLE_PROGRAM } from '../address-lookup.ts';
-import { ByteReader, MalformedBytes } from '../byte-reader.ts';
+import { MalformedBytes } from '../byte-reader.ts';
 import { MEMO_PROGRAMS } from '../memos.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../token-accounts.ts';
-import { ASSOCIATED_TOKEN_INSTRUCTIONS, CREATE } from './associated-token-instructions.ts';
 import { utf8 } from './field-layouts.ts';
-import { applyForm, type FormTable, type ParsedForm, parseByTable } from './instruction-form.ts';
-import { UPGRADEABLE_LOADER_INSTRUCTIONS } from './loader-instructions.ts';
-import { LOOKUP_TABLE_INSTRUCTIONS } from './lookup-table-instructions.ts';
+import { type FormTable, type ParsedForm, parseByTable } from './instruction-form.ts';
 import { SYSTEM_INSTRUCTIONS } from './system-instructions.ts';
-import { parseTokenInstruction } from './token-instruction.ts';
+import { TOKEN_INSTRUCTIONS } from './token-instructions.ts';
 
 /** An instruction with its addresses in place of account indexes. */
 export interface ResolvedInstruction {
@@ -19,25 +15,43 @@ export interface ResolvedInstruction {
   readonly stackHeight: number;
 }
 
-/** `parsed` of one instruction. @throws MalformedBytes when the program would not have understood it either */
-type InstructionParser = (accounts: readonly string[], data: Uint8Array) => ParsedForm | string;
-
 interface ParsableProgram {
   readonly name: string;
-  readonly parse: InstructionParser;
+  /** `parsed` of one instruction. @throws MalformedBytes when the program does not understand it either */
+  readonly parse: (accounts: readonly string[], data: Uint8Array) => ParsedForm | string;
 }
 
-const byTable =
-  (table: FormTable): InstructionParser =>
-  (accounts, data) =>
-    parseByTable(table, accounts, data);
+const NEW_ACCOUNT = ['source', 'account', 'wallet', 'mint', 'systemProgram', 'tokenProgram'] as const;
+const NESTED = [
+  'nestedSource',
+  'nestedMint',
+  'destination',
+  'nestedOwner',
+  'ownerMint',
+  'wallet',
+  'tokenProgram',
+];
+const ASSOCIATED_TOKEN_INSTRUCTIONS: FormTable = {
+  discriminatorBytes: 1,
+  forms: {
+    0: { type: 'create', accounts: NEW_ACCOUNT },
+    1: { type: 'createIdempotent', accounts: NEW_ACCOUNT },
+    2: { type: 'recoverNested', accounts: NESTED },
+  },
+};
 
 const MEMO: ParsableProgram = { name: 'spl-memo', parse: (_accounts, data) => utf8(data) };
 // In instructions both token programs have one name; their accounts have two.
-const TOKEN: ParsableProgram = { name: 'spl-token', parse: parseTokenInstruction };
+const TOKEN: ParsableProgram = {
+  name: 'spl-token',
+  parse: (accounts, data) => parseByTable(TOKEN_INSTRUCTIONS, accounts, data),
+};
 
 const PROGRAMS: ReadonlyMap<string, ParsableProgram> = new Map([
-  ['11111111111111111111111111111111', { name: 'system', parse: byTable(SYSTEM_INSTRUCTIONS) }],
+  [
+    '11111111111111111111111111111111',
+    { name: 'system', parse: (accounts, data) => parseByTable(SYSTEM_INSTRUCTIONS, accounts, data) },
+  ],
   [TOKEN_PROGRAM, TOKEN],
   [TOKEN_2022_PROGRAM, TOKEN],
   [
@@ -45,14 +59,9 @@ const PROGRAMS: ReadonlyMap<string, ParsableProgram> = new Map([
     { name: 'spl-associated-token-account', parse: parseAssociatedToken },
   ],
   ...MEMO_PROGRAMS.map((address) => [address, MEMO] as const),
-  [LOOKUP_TABLE_PROGRAM, { name: 'address-lookup-table', parse: byTable(LOOKUP_TABLE_INSTRUCTIONS) }],
-  [
-    'BPFLoaderUpgradeab1e11111111111111111111111',
-    { name: 'bpf-upgradeable-loader', parse: byTable(UPGRADEABLE_LOADER_INSTRUCTIONS) },
-  ],
 ]);
 
-/** An instruction as `jsonParsed` shows it: parsed when its program is known and understood it, else as it is. */
+/** An instruction as `jsonParsed` shows it: parsed when its program is known and understands it, else as it is. */
 export function instructionJson(instruction: ResolvedInstruction): Record<string, unknown> {
   const { programId, accounts, data, stackHeight } = instruction;
   const program = PROGRAMS.get(programId);
@@ -75,8 +84,8 @@ function parsedOrNull(
   }
 }
 
+/** No data at all means `create`. */
 function parseAssociatedToken(accounts: readonly string[], data: Uint8Array): ParsedForm {
   if (data.length > 1) throw new MalformedBytes('trailing bytes');
-  if (data.length === 1) return parseByTable(ASSOCIATED_TOKEN_INSTRUCTIONS, accounts, data);
-  return applyForm(CREATE, accounts, new ByteReader(data));
+  return parseByTable(ASSOCIATED_TOKEN_INSTRUCTIONS, accounts, data.length === 0 ? Uint8Array.of(0) : data);
 }

@@ -1,7 +1,7 @@
 import { accountJson } from '../account-json.ts';
 import type { Commitment } from '../commitment.ts';
 import type { LandedTransaction } from '../ledger-listener.ts';
-import { amountDisplaysAt, filtersOf } from '../methods/accounts.ts';
+import { accountsAt, filtersOf } from '../methods/accounts.ts';
 import { blockJson } from '../methods/blocks.ts';
 import { type RpcContext, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
@@ -31,12 +31,7 @@ export const SUBSCRIPTION_KINDS: Readonly<Record<string, SubscriptionKind>> = {
       commitment: commitmentOf(config.commitment),
       onAccounts: (addresses, slot, context) =>
         addresses.has(address)
-          ? [
-              withContext(
-                slot,
-                encodeAccount(address, context.ledger.accountAt(address, slot), context, slot, config),
-              ),
-            ]
+          ? [withContext(slot, encodeAccount(context.ledger.accountAt(address, slot), context, slot, config))]
           : [],
     };
   },
@@ -51,9 +46,7 @@ export const SUBSCRIPTION_KINDS: Readonly<Record<string, SubscriptionKind>> = {
         [...addresses].flatMap((pubkey) => {
           const account = context.ledger.accountAt(pubkey, slot);
           if (account?.owner !== program || !matches.every((match) => match(account))) return [];
-          return [
-            withContext(slot, { pubkey, account: encodeAccount(pubkey, account, context, slot, config) }),
-          ];
+          return [withContext(slot, { pubkey, account: encodeAccount(account, context, slot, config) })];
         }),
     };
   },
@@ -129,7 +122,6 @@ function parsed(errJson: string | null): unknown {
 }
 
 function encodeAccount(
-  address: string,
   account: StoredAccount | null,
   context: RpcContext,
   slot: bigint,
@@ -143,7 +135,7 @@ function encodeAccount(
     executable: false,
     rentEpoch: 0n,
   };
-  return accountJson(address, shown, config, amountDisplaysAt(context, slot));
+  return accountJson(shown, config, accountsAt(context, slot));
 }
 
 /** `all`, `allWithVotes` (there are no votes here), or exactly one mentioned address. @returns null for all */
