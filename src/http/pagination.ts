@@ -1,11 +1,11 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type ArrayOptions, type TSchema, Type } from '@sinclair/typebox';
 import { publishedLimits } from '../shared/contract-limits.ts';
 import { described, Nullable } from '../shared/field-schemas.ts';
 
 /** `{ data, page }` of paginated lists (contract/pagination#pages). */
-export function PageOf<Item extends TSchema>(item: Item) {
+export function PageOf<Item extends TSchema>(item: Item, options: ArrayOptions = {}) {
   return Type.Object({
-    data: described('The entries of this page.', Type.Array(item)),
+    data: described('The entries of this page.', Type.Array(item, options)),
     page: described(
       'Where this page stands in the list.',
       Type.Object({

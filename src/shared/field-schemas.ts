@@ -1,5 +1,6 @@
 import { FormatRegistry, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { isAddress, isSignature } from './address.ts';
+import type { DecimalString } from './decimal.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
@@ -40,10 +41,9 @@ export const TimestampField = Type.String({ format: 'date-time', examples: ['202
 export const IntStringField = Type.String({ pattern: '^(0|[1-9][0-9]*)$', examples: ['1000000'] });
 
 /** Integer part without leading zeros, optional fraction without trailing zeros. */
-export const DecimalStringField = Type.String({
-  pattern: '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$',
-  examples: ['0.000000029295'],
-});
+export const DecimalStringField = Type.Unsafe<DecimalString>(
+  Type.String({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$', examples: ['0.000000029295'] }),
+);
 
 /** A field with its meaning: what documentation, OpenAPI and the types of the client say about it. */
 export function described<Schema extends TSchema>(meaning: string, schema: Schema): Schema {

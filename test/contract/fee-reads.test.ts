@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
-import { type FeeDistribution, toDistribution } from '../../src/features/fees/record.ts';
-import { FeeDistributionSchema, FeeStateSchema } from '../../src/features/fees/schema.ts';
+import { toDistribution } from '../../src/features/fees/record.ts';
+import { FeeDistributionSchema, FeeStateSchema, type FeeDistribution } from '../../src/features/fees/schema.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';

@@ -1,9 +1,10 @@
+import type { FeeState } from '../../src/features/fees/schema.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
 import { readTokenBalance } from '../../src/chain/accounts/token-account.ts';
 import type { Database } from '../../src/db/client.ts';
-import { type FeeState, findFeeState } from '../../src/features/fees/find-fee-state.ts';
+import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import { FeeRefresh } from '../../src/indexer/fees/fee-refresh.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';

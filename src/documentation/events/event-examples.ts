@@ -1,14 +1,3 @@
-import type { Static } from '@sinclair/typebox';
-import type { FeeDistributionSchema } from '../../features/fees/schema.ts';
-import type { OperationSchema } from '../../features/operations/schema.ts';
-import type { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
-import type { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
-import type { PresaleSchema } from '../../features/presales/schema.ts';
-import type { LaunchedTokenSchema, TokenSchema } from '../../features/tokens/schema.ts';
-import type { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
-import type { EndpointEventSchema } from '../../features/webhooks/endpoints/schema.ts';
-import type { EventName } from '../../shared/events/catalogue.ts';
-
 const MINT = '7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw';
 const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
@@ -18,7 +7,7 @@ const TIME = '2026-11-20T10:00:00.000Z';
 const LATER = '2026-11-20T10:00:14.250Z';
 const NEXT_DAY = '2026-11-21T10:00:00.000Z';
 
-const token: Static<typeof TokenSchema> = {
+const token = {
   mintAddress: MINT,
   creatorWallet: WALLET,
   name: 'Harbor Light',
@@ -37,7 +26,7 @@ const token: Static<typeof TokenSchema> = {
   links: { telegram: null, twitter: 'https://x.com/harborlight', website: 'https://harbor.example/' },
 };
 
-const pool: NonNullable<Static<typeof LaunchedTokenSchema>['pool']> = {
+const pool = {
   poolAddress: '8Yv2jmA5WxQ7dRk3hLzTfC9pBnE4sGuM1KqXoV6wDPhJ',
   programAddress: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN',
   quoteMint: 'So11111111111111111111111111111111111111112',
@@ -47,7 +36,7 @@ const pool: NonNullable<Static<typeof LaunchedTokenSchema>['pool']> = {
   slot: '312456789',
 };
 
-const presale: Static<typeof PresaleSchema> = {
+const presale = {
   id: ID,
   mintAddress: MINT,
   status: 'active',
@@ -64,7 +53,7 @@ const presale: Static<typeof PresaleSchema> = {
   updatedAt: TIME,
 };
 
-const round: Static<typeof PredictionRoundSchema> = {
+const round = {
   id: ID,
   mintAddress: MINT,
   status: 'open',
@@ -83,7 +72,7 @@ const round: Static<typeof PredictionRoundSchema> = {
   updatedAt: TIME,
 };
 
-const prediction: Static<typeof PredictionSchema> = {
+const prediction = {
   id: OTHER_ID,
   roundId: ID,
   mintAddress: MINT,
@@ -98,7 +87,7 @@ const prediction: Static<typeof PredictionSchema> = {
   payoutLamports: null,
 };
 
-const distribution: Static<typeof FeeDistributionSchema> = {
+const distribution = {
   id: ID,
   mintAddress: MINT,
   recipientWallet: WALLET,
@@ -109,7 +98,7 @@ const distribution: Static<typeof FeeDistributionSchema> = {
   distributedAt: TIME,
 };
 
-const operation: Static<typeof OperationSchema> = {
+const operation = {
   id: ID,
   kind: 'delivery_replay',
   status: 'succeeded',
@@ -121,7 +110,7 @@ const operation: Static<typeof OperationSchema> = {
   error: null,
 };
 
-const intent: Omit<Static<typeof TransactionIntentSchema>, 'serializedTransaction'> = {
+const intent = {
   id: ID,
   kind: 'launch',
   status: 'submitted',
@@ -142,7 +131,7 @@ const intent: Omit<Static<typeof TransactionIntentSchema>, 'serializedTransactio
   completedAt: null,
 };
 
-const endpoint: Static<typeof EndpointEventSchema> = {
+const endpoint = {
   id: ID,
   purpose: 'subscription',
   url: 'https://bot.example/launchwire',
@@ -159,7 +148,7 @@ const endpoint: Static<typeof EndpointEventSchema> = {
 };
 
 /** A subject and `data` as each event may carry them. */
-export const eventExamples: Readonly<Record<EventName, { subject: string; data: unknown }>> = {
+export const eventExamples = {
   'launch.created': { subject: MINT, data: { ...token, pool } },
   'launch.graduated': {
     subject: MINT,

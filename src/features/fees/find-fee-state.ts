@@ -1,17 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-
-/** Fees of a token (contract/staking-fees#fee-state), in lamports. */
-export interface FeeState {
-  mintAddress: string;
-  feeBps: { creator: number; platform: number; stakers: number };
-  accruedLamports: string;
-  distributedLamports: string;
-  /** Of the wallet that asks. */
-  claimableLamports: string;
-  /** When all of it was so. */
-  slot: string;
-  asOf: string;
-}
+import type { FeeState } from './schema.ts';
 
 interface FeeStateRow {
   creatorBps: number | null;

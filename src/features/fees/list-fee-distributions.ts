@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
-import { type DistributionRow, type FeeDistribution, toDistribution } from './record.ts';
+import { type DistributionRow, toDistribution } from './record.ts';
+import type { FeeDistribution } from './schema.ts';
 
 /** Where a payment stands in the list: the keys of `fee_distributions_listing` and `fee_distributions_of_pools`. */
 export type DistributionPosition = readonly [slot: string, ordinal: string];

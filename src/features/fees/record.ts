@@ -1,16 +1,4 @@
-import type { feeRoles } from '../../db/schema/fees.ts';
-
-/** One payment of fees (contract/staking-fees#fee-distribution). */
-export interface FeeDistribution {
-  id: string;
-  mintAddress: string;
-  recipientWallet: string;
-  role: (typeof feeRoles)[number];
-  amountLamports: string;
-  transactionSignature: string;
-  slot: string;
-  distributedAt: string;
-}
+import type { FeeDistribution } from './schema.ts';
 
 /** A stored payment. */
 export type DistributionRow = Omit<FeeDistribution, 'slot' | 'distributedAt'> & {

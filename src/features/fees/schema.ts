@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { feeRoles } from '../../db/schema/fees.ts';
 import {
   AddressField,
@@ -24,6 +24,7 @@ export const FeeDistributionSchema = Named('FeeDistribution', {
   slot: SlotField,
   distributedAt: described('When it was paid.', TimestampField),
 });
+export type FeeDistribution = Static<typeof FeeDistributionSchema>;
 
 const ShareBps = Type.Integer({ minimum: 0, maximum: 10_000 });
 
@@ -44,5 +45,6 @@ export const FeeStateSchema = Named('FeeState', {
   slot: SlotField,
   asOf: AsOfField,
 });
+export type FeeState = Static<typeof FeeStateSchema>;
 
 export const MintPath = Type.Object({ mint: AddressField });

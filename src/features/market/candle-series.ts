@@ -1,6 +1,7 @@
 import { intervalMs } from '../../indexer/market/fold-candles.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import type { CandleWindow } from './candle-window.ts';
+import type { PublishedCandle } from './schema.ts';
 
 /** Prices of a bar. */
 export interface BarPrices {
@@ -18,13 +19,6 @@ export interface TradedBar {
   volumeInSol: DecimalString;
   volumeInToken: DecimalString;
   tradeCount: number;
-}
-
-/** A candle as it is published (contract/market-data#candles). */
-export interface PublishedCandle extends BarPrices, Omit<TradedBar, 'openTime' | 'prices'> {
-  openTime: string;
-  /** True once the token's source is proven to be read past the end of the bucket. */
-  closed: boolean;
 }
 
 /** How far a series goes, and how much of it is final. */

@@ -1,15 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
-import type { holderProvenances } from '../../db/schema/indexer.ts';
 import { Problem } from '../../shared/problem.ts';
-
-/** The latest holder count of a token, with its source (contract/market-data#holder-stats). */
-export interface HolderStats {
-  mintAddress: string;
-  holderCount: number;
-  provenance: (typeof holderProvenances)[number];
-  slot: string;
-  asOf: string;
-}
+import type { HolderStats } from './schema.ts';
 
 interface HolderStatsRow {
   holderCount: number;

@@ -1,19 +1,8 @@
 import type { Queryable } from '../../db/client.ts';
-import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+import { normaliseDecimal } from '../../shared/decimal.ts';
 import { marketCapInSol, publishedPrice } from '../../shared/published-value.ts';
 import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
-
-/** The market snapshot of a token (contract/market-data#snapshot). */
-export interface MarketSnapshot {
-  mintAddress: string;
-  asOf: string;
-  priceInSol: DecimalString | null;
-  marketCapInSol: DecimalString | null;
-  liquidityInSol: DecimalString | null;
-  totalSupply: DecimalString;
-  holderCount: number | null;
-  provenance: 'service-indexer';
-}
+import type { MarketSnapshot } from './schema.ts';
 
 interface MarketRow extends MarketTimes {
   mintAddress: string;

@@ -1,8 +1,9 @@
 import type { Queryable } from '../../db/client.ts';
 import { bucketStart, type CandleInterval, intervalMs } from '../../indexer/market/fold-candles.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
-import { fillSeries, type PublishedCandle } from './candle-series.ts';
+import { fillSeries } from './candle-series.ts';
 import { type BarRow, toBar } from './list-candles.ts';
+import type { PublishedCandle } from './schema.ts';
 
 /** A bar with what it is a bar of (contract/streams#messages). */
 export interface StreamedBar extends PublishedCandle {

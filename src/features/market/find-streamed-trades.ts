@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
-import { type Trade, type TradeRow, toTrade, tradeColumns } from './list-trades.ts';
+import { type TradeRow, toTrade, tradeColumns } from './list-trades.ts';
+import type { Trade } from './schema.ts';
 
 /** Trades of visible tokens by id and slot, each by its key; one that was reverted is absent. */
 export async function findStreamedTrades(

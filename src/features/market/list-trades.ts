@@ -1,25 +1,9 @@
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
-import type { tradeTypes } from '../../db/schema/trades.ts';
-import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+import { normaliseDecimal } from '../../shared/decimal.ts';
 import { publishedPrice } from '../../shared/published-value.ts';
 import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
-
-/** The public trade (contract/market-data#trades). */
-export interface Trade {
-  id: string;
-  mintAddress: string;
-  type: (typeof tradeTypes)[number];
-  traderWallet: string;
-  solAmount: DecimalString;
-  tokenAmount: DecimalString;
-  pricePerTokenInSol: DecimalString;
-  /** Of the pool after the trade; null where the source does not tell it. */
-  spotPriceInSol: DecimalString | null;
-  slot: string;
-  blockTime: string;
-  transactionSignature: string;
-}
+import type { Trade } from './schema.ts';
 
 /** A page of trades: all of the token's before `asOf` are listed, and newer ones as far as they have been read. */
 export interface TradePage extends KeysetPage<Trade, TradePosition> {

@@ -3,10 +3,11 @@ import { firstResponse } from '../../chain/rpc/first-response.ts';
 import type { Queryable } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
-import { type DecimalString, multiplyDecimals, rawToDecimal } from '../../shared/decimal.ts';
+import { multiplyDecimals, rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { LASTING_RETRY_AFTER_SECONDS } from '../../shared/problem-table.ts';
 import { findHeldTokens, type HeldToken } from './find-held-tokens.ts';
+import type { WalletHolding, WalletHoldings } from './schema.ts';
 
 /** Not paginated (contract/market-data#holdings). */
 const HOLDINGS_MAX = publishedLimits.walletHoldings;
@@ -22,24 +23,6 @@ export interface HoldingsDependencies {
   clock: Clock;
   /** In the order they are asked. */
   balanceSources: readonly TokenBalanceSource[];
-}
-
-/** One item (contract/market-data#holdings). */
-export interface WalletHolding {
-  mintAddress: string;
-  name: string;
-  symbol: string;
-  imageUrl: string | null;
-  decimals: number;
-  amountRaw: string;
-  /** The exact product of the whole-token amount and the token's published price, nothing cut off; null: no price. */
-  valueInSol: DecimalString | null;
-}
-
-export interface WalletHoldings {
-  /** When the balances were read. */
-  asOf: string;
-  data: WalletHolding[];
 }
 
 /**

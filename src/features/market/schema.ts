@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { holderProvenances } from '../../db/schema/indexer.ts';
 import { candleIntervals, tradeTypes } from '../../db/schema/trades.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
@@ -37,6 +37,7 @@ export const MarketSnapshotSchema = Named('MarketSnapshot', {
   holderCount: described('Wallets that hold the token; null while unknown.', Nullable(CountField)),
   provenance: described('Source of the figure.', OneOf(['service-indexer'])),
 });
+export type MarketSnapshot = Static<typeof MarketSnapshotSchema>;
 
 /** contract/market-data#trades */
 export const TradeSchema = Named('Trade', {
@@ -48,13 +49,14 @@ export const TradeSchema = Named('Trade', {
   tokenAmount: described('Whole tokens that changed hands.', DecimalStringField),
   pricePerTokenInSol: described('SOL paid for a whole token in this trade.', DecimalStringField),
   spotPriceInSol: described(
-    'Price of a whole token at the pool; null where the source does not report it.',
+    'Price of a whole token at the pool after the trade; null where the source does not report it.',
     Nullable(DecimalStringField),
   ),
   slot: SlotField,
   blockTime: described('When the chain says that the block was made.', TimestampField),
   transactionSignature: described('Signature of the transaction that traded.', Type.String()),
 });
+export type Trade = Static<typeof TradeSchema>;
 
 /** A page of trades, with how far they are proven to be complete (contract/market-data#proven-time). */
 export const TradesSchema = Type.Object({ asOf: AsOfField, ...PageOf(TradeSchema).properties });
@@ -106,6 +108,8 @@ export const CandlesSchema = Named('Candles', {
     ),
   ),
 });
+export type CandleList = Static<typeof CandlesSchema>;
+export type PublishedCandle = CandleList['data'][number];
 
 /** contract/market-data#holder-stats */
 export const HolderStatsSchema = Named('HolderStats', {
@@ -115,6 +119,7 @@ export const HolderStatsSchema = Named('HolderStats', {
   slot: SlotField,
   asOf: AsOfField,
 });
+export type HolderStats = Static<typeof HolderStatsSchema>;
 
 /** contract/market-data#holdings */
 export const WalletHoldingsSchema = Named('WalletHoldings', {
@@ -130,7 +135,7 @@ export const WalletHoldingsSchema = Named('WalletHoldings', {
         decimals: described('Decimal places of the mint.', CountField),
         amountRaw: described('Amount in raw units.', IntStringField),
         valueInSol: described(
-          'Value at the current price; null without a price.',
+          'Exact product of the amount in whole tokens and the published price; null without a price.',
           Nullable(DecimalStringField),
         ),
       }),
@@ -138,6 +143,8 @@ export const WalletHoldingsSchema = Named('WalletHoldings', {
     ),
   ),
 });
+export type WalletHoldings = Static<typeof WalletHoldingsSchema>;
+export type WalletHolding = WalletHoldings['data'][number];
 
 /** contract/supply#composition; unavailable ones keep the remaining fields null or empty. */
 export const SupplyCompositionSchema = Named('SupplyComposition', {
@@ -192,12 +199,17 @@ export const SupplyCompositionSchema = Named('SupplyComposition', {
         poolAddress: described('Account of the pool.', AddressField),
         positionCount: described('Liquidity positions of the pool.', CountField),
         permanentlyLockedBps: described(
-          'Share of the liquidity that is locked for good, in basis points.',
+          'Share of the liquidity that is locked for good, in basis points, cut to a whole number.',
           Type.Integer({ minimum: 0, maximum: 10_000 }),
         ),
-        hasUnlockedLiquidity: described('Some liquidity can be withdrawn.', Type.Boolean()),
+        hasUnlockedLiquidity: described(
+          'Some position can withdraw now; vested liquidity cannot yet.',
+          Type.Boolean(),
+        ),
         isFullyPermanentlyLocked: described('All liquidity is locked for good.', Type.Boolean()),
       }),
     ),
   ),
 });
+export type SupplyComposition = Static<typeof SupplyCompositionSchema>;
+export type LiquidityLock = NonNullable<SupplyComposition['lpLock']>;

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import { Refusal } from '../../shared/refusal.ts';
-import { type Presale, type PresaleRow, presaleColumns, toPresale } from './record.ts';
+import { type PresaleRow, presaleColumns, toPresale } from './record.ts';
+import type { Presale } from './schema.ts';
 
 /** A presale as the operator defines it; amounts in lamports, checked by the database. */
 export interface NewPresale {

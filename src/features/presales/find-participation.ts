@@ -1,19 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
-import type { participationStatuses } from '../../db/schema/presales.ts';
 import { Problem } from '../../shared/problem.ts';
-
-/** What a wallet put into a presale and got out (contract/presales#participation): lamports, and base units of the token. */
-export interface Participation {
-  presaleId: string;
-  walletAddress: string;
-  status: (typeof participationStatuses)[number];
-  depositedLamports: string;
-  refundedLamports: string;
-  allocationRaw: string | null;
-  claimedRaw: string;
-  createdAt: string;
-  updatedAt: string;
-}
+import type { Participation } from './schema.ts';
 
 type ParticipationRow = Omit<Participation, 'presaleId' | 'walletAddress' | 'createdAt' | 'updatedAt'> & {
   presaleId: string;

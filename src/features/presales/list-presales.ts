@@ -5,7 +5,8 @@ import {
   keysetPage,
   type OrdinalPosition,
 } from '../../db/keyset-page.ts';
-import { type Presale, type PresaleRow, presaleColumns, toPresale } from './record.ts';
+import { type PresaleRow, presaleColumns, toPresale } from './record.ts';
+import type { Presale } from './schema.ts';
 
 /** Public presales in the order they were created, newest first, by the index `presales_listing`. */
 export async function listPresales(

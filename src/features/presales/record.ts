@@ -1,25 +1,8 @@
 import type { Queryable } from '../../db/client.ts';
 import type { presaleStatuses } from '../../db/schema/presales.ts';
+import type { Presale } from './schema.ts';
 
 export type PresaleStatus = (typeof presaleStatuses)[number];
-
-/** The public presale (contract/presales#presale). */
-export interface Presale {
-  id: string;
-  mintAddress: string;
-  status: PresaleStatus;
-  allocationsBps: { burn: number; pool: number; sale: number };
-  creatorCommitmentLamports: string;
-  minCapLamports: string;
-  maxCapLamports: string;
-  perWalletCapLamports: string;
-  totalDepositedLamports: string;
-  participantCount: number;
-  publicStartAt: string;
-  deadline: string;
-  createdAt: string;
-  updatedAt: string;
-}
 
 /** Columns of `presales`; amounts as Postgres prints them. */
 export interface PresaleRow {

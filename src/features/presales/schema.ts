@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { participationStatuses, presaleStatuses } from '../../db/schema/presales.ts';
 import {
   CountField,
@@ -42,6 +42,7 @@ export const PresaleSchema = Named('Presale', {
   createdAt: CreatedAtField,
   updatedAt: UpdatedAtField,
 });
+export type Presale = Static<typeof PresaleSchema>;
 
 export const PresalePath = Type.Object({ id: UuidField });
 
@@ -60,3 +61,4 @@ export const PresaleParticipationSchema = Named('PresaleParticipation', {
   createdAt: CreatedAtField,
   updatedAt: UpdatedAtField,
 });
+export type Participation = Static<typeof PresaleParticipationSchema>;

@@ -1,19 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-import type { stakingPoolStatuses } from '../../db/schema/staking.ts';
-
-/** The staking pool of a token (contract/staking-fees#staking-pool); raw amounts are base units of the token. */
-export interface StakingPool {
-  mintAddress: string;
-  poolAddress: string;
-  status: (typeof stakingPoolStatuses)[number];
-  totalStakedRaw: string;
-  stakerCount: number;
-  rewardRatePerSecondRaw: string;
-  rewardsDistributedRaw: string;
-  lockPeriodSeconds: number;
-  slot: string;
-  asOf: string;
-}
+import type { StakingPool } from './schema.ts';
 
 type PoolRow = Omit<StakingPool, 'mintAddress' | 'slot' | 'asOf'> & { slot: bigint; asOf: Date };
 

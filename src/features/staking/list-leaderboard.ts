@@ -1,15 +1,9 @@
 import type { Queryable } from '../../db/client.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
-import { type RankedStake, rankStakes } from './ranking.ts';
+import { rankStakes } from './ranking.ts';
+import type { StakingLeaderboard } from './schema.ts';
 
 const LEADERBOARD_MAX = unpublishedLimits.stakingLeaderboard;
-
-/** The largest stakers of a token (contract/staking-fees#leaderboard). */
-export interface StakingLeaderboard {
-  /** Newest observation that the list and its shares come from. */
-  asOf: string;
-  data: RankedStake[];
-}
 
 interface LeaderboardRow {
   poolStakedRaw: string;

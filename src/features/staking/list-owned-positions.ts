@@ -1,21 +1,5 @@
 import type { Queryable } from '../../db/client.ts';
-
-/** One stake of a wallet (contract/staking-fees#owned-positions); raw amounts are base units of the token. */
-export interface StakingPosition {
-  id: string;
-  walletAddress: string;
-  stakedRaw: string;
-  pendingRewardsRaw: string;
-  claimedRewardsRaw: string;
-  stakedAt: string;
-  unlocksAt: string | null;
-}
-
-export interface OwnedPositions {
-  /** Newest observation of the pool and of these positions. */
-  asOf: string;
-  data: StakingPosition[];
-}
+import type { OwnedPositions } from './schema.ts';
 
 interface PositionRow {
   poolAsOf: Date;

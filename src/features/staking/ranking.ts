@@ -1,3 +1,5 @@
+import type { RankedStake } from './schema.ts';
+
 const BASIS_POINTS = 10_000n;
 
 /** A wallet's stake in one token. */
@@ -6,15 +8,6 @@ export interface Stake {
   stakedRaw: bigint;
   /** When the oldest stake still held began. */
   stakedSince: Date;
-}
-
-/** An entry of the leaderboard (contract/staking-fees#leaderboard). */
-export interface RankedStake {
-  rank: number;
-  walletAddress: string;
-  stakedRaw: string;
-  shareBps: number;
-  stakedSince: string;
 }
 
 /**

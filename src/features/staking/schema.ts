@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { stakingPoolStatuses } from '../../db/schema/staking.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
@@ -27,39 +27,42 @@ export const StakingPoolSchema = Named('StakingPool', {
   status: described('State of the record.', OneOf(stakingPoolStatuses)),
   totalStakedRaw: described('All stakes in base units.', IntStringField),
   stakerCount: described('Wallets that stake.', CountField),
-  rewardRatePerSecondRaw: described('Rewards a second, base units.', IntStringField),
+  rewardRatePerSecondRaw: described('Rewards for each second, base units.', IntStringField),
   rewardsDistributedRaw: described('Rewards paid so far, base units.', IntStringField),
-  lockPeriodSeconds: described('How long stakes are locked.', CountField),
+  lockPeriodSeconds: described('How long a stake is locked.', CountField),
   slot: SlotField,
   asOf: AsOfField,
 });
+export type StakingPool = Static<typeof StakingPoolSchema>;
 
 /** The top 100 (contract/staking-fees#leaderboard). */
 export const StakingLeaderboardSchema = Named('StakingLeaderboard', {
   asOf: AsOfField,
   data: described(
-    'The entries of this page.',
+    'The stakers, largest first.',
     Type.Array(
       Closed({
-        rank: described('Place, the best is 1; null before settlement.', Type.Integer({ minimum: 1 })),
+        rank: described('Place; equal stakes share one.', Type.Integer({ minimum: 1 })),
         walletAddress: WalletAddressField,
         stakedRaw: described('Stake in base units.', IntStringField),
         shareBps: described(
           'Share of all stakes, in basis points.',
           Type.Integer({ minimum: 0, maximum: 10_000 }),
         ),
-        stakedSince: described('When the wallet first staked.', TimestampField),
+        stakedSince: described('When the oldest stake that it still holds began.', TimestampField),
       }),
       { maxItems: unpublishedLimits.stakingLeaderboard },
     ),
   ),
 });
+export type StakingLeaderboard = Static<typeof StakingLeaderboardSchema>;
+export type RankedStake = StakingLeaderboard['data'][number];
 
 /** Positions of the key's wallet (contract/staking-fees#owned-positions). */
 export const StakingPositionsSchema = Named('StakingPositions', {
   asOf: AsOfField,
   data: described(
-    'The entries of this page.',
+    'The positions, oldest first.',
     Type.Array(
       Closed({
         id: IdField,
@@ -68,8 +71,12 @@ export const StakingPositionsSchema = Named('StakingPositions', {
         pendingRewardsRaw: described('Rewards that can be claimed, base units.', IntStringField),
         claimedRewardsRaw: described('Rewards that were claimed, base units.', IntStringField),
         stakedAt: described('When it was staked.', TimestampField),
-        unlocksAt: described('When the stake can be taken back.', Nullable(TimestampField)),
+        unlocksAt: described(
+          'When the stake can be taken back; null without a time.',
+          Nullable(TimestampField),
+        ),
       }),
     ),
   ),
 });
+export type OwnedPositions = Static<typeof StakingPositionsSchema>;

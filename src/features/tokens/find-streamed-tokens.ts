@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
 import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
-import { type Token, type TokenRow, tokenColumns, toToken } from './record.ts';
+import { type TokenRow, tokenColumns, toToken } from './record.ts';
+import type { Token } from './schema.ts';
 
 /** What streams tell of a token: its record, and the rest of its market (contract/streams#messages). */
 export interface StreamedToken extends Token {

@@ -7,14 +7,8 @@ import {
   type OrdinalPosition,
 } from '../../db/keyset-page.ts';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
-import {
-  type LaunchType,
-  type Token,
-  type TokenRow,
-  type TokenStatus,
-  tokenColumns,
-  toToken,
-} from './record.ts';
+import { type LaunchType, type TokenRow, type TokenStatus, tokenColumns, toToken } from './record.ts';
+import type { Token } from './schema.ts';
 
 export interface TokenListFilter {
   status?: TokenStatus | undefined;

@@ -1,30 +1,11 @@
 import type { Queryable } from '../../db/client.ts';
 import type { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
-import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+import { normaliseDecimal } from '../../shared/decimal.ts';
 import { marketCapInSol, publishedPrice, publishedSum } from '../../shared/published-value.ts';
+import type { Token } from './schema.ts';
 
 export type TokenStatus = (typeof tokenStatuses)[number];
 export type LaunchType = (typeof launchTypes)[number];
-
-/** The public Token (contract/tokens#token); which fields may be null: contract/requests#null-and-absent. */
-export interface Token {
-  mintAddress: string;
-  creatorWallet: string;
-  name: string;
-  symbol: string;
-  description: string | null;
-  imageUrl: string | null;
-  decimals: number;
-  totalSupply: DecimalString;
-  currentPriceInSol: DecimalString | null;
-  marketCapInSol: DecimalString | null;
-  solCollectedInSol: DecimalString;
-  launchType: LaunchType;
-  status: TokenStatus;
-  launchedAt: string | null;
-  graduatedAt: string | null;
-  links: { telegram: string | null; twitter: string | null; website: string | null };
-}
 
 /** Columns of `tokens` joined with `token_markets`; numerics as Postgres prints them. */
 export interface TokenRow {

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import {
   AddressField,
@@ -41,6 +41,7 @@ export const TokenSchema = Named('Token', {
     }),
   ),
 });
+export type Token = Static<typeof TokenSchema>;
 
 /** contract/events#launched-pool */
 export const LaunchedTokenSchema = Named('LaunchedToken', {

@@ -1,4 +1,4 @@
-import type { Trade } from '../../../src/features/market/list-trades.ts';
+import type { Trade } from '../../../src/features/market/schema.ts';
 
 /** Fields that hold a DecimalString, wherever they are in a body. */
 const DECIMAL_FIELD = /(InSol|InToken|Amount|^open|^high|^low|^close|^totalSupply)$/;

@@ -613,7 +613,7 @@ export interface components {
              */
             walletAddress: string;
             /**
-             * @description Price of a whole token that was predicted.
+             * @description Predicted price of a whole token.
              * @example 0.000000029295
              */
             predictedPriceInSol: string;
@@ -634,7 +634,7 @@ export interface components {
             balanceRaw: string;
             /**
              * Format: date-time
-             * @description When it was submitted; null before.
+             * @description When the prediction was submitted.
              * @example 2026-11-20T10:00:00.000Z
              */
             submittedAt: string;
@@ -793,33 +793,33 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /** @description Place, the best is 1; null before settlement. */
+                /** @description Place, the best is 1. */
                 rank: number;
                 /**
                  * @description Address of the wallet.
                  * @example So11111111111111111111111111111111111111112
                  */
                 walletAddress: string;
-                /** @description Name of the wallet’s owner. */
+                /** @description Name of the owner of the wallet. */
                 username: string;
                 /**
-                 * @description Price of a whole token that was predicted.
+                 * @description Predicted price of a whole token.
                  * @example 0.000000029295
                  */
                 predictedPriceInSol: string;
                 /**
-                 * @description Distance from the settlement price, in parts per million; null before settlement.
+                 * @description Distance from the settlement price, in parts per million.
                  * @example 1000000
                  */
                 distancePpm: string;
                 /**
                  * Format: date-time
-                 * @description When it was submitted; null before.
+                 * @description When the prediction was submitted.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string;
                 /**
-                 * @description What the prediction won; null without a payout.
+                 * @description What the prediction won; absent when it won nothing.
                  * @example 1000000
                  */
                 payoutLamports?: string;
@@ -1033,16 +1033,16 @@ export interface components {
                  * @example So11111111111111111111111111111111111111112
                  */
                 walletAddress: string;
-                /** @description Name of the wallet’s owner. */
+                /** @description Name of the owner of the wallet. */
                 username: string;
                 /**
-                 * @description Price of a whole token that was predicted.
+                 * @description Predicted price of a whole token.
                  * @example 0.000000029295
                  */
                 predictedPriceInSol: string;
                 /**
                  * Format: date-time
-                 * @description When it was submitted; null before.
+                 * @description When the prediction was submitted.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 submittedAt: string;
@@ -1062,9 +1062,9 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
-            /** @description The entries of this page. */
+            /** @description The stakers, largest first. */
             data: {
-                /** @description Place, the best is 1; null before settlement. */
+                /** @description Place; equal stakes share one. */
                 rank: number;
                 /**
                  * @description Address of the wallet.
@@ -1080,7 +1080,7 @@ export interface components {
                 shareBps: number;
                 /**
                  * Format: date-time
-                 * @description When the wallet first staked.
+                 * @description When the oldest stake that it still holds began.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 stakedSince: string;
@@ -1110,7 +1110,7 @@ export interface components {
             /** @description Wallets that stake. */
             stakerCount: number;
             /**
-             * @description Rewards a second, base units.
+             * @description Rewards for each second, base units.
              * @example 1000000
              */
             rewardRatePerSecondRaw: string;
@@ -1119,7 +1119,7 @@ export interface components {
              * @example 1000000
              */
             rewardsDistributedRaw: string;
-            /** @description How long stakes are locked. */
+            /** @description How long a stake is locked. */
             lockPeriodSeconds: number;
             /**
              * @description Slot of the chain that this is of.
@@ -1140,7 +1140,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
-            /** @description The entries of this page. */
+            /** @description The positions, oldest first. */
             data: {
                 /**
                  * Format: uuid
@@ -1176,7 +1176,7 @@ export interface components {
                 stakedAt: string;
                 /**
                  * Format: date-time
-                 * @description When the stake can be taken back.
+                 * @description When the stake can be taken back; null without a time.
                  * @example 2026-11-20T10:00:00.000Z
                  */
                 unlocksAt: string | null;
@@ -1280,9 +1280,9 @@ export interface components {
                 poolAddress: string;
                 /** @description Liquidity positions of the pool. */
                 positionCount: number;
-                /** @description Share of the liquidity that is locked for good, in basis points. */
+                /** @description Share of the liquidity that is locked for good, in basis points, cut to a whole number. */
                 permanentlyLockedBps: number;
-                /** @description Some liquidity can be withdrawn. */
+                /** @description Some position can withdraw now; vested liquidity cannot yet. */
                 hasUnlockedLiquidity: boolean;
                 /** @description All liquidity is locked for good. */
                 isFullyPermanentlyLocked: boolean;
@@ -1579,7 +1579,7 @@ export interface components {
              */
             pricePerTokenInSol: string;
             /**
-             * @description Price of a whole token at the pool; null where the source does not report it.
+             * @description Price of a whole token at the pool after the trade; null where the source does not report it.
              * @example 0.000000029295
              */
             spotPriceInSol: string | null;
@@ -1781,7 +1781,7 @@ export interface components {
                  */
                 amountRaw: string;
                 /**
-                 * @description Value at the current price; null without a price.
+                 * @description Exact product of the amount in whole tokens and the published price; null without a price.
                  * @example 0.000000029295
                  */
                 valueInSol: string | null;
@@ -3607,7 +3607,7 @@ export interface operations {
                      */
                     walletAddress: string;
                     /**
-                     * @description Price of a whole token that was predicted.
+                     * @description Predicted price of a whole token.
                      * @example 0.000000029295
                      */
                     predictedPriceInSol: string;

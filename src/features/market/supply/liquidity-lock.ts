@@ -1,16 +1,6 @@
 import type { DammPool } from '../../../chain/accounts/damm-pool.ts';
+import type { LiquidityLock } from '../schema.ts';
 import type { StoredLiquidityLock } from './find-supply-token.ts';
-
-/** How much of a migrated pool's liquidity can never be withdrawn (contract/supply#lp-lock). */
-export interface LiquidityLock {
-  poolAddress: string;
-  positionCount: number;
-  /** By integer division, so a trifle under 75 % reads 7499 (reference/solana#integer-shares). */
-  permanentlyLockedBps: number;
-  /** Some position can withdraw now; vested liquidity cannot yet. */
-  hasUnlockedLiquidity: boolean;
-  isFullyPermanentlyLocked: boolean;
-}
 
 const ALL_BPS = 10_000n;
 

@@ -4,10 +4,11 @@ import { firstResponse } from '../../../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { Queryable } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import type { LiquidityLock, SupplyComposition } from '../schema.ts';
 import { splitSupply } from './buckets.ts';
 import { findSupplyToken, type StoredLiquidityLock } from './find-supply-token.ts';
-import { type LiquidityLock, lockOfIngest, lockOfPool, needsPositions } from './liquidity-lock.ts';
-import { type SupplyComposition, toComposition, unavailableComposition } from './record.ts';
+import { lockOfIngest, lockOfPool, needsPositions } from './liquidity-lock.ts';
+import { toComposition, unavailableComposition } from './record.ts';
 import { readSnapshot, type SnapshotReads } from './snapshot-accounts.ts';
 import { createSnapshotSource, type SupplySnapshot } from './take-snapshot.ts';
 

@@ -1,27 +1,10 @@
 import type { Mint } from '../../../chain/accounts/mint.ts';
 import { migrationProgress, type VirtualPool } from '../../../chain/accounts/virtual-pool.ts';
-import type { Bucket, BucketKey, SupplySplit } from './buckets.ts';
-import type { LiquidityLock } from './liquidity-lock.ts';
+import type { LiquidityLock, SupplyComposition } from '../schema.ts';
+import type { Bucket, SupplySplit } from './buckets.ts';
 
 export type UnavailableReason = 'not_launched' | 'chain_unavailable';
 type Lifecycle = 'bonding' | 'migrating' | 'graduated';
-
-/** The public supply composition (contract/supply#composition). */
-export interface SupplyComposition {
-  mintAddress: string;
-  available: boolean;
-  unavailableReason: UnavailableReason | null;
-  computedAt: string;
-  slot: number | null;
-  tokenDecimals: number | null;
-  totalSupply: string | null;
-  lifecycle: Lifecycle | null;
-  reads: 'complete' | 'partial' | null;
-  unreadBuckets: readonly BucketKey[];
-  buckets: readonly { key: BucketKey; amount: string; percentage: number; addresses: readonly string[] }[];
-  authorities: Pick<Mint, 'mintAuthority' | 'freezeAuthority' | 'tokenProgram' | 'extensions'> | null;
-  lpLock: LiquidityLock | null;
-}
 
 /** What was read, put together; every part may be missing. */
 export interface SupplyFindings {
@@ -48,7 +31,7 @@ export function toComposition(
     totalSupply: mint?.supplyRaw.toString() ?? null,
     lifecycle: pool === null ? null : lifecycleOf(pool),
     reads: split.complete ? 'complete' : 'partial',
-    unreadBuckets: split.unread,
+    unreadBuckets: [...split.unread],
     buckets: split.buckets.map((bucket) => toBucket(bucket, supplyRaw)),
     authorities: mint === null ? null : toAuthorities(mint),
     lpLock,
@@ -79,7 +62,12 @@ export function unavailableComposition(
 }
 
 function toBucket({ key, amountRaw, addresses }: Bucket, supplyRaw: bigint) {
-  return { key, amount: amountRaw.toString(), percentage: percentageOf(amountRaw, supplyRaw), addresses };
+  return {
+    key,
+    amount: amountRaw.toString(),
+    percentage: percentageOf(amountRaw, supplyRaw),
+    addresses: [...addresses],
+  };
 }
 
 const PERCENTAGE_FRACTION = 1_000_000n;
@@ -90,7 +78,7 @@ export function percentageOf(amountRaw: bigint, supplyRaw: bigint): number {
 }
 
 function toAuthorities({ mintAuthority, freezeAuthority, tokenProgram, extensions }: Mint) {
-  return { mintAuthority, freezeAuthority, tokenProgram, extensions };
+  return { mintAuthority, freezeAuthority, tokenProgram, extensions: [...extensions] };
 }
 
 /** The pool's own word, never inferred from buckets (contract/supply#composition). */

@@ -2,7 +2,8 @@ import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { timedId } from '../../../shared/timed-id.ts';
-import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
+import { type RoundRow, roundColumns, toRound } from './record.ts';
+import type { PredictionRound } from './schema.ts';
 
 /** A round as an operator plans it: opensAt < locksAt <= settlesAt. */
 export interface NewRound {

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
+import { type RoundRow, roundColumns, toRound } from './record.ts';
 import { type FoundRound, requireRounds } from './require-rounds.ts';
+import type { PredictionRound } from './schema.ts';
 
 /** One round of a visible token. Throws `prediction_round_not_found`, `prediction_token_not_enabled`. */
 export async function findRound(

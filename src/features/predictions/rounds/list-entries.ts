@@ -1,16 +1,8 @@
 import type { Queryable } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
-import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
+import { normaliseDecimal } from '../../../shared/decimal.ts';
 import { Problem } from '../../../shared/problem.ts';
-
-/** What is public of a prediction once its round has locked (contract/predictions#round-predictions). */
-export interface PredictionEntry {
-  id: string;
-  walletAddress: string;
-  username: string;
-  predictedPriceInSol: DecimalString;
-  submittedAt: string;
-}
+import type { PredictionEntry } from './schema.ts';
 
 /** Predictions of a round (contract/predictions#round-predictions): nothing exact before the durable lock. */
 export type RoundEntries =

@@ -5,8 +5,9 @@ import {
   keysetPage,
   type OrdinalPosition,
 } from '../../../db/keyset-page.ts';
-import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
+import { type RoundRow, roundColumns, toRound } from './record.ts';
 import { type FoundRound, requireRounds } from './require-rounds.ts';
+import type { PredictionRound } from './schema.ts';
 
 /** Rounds of a visible token, newest first. Throws `prediction_token_not_enabled`. */
 export async function listRounds(

@@ -1,20 +1,8 @@
 import type { Queryable } from '../../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
-import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
+import { normaliseDecimal } from '../../../shared/decimal.ts';
 import { Problem } from '../../../shared/problem.ts';
-
-/** One participant of a settled round (contract/predictions#standings). */
-export interface Standing {
-  id: string;
-  rank: number;
-  walletAddress: string;
-  username: string;
-  predictedPriceInSol: DecimalString;
-  distancePpm: string;
-  submittedAt: string;
-  /** Absent when nothing was won. */
-  payoutLamports?: string;
-}
+import type { Standing } from './schema.ts';
 
 interface StandingRow {
   /** Of the round. */

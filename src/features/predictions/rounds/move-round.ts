@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
-import { type PredictionRound, type RoundRow, roundColumns, toRound } from './record.ts';
+import { type RoundRow, roundColumns, toRound } from './record.ts';
+import type { PredictionRound } from './schema.ts';
 import { type RoundStatus, transitionEvent, type VoidReason } from './state.ts';
 
 /** One transition of a round with what it stores beside the status. */

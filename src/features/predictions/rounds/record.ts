@@ -1,26 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
-import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
+import { normaliseDecimal } from '../../../shared/decimal.ts';
+import type { PredictionRound } from './schema.ts';
 import type { RoundStatus, VoidReason } from './state.ts';
-
-/** The public prediction round (contract/predictions#round). */
-export interface PredictionRound {
-  id: string;
-  mintAddress: string;
-  status: RoundStatus;
-  minimumBalanceRaw: string;
-  prizePoolLamports: string;
-  requiresDelegatedIntent: boolean;
-  opensAt: string;
-  locksAt: string;
-  settlesAt: string;
-  lockedAt: string | null;
-  settledAt: string | null;
-  settlementPriceInSol: DecimalString | null;
-  voidReason: VoidReason | null;
-  participantCount: number;
-  createdAt: string;
-  updatedAt: string;
-}
 
 /** Columns of `prediction_rounds` with the count of its predictions. */
 export interface RoundRow {

@@ -1,6 +1,6 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { roundStatuses, voidReasons } from '../../../db/schema/predictions.ts';
-import { paginationFields } from '../../../http/pagination.ts';
+import { PageOf, paginationFields } from '../../../http/pagination.ts';
 import { publishedLimits, unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
   AddressField,
@@ -20,6 +20,11 @@ import {
   UuidField,
   WalletAddressField,
 } from '../../../shared/field-schemas.ts';
+
+const ParticipantCountField = described('Wallets that take part.', CountField);
+const UsernameField = described('Name of the owner of the wallet.', Type.String());
+const PredictedPriceField = described('Predicted price of a whole token.', DecimalStringField);
+const SubmittedAtField = described('When the prediction was submitted.', TimestampField);
 
 /** contract/predictions#round */
 export const PredictionRoundSchema = Named('PredictionRound', {
@@ -42,55 +47,45 @@ export const PredictionRoundSchema = Named('PredictionRound', {
     Nullable(DecimalStringField),
   ),
   voidReason: described('Why the round was voided; null otherwise.', Nullable(OneOf(voidReasons))),
-  participantCount: described('Wallets that take part.', CountField),
+  participantCount: ParticipantCountField,
   createdAt: CreatedAtField,
   updatedAt: UpdatedAtField,
 });
+export type PredictionRound = Static<typeof PredictionRoundSchema>;
 
 /** Where the rounds of a token are read. */
 export const ROUNDS_PATH = '/tokens/:mint/prediction-rounds';
 export const MintPath = Type.Object({ mint: AddressField });
 export const RoundPath = Type.Object({ mint: AddressField, roundId: UuidField });
 
+/** What is public of a prediction once its round has locked. */
+const EntrySchema = Closed({
+  id: IdField,
+  walletAddress: WalletAddressField,
+  username: UsernameField,
+  predictedPriceInSol: PredictedPriceField,
+  submittedAt: SubmittedAtField,
+});
+export type PredictionEntry = Static<typeof EntrySchema>;
+
+const VISIBILITY_MEANING = 'Before the lock only the number of predictions is shown, after it each of them.';
+
 /** An aggregate before the durable lock, exact entries after it (contract/predictions#round-predictions). */
 export const RoundPredictionsSchema = Type.Union(
   [
     Closed({
-      visibility: described(
-        'Before the lock only the number of predictions is shown, after it each of them.',
-        Type.Literal('aggregate'),
-      ),
-      participantCount: described('Wallets that take part.', CountField),
+      visibility: described(VISIBILITY_MEANING, Type.Literal('aggregate')),
+      participantCount: ParticipantCountField,
     }),
     Closed({
-      visibility: described(
-        'Before the lock only the number of predictions is shown, after it each of them.',
-        Type.Literal('exact'),
-      ),
-      participantCount: described('Wallets that take part.', CountField),
-      data: described(
-        'The entries of this page.',
-        Type.Array(
-          Closed({
-            id: IdField,
-            walletAddress: WalletAddressField,
-            username: described('Name of the wallet’s owner.', Type.String()),
-            predictedPriceInSol: described('Price of a whole token that was predicted.', DecimalStringField),
-            submittedAt: described('When it was submitted; null before.', TimestampField),
-          }),
-        ),
-      ),
-      page: described(
-        'Where this page stands in the list.',
-        Type.Object({
-          hasMore: described('Whether another page follows.', Type.Boolean()),
-          nextCursor: described('`cursor` of the next page; null on the last one.', Nullable(Type.String())),
-        }),
-      ),
+      visibility: described(VISIBILITY_MEANING, Type.Literal('exact')),
+      participantCount: ParticipantCountField,
+      ...PageOf(EntrySchema).properties,
     }),
   ],
   { $id: 'RoundPredictions' },
 );
+export type RoundPredictions = Static<typeof RoundPredictionsSchema>;
 
 export const STANDINGS_MAX = unpublishedLimits.predictionStandings;
 
@@ -106,35 +101,24 @@ export const StandingsQuery = Type.Object({
   ),
 });
 
-/** contract/predictions#standings: best first. */
-export const StandingsSchema = Named('PredictionStandings', {
-  data: described(
-    'The entries of this page.',
-    Type.Array(
-      Closed({
-        id: IdField,
-        rank: described('Place, the best is 1; null before settlement.', Type.Integer({ minimum: 1 })),
-        walletAddress: WalletAddressField,
-        username: described('Name of the wallet’s owner.', Type.String()),
-        predictedPriceInSol: described('Price of a whole token that was predicted.', DecimalStringField),
-        distancePpm: described(
-          'Distance from the settlement price, in parts per million; null before settlement.',
-          IntStringField,
-        ),
-        submittedAt: described('When it was submitted; null before.', TimestampField),
-        payoutLamports: described(
-          'What the prediction won; null without a payout.',
-          Type.Optional(IntStringField),
-        ),
-      }),
-      { maxItems: STANDINGS_MAX },
-    ),
-  ),
-  page: described(
-    'Where this page stands in the list.',
-    Type.Object({
-      hasMore: described('Whether another page follows.', Type.Boolean()),
-      nextCursor: described('`cursor` of the next page; null on the last one.', Nullable(Type.String())),
-    }),
+/** One participant of a settled round. */
+const StandingSchema = Closed({
+  id: IdField,
+  rank: described('Place, the best is 1.', Type.Integer({ minimum: 1 })),
+  walletAddress: WalletAddressField,
+  username: UsernameField,
+  predictedPriceInSol: PredictedPriceField,
+  distancePpm: described('Distance from the settlement price, in parts per million.', IntStringField),
+  submittedAt: SubmittedAtField,
+  payoutLamports: described(
+    'What the prediction won; absent when it won nothing.',
+    Type.Optional(IntStringField),
   ),
 });
+export type Standing = Static<typeof StandingSchema>;
+
+/** contract/predictions#standings: best first. */
+export const StandingsSchema = Named(
+  'PredictionStandings',
+  PageOf(StandingSchema, { maxItems: STANDINGS_MAX }).properties,
+);

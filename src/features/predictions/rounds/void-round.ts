@@ -3,7 +3,7 @@ import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { moveRound } from './move-round.ts';
-import type { PredictionRound } from './record.ts';
+import type { PredictionRound } from './schema.ts';
 import { isTerminal, type RoundStatus } from './state.ts';
 
 /** Voids a round with all its predictions, in the caller's transaction (contract/predictions#round-transitions). Throws Refusal. */

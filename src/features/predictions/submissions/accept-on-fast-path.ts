@@ -12,7 +12,8 @@ import type { ComposedEvent } from '../../../outbox/append.ts';
 import { timedId } from '../../../shared/timed-id.ts';
 import { judgeSubmission } from './failures.ts';
 import { readSubmissionFacts } from './read-submission-facts.ts';
-import { type Prediction, type PredictionRow, toPrediction } from './record.ts';
+import { type PredictionRow, toPrediction } from './record.ts';
+import type { Prediction } from './schema.ts';
 import type { Submission, SubmissionDependencies } from './submit-prediction.ts';
 
 export interface FastPathDependencies extends SubmissionDependencies {

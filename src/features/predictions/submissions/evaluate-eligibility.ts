@@ -1,22 +1,9 @@
 import type { Queryable } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { RoundStatus } from '../rounds/state.ts';
-import { type EligibilityReason, failedRequirements } from './eligibility.ts';
+import { failedRequirements } from './eligibility.ts';
 import { type BalanceDependencies, readFinalizedBalance } from './read-finalized-balance.ts';
-
-/** contract/predictions#eligibility */
-export interface Eligibility {
-  roundId: string;
-  walletAddress: string;
-  eligible: boolean;
-  reasons: EligibilityReason[];
-  roundStatus: RoundStatus;
-  balanceRaw: string;
-  minimumBalanceRaw: string;
-  evaluationSlot: string;
-  evaluatedAt: string;
-  locksAt: string;
-}
+import type { Eligibility } from './schema.ts';
 
 interface FactsRow {
   id: string;

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/client.ts';
-import { type Prediction, type PredictionRow, toPrediction } from './record.ts';
+import { type PredictionRow, toPrediction } from './record.ts';
+import type { Prediction } from './schema.ts';
 
 /** A prediction of the account, or null. */
 export async function findPrediction(

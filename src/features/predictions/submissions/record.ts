@@ -1,22 +1,5 @@
-import type { predictionStatuses } from '../../../db/schema/predictions.ts';
-import { type DecimalString, normaliseDecimal } from '../../../shared/decimal.ts';
-
-/** A prediction as its account sees it (contract/predictions#prediction). */
-export interface Prediction {
-  id: string;
-  roundId: string;
-  mintAddress: string;
-  walletAddress: string;
-  predictedPriceInSol: DecimalString;
-  status: (typeof predictionStatuses)[number];
-  evaluationSlot: string;
-  balanceRaw: string;
-  submittedAt: string;
-  /** Null until the round is settled, and for ever when it is voided; the payout also when nothing was won. */
-  rank: number | null;
-  distancePpm: string | null;
-  payoutLamports: string | null;
-}
+import { normaliseDecimal } from '../../../shared/decimal.ts';
+import type { Prediction } from './schema.ts';
 
 /** Columns of `predictions` with the mint of the round. */
 export interface PredictionRow

@@ -16,8 +16,13 @@ import { ROUNDS_PATH, RoundPath } from '../rounds/schema.ts';
 import { acceptOnFastPath, type FastPathDependencies } from './accept-on-fast-path.ts';
 import { evaluateEligibility } from './evaluate-eligibility.ts';
 import { findPrediction } from './find-prediction.ts';
-import type { Prediction } from './record.ts';
-import { EligibilitySchema, NewPredictionBody, PredictionPath, PredictionSchema } from './schema.ts';
+import {
+  EligibilitySchema,
+  NewPredictionBody,
+  type Prediction,
+  PredictionPath,
+  PredictionSchema,
+} from './schema.ts';
 import { readSubmissionBalance, type Submission, submitPrediction } from './submit-prediction.ts';
 
 export interface SubmissionRouteDependencies extends FastPathDependencies {

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { predictionStatuses, roundStatuses } from '../../../db/schema/predictions.ts';
 import {
   Closed,
@@ -22,11 +22,11 @@ export const PredictionSchema = Named('Prediction', {
   roundId: described('The prediction round.', UuidField),
   mintAddress: MintAddressField,
   walletAddress: WalletAddressField,
-  predictedPriceInSol: described('Price of a whole token that was predicted.', DecimalStringField),
+  predictedPriceInSol: described('Predicted price of a whole token.', DecimalStringField),
   status: described('State of the record.', OneOf(predictionStatuses)),
   evaluationSlot: described('Slot of the balance.', IntStringField),
   balanceRaw: described('Finalized balance of the wallet, base units.', IntStringField),
-  submittedAt: described('When it was submitted; null before.', TimestampField),
+  submittedAt: described('When the prediction was submitted.', TimestampField),
   rank: described('Place, the best is 1; null before settlement.', Nullable(Type.Integer({ minimum: 1 }))),
   distancePpm: described(
     'Distance from the settlement price, in parts per million; null before settlement.',
@@ -34,6 +34,7 @@ export const PredictionSchema = Named('Prediction', {
   ),
   payoutLamports: described('What the prediction won; null without a payout.', Nullable(IntStringField)),
 });
+export type Prediction = Static<typeof PredictionSchema>;
 
 export const PredictionPath = Type.Object({ predictionId: UuidField });
 
@@ -53,10 +54,11 @@ export const EligibilitySchema = Named('PredictionEligibility', {
   evaluatedAt: described('When it was evaluated.', TimestampField),
   locksAt: described('No prediction is accepted from here on.', TimestampField),
 });
+export type Eligibility = Static<typeof EligibilitySchema>;
 
 /** A well-formed price out of range is judged by the service (contract/predictions#price-range). */
 export const NewPredictionBody = Closed({
   roundId: described('The prediction round.', UuidField),
   walletAddress: WalletAddressField,
-  predictedPriceInSol: described('Price of a whole token that was predicted.', DecimalStringField),
+  predictedPriceInSol: described('Predicted price of a whole token.', DecimalStringField),
 });

@@ -10,7 +10,8 @@ import { judgeSubmission, type SubmissionFailure } from './failures.ts';
 import { insertPrediction } from './insert-prediction.ts';
 import { type BalanceDependencies, readFinalizedBalance } from './read-finalized-balance.ts';
 import { readSubmissionFacts } from './read-submission-facts.ts';
-import { type Prediction, toPrediction } from './record.ts';
+import { toPrediction } from './record.ts';
+import type { Prediction } from './schema.ts';
 
 export interface SubmissionDependencies extends BalanceDependencies {
   outbox: Outbox;
