@@ -1,7 +1,8 @@
+import type { OperationRecord } from '../features/operations/schema.ts';
 import type { Database } from '../db/client.ts';
 import { createOperation } from '../features/operations/create-operation.ts';
 import { findOperation } from '../features/operations/find-operation.ts';
-import { type OperationRecord, toOperation } from '../features/operations/record.ts';
+import { toOperation } from '../features/operations/record.ts';
 import { findChunk } from '../features/operations/results/rows.ts';
 import { isTerminal } from '../features/operations/state.ts';
 import { findEndpointCondition } from '../features/webhooks/deliveries/replay-deliveries.ts';

@@ -1,9 +1,9 @@
+import type { TransactionIntent } from '../../src/features/transaction-intents/schema.ts';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import type { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
-import type { TransactionIntent } from '../../src/features/transaction-intents/record.ts';
 import { checkToken } from '../../src/indexer/ingest/kinds/token.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { unsignedTransfer } from '../support/intents/intent-transactions.ts';

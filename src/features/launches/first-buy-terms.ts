@@ -2,7 +2,7 @@ import type { CurveConfig } from '../../chain/pools/curve/config-account.ts';
 import { quoteFirstBuy } from '../../chain/pools/curve/first-buy.ts';
 import { BASIS_POINTS, U64_MAX } from '../../chain/pools/fixed-point.ts';
 import { Problem } from '../../shared/problem.ts';
-import type { FirstBuy } from './record.ts';
+import type { FirstBuy } from './schema.ts';
 
 /** What a creator asks to buy. */
 export interface RequestedBuy {

@@ -1,17 +1,5 @@
+import type { MetadataDocument } from './schema.ts';
 import type { LaunchTexts } from './texts.ts';
-
-/**
- * The document that a mint's metadata names (contract/launches#metadata): fields as wallets and explorers read them
- * (Metaplex). It holds nothing but what the creator said, so it never changes.
- */
-export interface MetadataDocument {
-  name: string;
-  symbol: string;
-  description: string;
-  image?: string;
-  external_url?: string;
-  extensions: { telegram?: string; twitter?: string; website?: string };
-}
 
 export function metadataDocument({
   name,

@@ -22,7 +22,7 @@ import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
 import { findLaunchShortfall, type LaunchCosts } from './launch-funds.ts';
 import { launchInstructions, launchPrograms, newPoolOf, walletAccount } from './launch-plan.ts';
 import { metadataUrl } from './metadata-document.ts';
-import type { FirstBuy } from './record.ts';
+import type { FirstBuy } from './schema.ts';
 import { readLaunchRefusal, refusedLaunch } from './simulation-problem.ts';
 import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
 

@@ -1,34 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
+import type { FirstBuy, Launch } from './schema.ts';
 import type { LaunchStatus } from './state.ts';
-import type { LaunchTexts } from './texts.ts';
-
-/** The creator's buy in the transaction that creates the pool. Amounts are raw: lamports in, base units out. */
-export interface FirstBuy {
-  amountRaw: string;
-  slippageBps: number;
-  amountOutRaw: string;
-  minimumOutRaw: string;
-}
-
-/** The public launch (contract/launches#launch). */
-export interface Launch extends LaunchTexts {
-  id: string;
-  mintAddress: string;
-  creatorWallet: string;
-  status: LaunchStatus;
-  /** Null until the chain shows the pool. */
-  poolAddress: string | null;
-  metadataUrl: string;
-  initialBuy: FirstBuy | null;
-  /** What the transaction pays the service that lands it. */
-  tipLamports: string;
-  intentId: string;
-  intentUrl: string;
-  transactionSignature: string | null;
-  error: { code: string; detail: string } | null;
-  createdAt: string;
-  completedAt: string | null;
-}
 
 /** A row of `launches` with what its intent says. */
 export interface LaunchRow {

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { launchStatuses } from '../../db/schema/launches.ts';
 import {
   AddressField,
@@ -26,7 +26,7 @@ export const LaunchSchema = Named('Launch', {
   mintAddress: MintAddressField,
   creatorWallet: described('Wallet that created the token.', AddressField),
   status: described('State of the record.', OneOf(launchStatuses)),
-  poolAddress: described('Account of the pool.', Nullable(AddressField)),
+  poolAddress: described('Account of the pool; null until the chain shows it.', Nullable(AddressField)),
   name: described('Name of the token.', Type.String()),
   symbol: described('Ticker of the token.', Type.String()),
   description: described('Text of the creator; null without one.', Nullable(Type.String())),
@@ -76,6 +76,8 @@ export const LaunchSchema = Named('Launch', {
   createdAt: CreatedAtField,
   completedAt: CompletedAtField,
 });
+export type Launch = Static<typeof LaunchSchema>;
+export type FirstBuy = NonNullable<Launch['initialBuy']>;
 
 export const LaunchPath = Type.Object({ launchId: UuidField });
 export const MetadataPath = Type.Object({ mint: AddressField });
@@ -96,6 +98,7 @@ export const MetadataSchema = Named('TokenMetadata', {
     }),
   ),
 });
+export type MetadataDocument = Static<typeof MetadataSchema>;
 
 /** Lengths here are a first bound in characters; bytes are counted by the rule of texts. */
 export const NewLaunchBody = Closed({

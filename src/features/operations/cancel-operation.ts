@@ -2,7 +2,8 @@ import type { Transaction } from '../../db/client.ts';
 import { OperationRefused } from './create-operation.ts';
 import { type EndContext, endOperation } from './end-operation.ts';
 import { type LockedOperation, lockOperation } from './find-operation.ts';
-import { type OperationRecord, toOperation } from './record.ts';
+import { toOperation } from './record.ts';
+import type { OperationRecord } from './schema.ts';
 import { isTerminal } from './state.ts';
 
 /**

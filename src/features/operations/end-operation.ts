@@ -4,8 +4,9 @@ import type { Clock } from '../../shared/clock.ts';
 import type { ProblemCode } from '../../shared/problem-table.ts';
 import { type LockedOperation, lockOperation } from './find-operation.ts';
 import { cleanUp } from './kinds/clean-up.ts';
-import { type OperationLinks, type OperationRecord, toOperation } from './record.ts';
+import { type OperationLinks, toOperation } from './record.ts';
 import { deleteChunks, insertResult, type ResultFile } from './results/rows.ts';
+import type { OperationRecord } from './schema.ts';
 import { endingEvent } from './state.ts';
 
 /** How an operation ends. */

@@ -1,4 +1,5 @@
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import type { OperationError, OperationRecord } from './schema.ts';
 import type { OperationStatus } from './state.ts';
 
 /** Addresses of this deployment that operations show besides their row. */
@@ -28,31 +29,6 @@ export interface OperationRow {
   errorRequestId: string | null;
   /** Until when its result file is kept; null without one. */
   resultExpiresAt: Date | null;
-}
-
-/** The public operation (contract/operations#operation). */
-export interface OperationRecord {
-  id: string;
-  kind: string;
-  status: OperationStatus;
-  /** Absent when nothing was reported. */
-  progress?: { completed: number; total: number; unit?: string };
-  createdAt: string;
-  startedAt: string | null;
-  completedAt: string | null;
-  resultUrl: string | null;
-  error: OperationError | null;
-}
-
-/** Problem Details of the failure (contract/errors#problem-details). */
-export interface OperationError {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  instance: string;
-  code: ProblemCode;
-  requestId: string;
 }
 
 export function toOperation(row: OperationRow, links: OperationLinks, now: Date): OperationRecord {

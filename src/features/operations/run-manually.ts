@@ -4,8 +4,9 @@ import { lockUnended } from './cancel-operation.ts';
 import { OperationRefused } from './create-operation.ts';
 import { type EndContext, endOperation, type OperationEnd } from './end-operation.ts';
 import { type LockedOperation, lockOperation } from './find-operation.ts';
-import { type OperationRecord, toOperation } from './record.ts';
+import { toOperation } from './record.ts';
 import type { Progress } from './runner/kind.ts';
+import type { OperationRecord } from './schema.ts';
 
 /**
  * Reports progress of an operation that the worker does not run; a queued one is running from now on. Throws

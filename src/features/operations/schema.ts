@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { operationStatuses } from '../../db/schema/operations.ts';
 import { NullableProblemSchema } from '../../http/problem-schema.ts';
 import {
@@ -46,6 +46,8 @@ export const OperationSchema = Named('Operation', {
   ),
   error: described('Why it failed; null unless it did.', NullableProblemSchema),
 });
+export type OperationRecord = Static<typeof OperationSchema>;
+export type OperationError = NonNullable<OperationRecord['error']>;
 
 /** Filter of lists by kind (contract/operations#operation). */
 export const KindFilter = Type.Optional(

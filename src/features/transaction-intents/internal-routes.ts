@@ -10,8 +10,14 @@ import { type CheckedPreparation, checkPreparation } from './preparation/check-p
 import { PreparationUnavailable } from './preparation/preparation.ts';
 import { prepareIntent } from './preparation/prepare-intent.ts';
 import { RequestedPreparation, requestedPreparation } from './preparation/requested-preparation.ts';
-import { type TransactionIntent, toIntent } from './record.ts';
-import { BATCH_MAX, PreparationBatch, PreparedBatch, TransactionIntentSchema } from './schema.ts';
+import { toIntent } from './record.ts';
+import {
+  BATCH_MAX,
+  PreparationBatch,
+  PreparedBatch,
+  type TransactionIntent,
+  TransactionIntentSchema,
+} from './schema.ts';
 
 /** Checks of a batch under way at once: some ask the chain. */
 const CONCURRENT_CHECKS = 8;

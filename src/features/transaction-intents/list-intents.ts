@@ -2,12 +2,8 @@ import { type AccountListPage, type AccountListPosition, accountPageIds } from '
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { intentStatuses } from '../../db/schema/transaction-intents.ts';
-import {
-  type IntentEventRow,
-  intentEventColumns,
-  type TransactionIntentEvent,
-  toIntentEvent,
-} from './record.ts';
+import { type IntentEventRow, intentEventColumns, toIntentEvent } from './record.ts';
+import type { TransactionIntentEvent } from './schema.ts';
 import type { IntentStatus } from './state.ts';
 
 /** Intents of an account, newest first, without their bytes: a page of them would be half a megabyte. */

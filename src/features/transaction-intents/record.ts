@@ -1,30 +1,8 @@
 import type { Queryable } from '../../db/client.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 import { encodeBase64 } from '../../shared/bytes.ts';
+import type { TransactionIntent, TransactionIntentEvent } from './schema.ts';
 import type { IntentErrorCode, IntentStatus } from './state.ts';
-
-/** The public transaction intent (contract/intents#intent). */
-export interface TransactionIntent {
-  id: string;
-  kind: string;
-  status: IntentStatus;
-  expectedSigner: string;
-  /** Base64 of the transaction to be signed byte for byte. */
-  serializedTransaction: string;
-  recentBlockhash: string | null;
-  lastValidBlockHeight: string | null;
-  policy: IntentPolicy;
-  transactionSignature: string | null;
-  error: { code: IntentErrorCode; detail: string } | null;
-  version: number;
-  expiresAt: string;
-  createdAt: string;
-  submittedAt: string | null;
-  completedAt: string | null;
-}
-
-/** What events carry (contract/events#catalogue). */
-export type TransactionIntentEvent = Omit<TransactionIntent, 'serializedTransaction'>;
 
 /** A row of `transaction_intents`. */
 export interface IntentRow {

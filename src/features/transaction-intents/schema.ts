@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { intentErrorCodes, intentStatuses } from '../../db/schema/transaction-intents.ts';
 import {
   AddressField,
@@ -69,6 +69,7 @@ export const IntentSummarySchema = Named('TransactionIntentSummary', {
   ...identifyingFields,
   ...furtherFields,
 });
+export type TransactionIntentEvent = Static<typeof IntentSummarySchema>;
 
 /** contract/intents#intent */
 export const TransactionIntentSchema = Named('TransactionIntent', {
@@ -76,6 +77,7 @@ export const TransactionIntentSchema = Named('TransactionIntent', {
   serializedTransaction: described('The transaction to sign, byte for byte, in base64.', Type.String()),
   ...furtherFields,
 });
+export type TransactionIntent = Static<typeof TransactionIntentSchema>;
 
 /** Filter of lists by kind (contract/intents#intent). */
 export const IntentKindFilter = Type.Optional(

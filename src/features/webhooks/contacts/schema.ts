@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { Closed, described, Named, Nullable, UuidField } from '../../../shared/field-schemas.ts';
 import { URL_LENGTH_MAX } from '../../../shared/webhooks/url-policy.ts';
 
@@ -15,3 +15,4 @@ export const ContactSchema = Named('AccountContact', {
   endpointId: described('Endpoint of the contact; null without one.', Nullable(UuidField)),
   url: described('Where warnings are sent; null without a contact.', Nullable(Type.String())),
 });
+export type Contact = Static<typeof ContactSchema>;

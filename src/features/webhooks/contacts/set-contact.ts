@@ -4,13 +4,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 import { timedId } from '../../../shared/timed-id.ts';
 import { judgeUrl, type UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
-
-/** The contact of an account; nulls: it has none. */
-export interface Contact {
-  accountId: string;
-  endpointId: string | null;
-  url: string | null;
-}
+import type { Contact } from './schema.ts';
 
 /**
  * Sets where the contact of an account is (contract/webhooks#contact), or removes it with null; one that is there stays as it is. What

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/client.ts';
-import { type DeliveryRecord, type DeliveryRow, deliveryColumns, toDelivery } from './record.ts';
+import { type DeliveryRow, deliveryColumns, toDelivery } from './record.ts';
+import type { DeliveryRecord } from './schema.ts';
 
 /** A delivery as operators see it: whose it is, where it goes, and how often it was replayed. */
 export type DeliveryInspection = DeliveryRecord & {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/client.ts';
-import { type DeliveryRecord, type DeliveryRow, deliveryColumns, toDelivery } from './record.ts';
+import { type DeliveryRow, deliveryColumns, toDelivery } from './record.ts';
+import type { DeliveryRecord } from './schema.ts';
 
 /** Deliveries by id, of any account. */
 export async function findStreamedDeliveries(

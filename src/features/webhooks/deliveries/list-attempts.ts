@@ -3,6 +3,7 @@ import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { AttemptReason } from '../../../shared/webhooks/attempt-reasons.ts';
 import { isReadable } from '../events/visible-types.ts';
+import type { AttemptRecord } from './schema.ts';
 
 /** Attempts stand in the order of their numbers. */
 export type AttemptPosition = readonly [attemptNumber: string];
@@ -27,21 +28,6 @@ interface AttemptRow {
   firstByteMs: number | null;
   totalMs: number | null;
   responseBody: Uint8Array | null;
-}
-
-/** The public attempt (contract/delivery#attempts). */
-export interface AttemptRecord {
-  attemptNumber: number;
-  startedAt: string;
-  finishedAt: string | null;
-  outcome: 'succeeded' | 'failed' | 'unknown';
-  errorCode: string | null;
-  reason: AttemptReason | null;
-  failedHop: { redirect: number; origin: string } | null;
-  responseStatus: number | null;
-  redirectCount: number | null;
-  phases: Pick<AttemptRow, 'dnsMs' | 'connectMs' | 'tlsMs' | 'firstByteMs' | 'totalMs'>;
-  responseStart: string | null;
 }
 
 /**

@@ -3,13 +3,8 @@ import { pauseColumns } from '../../../db/endpoint-columns.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
-import {
-  type DeliveryRecord,
-  type DeliveryRow,
-  type DeliveryStatus,
-  ownDeliveryColumns,
-  toDelivery,
-} from './record.ts';
+import { type DeliveryRow, type DeliveryStatus, ownDeliveryColumns, toDelivery } from './record.ts';
+import type { DeliveryRecord } from './schema.ts';
 
 /** Deliveries stand in the order of their ids, which are time-ordered. */
 export type DeliveryPosition = readonly [id: string];

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import type { deliveryStatuses } from '../../../db/schema/webhooks.ts';
 import type { PauseColumns } from '../../../shared/webhooks/endpoint-record.ts';
+import type { DeliveryRecord } from './schema.ts';
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -19,18 +20,6 @@ export interface DeliveryRow extends PauseColumns {
   lastErrorCode: string | null;
   responseStatus: number | null;
 }
-
-/** The public delivery (contract/delivery#delivery-record). */
-export type DeliveryRecord = Omit<
-  DeliveryRow,
-  'createdAt' | 'updatedAt' | 'deliveredAt' | 'nextAttemptAt' | 'pausedUntil'
-> & {
-  createdAt: string;
-  updatedAt: string;
-  deliveredAt: string | null;
-  nextAttemptAt: string | null;
-  pausedUntil: string | null;
-};
 
 export function toDelivery(row: DeliveryRow): DeliveryRecord {
   return {

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
 import { paginationFields } from '../../../http/pagination.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
@@ -37,6 +37,7 @@ export const DeliverySchema = Named('WebhookDelivery', {
   lastErrorCode: described('Why the last attempt failed; null when none did.', Nullable(Type.String())),
   responseStatus: described('HTTP status of the response; null without one.', Nullable(Type.Integer())),
 });
+export type DeliveryRecord = Static<typeof DeliverySchema>;
 
 const DurationField = Nullable(CountField);
 
@@ -81,6 +82,7 @@ export const AttemptSchema = Named('WebhookAttempt', {
     Nullable(Type.String()),
   ),
 });
+export type AttemptRecord = Static<typeof AttemptSchema>;
 
 export const DeliveryListQuery = Type.Object({
   ...paginationFields,

@@ -2,20 +2,10 @@ import type { Transaction } from '../../../db/client.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
+import type { Rotation } from './schema.ts';
 
 /** How long the old secret signs too when the caller does not say (contract/webhooks#rotate). */
 const DEFAULT_OVERLAP_SECONDS = 86_400;
-
-export interface Rotation {
-  endpointId: string;
-  /** Shown once. */
-  secret: string;
-  /** Null when the old secret ended at once. */
-  previousSecretExpiresAt: string | null;
-  /** Until when an even older secret would have signed too, had this rotation not ended it. Null when it ended none. */
-  endedSecretExpiresAt: string | null;
-  version: number;
-}
 
 /**
  * Replaces an endpoint's secret. The old one signs beside it for `overlapSeconds`; 0 ends it at once. There are

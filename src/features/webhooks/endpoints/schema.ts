@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { disabledReasons, endpointPurposes, endpointStatuses } from '../../../db/schema/webhooks.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import {
@@ -135,6 +135,7 @@ export const RotationSchema = Named('RotatedWebhookSecret', {
   ),
   version: VersionField,
 });
+export type Rotation = Static<typeof RotationSchema>;
 
 const DESCRIPTION_LENGTH_MAX = 512;
 const EVENT_TYPES_MAX = 50;

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import { concernsHiddenToken } from '../../../db/hidden-events.ts';
-import { type EventRecord, type EventRow, toEvent } from './list-events.ts';
+import { type EventRow, toEvent } from './list-events.ts';
+import type { EventRecord } from './schema.ts';
 import type { VisibleTypes } from './visible-types.ts';
 
 /** One event, by the rules of the list (contract/events#get): null for one that the list would not show. */

@@ -3,6 +3,7 @@ import { concernsHiddenToken } from '../../../db/hidden-events.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { Problem } from '../../../shared/problem.ts';
+import type { EventRecord } from './schema.ts';
 import type { VisibleTypes } from './visible-types.ts';
 
 /**
@@ -10,15 +11,6 @@ import type { VisibleTypes } from './visible-types.ts';
  * that order belong to one cluster and timeline, so the position names those too (decisions/0036).
  */
 export type EventPosition = readonly [history: string, place: string, id: string];
-
-/** The public record (contract/events#record). */
-export interface EventRecord {
-  id: string;
-  type: string;
-  subject: string;
-  recordedAt: string;
-  body: unknown;
-}
 
 export interface EventSelection {
   accountId: string;

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { PageOf, paginationFields } from '../../../http/pagination.ts';
 import { described, Named, SubjectField, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
 
@@ -13,6 +13,7 @@ export const EventSchema = Named('RecordedEvent', {
     { additionalProperties: true, description: 'The CloudEvent, as deliveries carry it.' },
   ),
 });
+export type EventRecord = Static<typeof EventSchema>;
 
 export const EventListQuery = Type.Object({
   ...paginationFields,
