@@ -27,8 +27,8 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
     }),
   );
 
-  const operations = routes.map(({ operation }) => operation);
-  const documentation = createDocumentation(operations, dependencies.documentation);
+  const definitions = routes.map(({ definition }) => definition);
+  const documentation = createDocumentation(definitions, dependencies.documentation);
   for (const path of documentation.paths) addOutside(path, (request) => documentation.respond(request));
   for (const responder of publicResponders(dependencies.operational)) addOperational(responder);
   return app;

@@ -25,7 +25,7 @@ import type { TokenRouteDependencies } from '../features/tokens/routes.ts';
 import { createTradingCaches } from '../features/trading/pool-snapshots.ts';
 import type { TradingRouteDependencies } from '../features/trading/routes.ts';
 import { WarmSwaps } from '../features/trading/warm-swaps.ts';
-import { FirstSender } from '../features/transaction-intents/broadcast/first-sender.ts';
+import { FirstBroadcaster } from '../features/transaction-intents/broadcast/first-broadcaster.ts';
 import {
   createSendMetrics,
   observeFirstSends,
@@ -148,7 +148,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     tracing,
   );
   const sends = createSendMetrics(metrics.process);
-  const firstSender = new FirstSender({
+  const firstBroadcaster = new FirstBroadcaster({
     database,
     targets: chain.sendTargets,
     clock,
@@ -159,7 +159,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     onLeft: sends.onLeft,
     onDue: () => hintChannel.send(hints.broadcast),
   });
-  observeFirstSends(metrics.process, firstSender);
+  observeFirstSends(metrics.process, firstBroadcaster);
   const operationLinks = { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl };
   const recordSources = createRecordSources(database, operationLinks, clock);
   const streams = createStreams(config, { database, sources: recordSources, log, clock });
@@ -178,7 +178,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     secrets,
     intentFacts,
     submissionWriter: new SubmissionWriter(database),
-    firstSender,
+    firstBroadcaster,
     marketChanges,
     readGates,
     tradingCaches,
@@ -245,7 +245,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     /** After the last request: what was submitted is sent and recorded first. */
     close: async () => {
       await streams.stop();
-      await firstSender.drain();
+      await firstBroadcaster.drain();
       sharedLimiter?.close();
       await hintChannel.close();
       await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);

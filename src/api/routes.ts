@@ -1,69 +1,71 @@
-import { feeOperations, feeRoutes } from '../features/fees/routes.ts';
-import { identityOperations, identityRoutes } from '../features/identity/routes.ts';
-import { launchOperations, launchRoutes } from '../features/launches/routes.ts';
-import { manifestOperations, manifestRoutes } from '../features/manifest/routes.ts';
-import { marketOperations, marketRoutes } from '../features/market/routes.ts';
-import { audienceOperations, audienceRoutes } from '../features/operations/audience/routes.ts';
-import { recoveryOperations, recoveryRoutes } from '../features/operations/recovery/routes.ts';
+import { feeDefinitions, feeRoutes } from '../features/fees/routes.ts';
+import { identityDefinitions, identityRoutes } from '../features/identity/routes.ts';
+import { launchDefinitions, launchRoutes } from '../features/launches/routes.ts';
+import { manifestDefinitions, manifestRoutes } from '../features/manifest/routes.ts';
+import { marketDefinitions, marketRoutes } from '../features/market/routes.ts';
+import { audienceDefinitions, audienceRoutes } from '../features/operations/audience/routes.ts';
+import { recoveryDefinitions, recoveryRoutes } from '../features/operations/recovery/routes.ts';
 import {
-  addedOperationOperations,
+  addedOperationDefinitions,
   addedOperationRoutes,
-  operationOperations,
+  operationDefinitions,
   operationRoutes,
 } from '../features/operations/routes.ts';
-import { predictionOperations, predictionRoutes } from '../features/predictions/routes.ts';
-import { presaleOperations, presaleRoutes } from '../features/presales/routes.ts';
-import { stakingOperations, stakingRoutes } from '../features/staking/routes.ts';
-import { streamOperations, streamRoutes } from '../features/streams/routes.ts';
-import { tokenOperations, tokenRoutes } from '../features/tokens/routes.ts';
-import { tradingOperations, tradingRoutes } from '../features/trading/routes.ts';
+import { predictionDefinitions, predictionRoutes } from '../features/predictions/routes.ts';
+import { presaleDefinitions, presaleRoutes } from '../features/presales/routes.ts';
+import { stakingDefinitions, stakingRoutes } from '../features/staking/routes.ts';
+import { streamDefinitions, streamRoutes } from '../features/streams/routes.ts';
+import { tokenDefinitions, tokenRoutes } from '../features/tokens/routes.ts';
+import { tradingDefinitions, tradingRoutes } from '../features/trading/routes.ts';
 import {
-  addedIntentOperations,
+  addedIntentDefinitions,
   addedIntentRoutes,
-  transactionIntentOperations,
+  transactionIntentDefinitions,
   transactionIntentRoutes,
 } from '../features/transaction-intents/routes.ts';
 import {
-  addedWebhookOperations,
+  addedWebhookDefinitions,
   addedWebhookRoutes,
-  webhookOperations,
+  webhookDefinitions,
   webhookRoutes,
 } from '../features/webhooks/routes.ts';
-import type { Operation, Route } from '../http/operation.ts';
+import type { Route, RouteDefinition } from '../http/route.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
 interface Feature {
   /** What its routes do, as data. */
-  operations: readonly Operation[];
-  /** The same operations with their handlers. */
+  definitions: readonly RouteDefinition[];
+  /** The same with their handlers. */
   routes(dependencies: ApiDependencies): readonly Route[];
 }
 
 /** In the order of contract/endpoints#operations, then of contract/endpoints#added. */
 const features: readonly Feature[] = [
-  { operations: manifestOperations, routes: manifestRoutes },
-  { operations: identityOperations, routes: identityRoutes },
-  { operations: tokenOperations, routes: tokenRoutes },
-  { operations: marketOperations, routes: marketRoutes },
-  { operations: stakingOperations, routes: stakingRoutes },
-  { operations: feeOperations, routes: feeRoutes },
-  { operations: presaleOperations, routes: presaleRoutes },
-  { operations: predictionOperations, routes: predictionRoutes },
-  { operations: operationOperations, routes: operationRoutes },
-  { operations: transactionIntentOperations, routes: transactionIntentRoutes },
-  { operations: webhookOperations, routes: webhookRoutes },
-  { operations: tradingOperations, routes: tradingRoutes },
-  { operations: launchOperations, routes: launchRoutes },
-  { operations: addedIntentOperations, routes: addedIntentRoutes },
-  { operations: addedOperationOperations, routes: addedOperationRoutes },
-  { operations: audienceOperations, routes: audienceRoutes },
-  { operations: addedWebhookOperations, routes: addedWebhookRoutes },
-  { operations: streamOperations, routes: streamRoutes },
-  { operations: recoveryOperations, routes: recoveryRoutes },
+  { definitions: manifestDefinitions, routes: manifestRoutes },
+  { definitions: identityDefinitions, routes: identityRoutes },
+  { definitions: tokenDefinitions, routes: tokenRoutes },
+  { definitions: marketDefinitions, routes: marketRoutes },
+  { definitions: stakingDefinitions, routes: stakingRoutes },
+  { definitions: feeDefinitions, routes: feeRoutes },
+  { definitions: presaleDefinitions, routes: presaleRoutes },
+  { definitions: predictionDefinitions, routes: predictionRoutes },
+  { definitions: operationDefinitions, routes: operationRoutes },
+  { definitions: transactionIntentDefinitions, routes: transactionIntentRoutes },
+  { definitions: webhookDefinitions, routes: webhookRoutes },
+  { definitions: tradingDefinitions, routes: tradingRoutes },
+  { definitions: launchDefinitions, routes: launchRoutes },
+  { definitions: addedIntentDefinitions, routes: addedIntentRoutes },
+  { definitions: addedOperationDefinitions, routes: addedOperationRoutes },
+  { definitions: audienceDefinitions, routes: audienceRoutes },
+  { definitions: addedWebhookDefinitions, routes: addedWebhookRoutes },
+  { definitions: streamDefinitions, routes: streamRoutes },
+  { definitions: recoveryDefinitions, routes: recoveryRoutes },
 ];
 
 /** Every operation of the contract: what documentation and tests read. */
-export const contractOperations: readonly Operation[] = features.flatMap(({ operations }) => operations);
+export const contractDefinitions: readonly RouteDefinition[] = features.flatMap(
+  ({ definitions }) => definitions,
+);
 
 /** Every operation of the contract with its handler: what the api serves. */
 export function contractRoutes(dependencies: ApiDependencies): readonly Route[] {

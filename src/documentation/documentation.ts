@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
 import { assetResources, assetVersion } from './asset-files.ts';
 import { createGuideReader } from './guides/read-guide.ts';
@@ -21,7 +21,10 @@ export interface Documentation {
  * The documentation of these operations (contract/processes#documentation). Everything is served from memory and from a
  * fixed set of files; each page is made once, when it is first asked for.
  */
-export function createDocumentation(operations: readonly Operation[], options: SiteOptions): Documentation {
+export function createDocumentation(
+  operations: readonly RouteDefinition[],
+  options: SiteOptions,
+): Documentation {
   const version = assetVersion();
   const links = createLinks(options.publicUrl, version);
   const headers = pageHeaders(options.publicUrl);

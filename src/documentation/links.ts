@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import { type EventName, eventType } from '../shared/events/catalogue.ts';
 
 /** Paths between the pages, below the path that clients see (a proxy may serve us under a prefix). */
@@ -12,7 +12,7 @@ export interface Links {
   /** The page of a problem code, or of a result by its anchor in the list. */
   error(id: string): string;
   event(name: EventName): string;
-  operation(operation: Pick<Operation, 'id'>): string;
+  operation(operation: Pick<RouteDefinition, 'id'>): string;
   /** A document for machines, by its file name. */
   document(name: string): string;
   asset(name: string): string;

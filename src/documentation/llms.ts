@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
 import { guideGroups, guides } from './guides/catalogue.ts';
 import { guideSource } from './guides/read-guide.ts';
@@ -20,7 +20,11 @@ const INTRODUCTION = `# Launchwire API
 - Errors are Problem Details: branch on \`code\`.`;
 
 /** The map of the site for language models (llmstxt.org), with whole addresses. */
-export function llmsText(links: Links, operations: readonly Operation[], { publicUrl }: SiteOptions): string {
+export function llmsText(
+  links: Links,
+  operations: readonly RouteDefinition[],
+  { publicUrl }: SiteOptions,
+): string {
   const { origin } = new URL(publicUrl);
   const line = (path: string, title: string, about: string) => `- [${title}](${origin}${path}): ${about}`;
   const groups = guideGroups.map(({ title, guides: group }) =>
@@ -54,7 +58,7 @@ export function llmsText(links: Links, operations: readonly Operation[], { publi
 }
 
 /** All guides, every operation with a sample, and every error, as one Markdown text. */
-export function llmsFullText(operations: readonly Operation[], options: SiteOptions): string {
+export function llmsFullText(operations: readonly RouteDefinition[], options: SiteOptions): string {
   const texts = guides.map((guide) => guideSource(guide, options).trim());
   const described = operations.map((operation) => {
     const [curl] = samplesOf(sampleRequest(operation, options.publicUrl));
@@ -82,6 +86,6 @@ function section(title: string, lines: readonly string[]): string {
   return `## ${title}\n\n${lines.join('\n')}`;
 }
 
-function pathOf({ path }: Operation): string {
+function pathOf({ path }: RouteDefinition): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }

@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts';
+import type { RouteDefinition } from '../http/route.ts';
 import { type ProblemCode, problemTable } from '../shared/problem-table.ts';
 import { guides } from './guides/catalogue.ts';
 import type { GuideReader } from './guides/read-guide.ts';
@@ -12,7 +12,7 @@ export const PAGE_SECONDS = 300;
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
 export interface Site {
-  operations: readonly Operation[];
+  operations: readonly RouteDefinition[];
   options: SiteOptions;
   links: Links;
   readGuide: GuideReader;

@@ -17,7 +17,7 @@ export function createAccessLog(
 ): AccessLog {
   const isAll = accessLog === 'all';
   return (exchange, status, code) => {
-    const { context, operation, principal } = exchange;
+    const { context, definition, principal } = exchange;
     const { request } = context;
     const isQuiet =
       code === undefined &&
@@ -29,7 +29,7 @@ export function createAccessLog(
         requestId: context.requestId,
         traceId: context.traceparent.slice(3, 35),
         method: request.method,
-        operation: operation?.id ?? null,
+        operation: definition?.id ?? null,
         path: context.shownPath,
         status,
         code: code ?? null,

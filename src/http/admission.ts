@@ -30,7 +30,7 @@ export function admitAnonymous(
   dependencies: AdmissionDependencies,
 ): RateDecision | Promise<RateDecision> {
   const subject = clientSubject(exchange.context, dependencies.trustedProxyHops);
-  return takeFromBudget(exchange, exchange.operation.ratePolicy, subject, dependencies);
+  return takeFromBudget(exchange, exchange.definition.ratePolicy, subject, dependencies);
 }
 
 /** Rate-limits a request for which no operation runs by its client address (contract/rate-limits#unmatched). */
@@ -64,10 +64,10 @@ function admitPrincipal(
   principal: Principal,
   dependencies: AdmissionDependencies,
 ): Principal | Promise<Principal> {
-  const { operation } = exchange;
+  const { definition } = exchange;
   exchange.principal = principal;
-  if (Array.isArray(operation.auth)) requireScopes(principal.scopes, operation.auth);
-  const decision = takeFromBudget(exchange, operation.ratePolicy, principal.id, dependencies);
+  if (Array.isArray(definition.auth)) requireScopes(principal.scopes, definition.auth);
+  const decision = takeFromBudget(exchange, definition.ratePolicy, principal.id, dependencies);
   return decision instanceof Promise ? decision.then(() => principal) : principal;
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import type { RateDecision } from './gcra.ts';
-import type { Reply, SerialisedReply } from './operation.ts';
+import type { Reply, SerialisedReply } from './route.ts';
 
 /** 200 with validators, or 304 when the client has these bytes already. */
 export function publicResponse(
@@ -9,7 +9,7 @@ export function publicResponse(
   reply: Reply | SerialisedReply,
   waitedSeconds: number | null = null,
 ): Response {
-  const { context, operation, templates } = exchange;
+  const { context, definition, templates } = exchange;
   const { text, etag } = 'text' in reply ? reply : serialise(reply);
   const ifNoneMatch = context.request.headers.get('if-none-match');
   if (ifNoneMatch !== null && matchesTag(ifNoneMatch, etag)) {
@@ -18,7 +18,7 @@ export function publicResponse(
   }
   exchange.sent = text;
   const headers = templates.success.withTag(context, rate, etag);
-  return withPreference(new Response(text, { status: operation.successStatus, headers }), waitedSeconds);
+  return withPreference(new Response(text, { status: definition.successStatus, headers }), waitedSeconds);
 }
 
 /** A response to a client that waited is for that client alone: no cache may keep it, or hold others for it. */

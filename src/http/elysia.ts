@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
 import type { Draining } from './draining.ts';
 import type { UpgradeSocket } from './open-stream.ts';
-import type { Route } from './operation.ts';
 import type { OperationalResponder } from './operational-responder.ts';
 import { createOutsideHandlers, type OutsideResponder } from './outside-pipeline.ts';
 import { createRequestHandler, type PipelineDependencies, type RequestHandler } from './request-pipeline.ts';
+import type { Route } from './route.ts';
 import { createUnmatchedHandler } from './unmatched.ts';
 
 export interface HttpAppDependencies {
@@ -25,8 +25,8 @@ export function createHttpApp(
   const app = new Elysia({ strictPath: true, normalize: false });
   // Not the context's `server`: Elysia would define a getter for it on every request.
   const peerOf: PeerOf = (request) => () => app.server?.requestIP(request)?.address ?? '';
-  const operations = routes.map(({ operation }) => operation);
-  const unmatched = createUnmatchedHandler(operations, prefix, pipeline);
+  const definitions = routes.map(({ definition }) => definition);
+  const unmatched = createUnmatchedHandler(definitions, prefix, pipeline);
   const outside = createOutsideHandlers(pipeline, mark);
   // Before the routes: Elysia adds a hook to those that come later.
   app.onError(({ request, code, error }) => {
@@ -51,7 +51,7 @@ export function createHttpApp(
   const upgradeSocket: UpgradeSocket = (request, data, headers) =>
     app.server?.upgrade(request, { data, headers }) ?? false;
   for (const route of routes) {
-    const { method, path } = route.operation;
+    const { method, path } = route.definition;
     addHandler(method, `${prefix}${path}`, createRequestHandler(route, { ...pipeline, upgradeSocket }, mark));
   }
   /** Serves a path beside the contract. */

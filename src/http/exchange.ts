@@ -1,14 +1,14 @@
 import { type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
 import type { Principal } from './authentication.ts';
 import type { RateDecision } from './gcra.ts';
-import type { Operation } from './operation.ts';
 import type { RequestContext } from './request-context.ts';
 import type { HeaderTemplates } from './response-headers.ts';
+import type { RouteDefinition } from './route.ts';
 
 /** A request on its way through the steps of the pipeline, and what they have found out about it. */
-export interface Exchange<Matched extends Operation | undefined = Operation> {
+export interface Exchange<Matched extends RouteDefinition | undefined = RouteDefinition> {
   context: RequestContext;
-  operation: Matched;
+  definition: Matched;
   templates: HeaderTemplates;
   /** The policy that counts this request. */
   ratePolicy: RatePolicyName;
@@ -24,20 +24,20 @@ export interface Exchange<Matched extends Operation | undefined = Operation> {
   replayed: boolean;
 }
 
-/** As above; `operation` is undefined where no route matched. */
-export type AnyExchange = Exchange<Operation | undefined>;
+/** As above; `definition` is undefined where no route matched. */
+export type AnyExchange = Exchange<RouteDefinition | undefined>;
 
 /** An exchange of which nothing is known yet. */
-export function openExchange<Matched extends Operation | undefined>(
+export function openExchange<Matched extends RouteDefinition | undefined>(
   context: RequestContext,
-  operation: Matched,
+  definition: Matched,
   templates: HeaderTemplates,
 ): Exchange<Matched> {
   return {
     context,
-    operation,
+    definition,
     templates,
-    ratePolicy: operation?.ratePolicy ?? unmatchedPolicy,
+    ratePolicy: definition?.ratePolicy ?? unmatchedPolicy,
     rate: undefined,
     principal: undefined,
     heldMs: 0,

@@ -3,7 +3,7 @@ import { clientSubject } from './client-address.ts';
 import { namesState, serialise } from './conditional-reads.ts';
 import type { Exchange } from './exchange.ts';
 import type { CheckedInput } from './input.ts';
-import type { HoldableRoute, Route, SerialisedReply } from './operation.ts';
+import type { HoldableRoute, Route, SerialisedReply } from './route.ts';
 import { preferredWaitSeconds } from './wait-preference.ts';
 
 export interface HoldDependencies {

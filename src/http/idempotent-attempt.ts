@@ -3,22 +3,22 @@ import { eventScopesOf } from '../shared/events/catalogue.ts';
 import type { Principal } from './authentication.ts';
 import type { Exchange } from './exchange.ts';
 import type { Attempt } from './idempotency.ts';
-import type { Operation } from './operation.ts';
+import type { RouteDefinition } from './route.ts';
 
 /** @param key of the request's `Idempotency-Key` */
 export function attemptOf(
-  { operation, context }: Exchange,
+  { definition, context }: Exchange,
   principal: Principal,
   { key, ifMatch, body }: { key: string; ifMatch: string | null; body: Uint8Array },
 ): Attempt {
   const request = `${context.request.method}\n${context.path}\n${ifMatch ?? ''}\n`;
-  const ofApiKey = partOfRequest(operation, principal);
+  const ofApiKey = partOfRequest(definition, principal);
   return {
     accountId: principal.accountId,
     key,
     fingerprint: fingerprint(ofApiKey === null ? request : `${request}${ofApiKey}\n`, body),
     earlierFingerprint: ofApiKey === null ? null : fingerprint(request, body),
-    sealed: operation.secretResponse === true,
+    sealed: definition.secretResponse === true,
   };
 }
 
@@ -31,7 +31,10 @@ function fingerprint(request: string, body: Uint8Array): Uint8Array {
 }
 
 /** Two API keys of an account that agree in it ask for the same. */
-function partOfRequest({ dependsOnKey }: Operation, { walletAddress, scopes }: Principal): string | null {
+function partOfRequest(
+  { dependsOnKey }: RouteDefinition,
+  { walletAddress, scopes }: Principal,
+): string | null {
   if (dependsOnKey === undefined) return null;
   return dependsOnKey === 'wallet' ? `wallet ${walletAddress}` : `scopes ${eventScopesOf(scopes).join(' ')}`;
 }

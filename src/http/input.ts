@@ -1,7 +1,7 @@
 import { type TObject, Type } from '@sinclair/typebox';
 import { BoundedMap } from '../shared/bounded-map.ts';
-import type { Operation } from './operation.ts';
 import { parseJson } from './request-body.ts';
+import type { RouteDefinition } from './route.ts';
 import { compileQueryReader, compileValidator } from './validation.ts';
 
 /** A mutation without a body schema accepts no field at all. */
@@ -25,13 +25,13 @@ export type InputCheck = (
 ) => CheckedInput;
 
 /** Compiles the schemas of an operation once. */
-export function compileInput(operation: Operation): InputCheck {
-  const { query = NO_FIELDS, refusesUnknownQuery = false } = operation;
-  const checkPath = operation.params && compileValidator(operation.params, 'path');
-  const checkBody = compileValidator(operation.body ?? NO_FIELDS, 'body');
-  const isQueryRead = operation.query !== undefined || refusesUnknownQuery;
+export function compileInput(definition: RouteDefinition): InputCheck {
+  const { query = NO_FIELDS, refusesUnknownQuery = false } = definition;
+  const checkPath = definition.params && compileValidator(definition.params, 'path');
+  const checkBody = compileValidator(definition.body ?? NO_FIELDS, 'body');
+  const isQueryRead = definition.query !== undefined || refusesUnknownQuery;
   const queryOf = isQueryRead ? rememberedQueries(query, refusesUnknownQuery) : () => NO_QUERY;
-  const mayBeEmpty = operation.body === undefined || operation.bodyOptional === true;
+  const mayBeEmpty = definition.body === undefined || definition.bodyOptional === true;
 
   return (request, params, bytes) => {
     const body = bytes === null || (mayBeEmpty && bytes.byteLength === 0) ? {} : parseJson(bytes);

@@ -11,10 +11,10 @@ import { clientNetwork, clientSubject } from './client-address.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
 import type { Exchange } from './exchange.ts';
 import type { InputCheck } from './input.ts';
-import type { Route } from './operation.ts';
 import { asProblem, problemBody } from './problem-response.ts';
 import { forbidCaching, requestHeaders } from './response-headers.ts';
 import type { ProblemDependencies } from './responses.ts';
+import type { Route } from './route.ts';
 import type { SocketSession } from './socket-session.ts';
 import type { StreamCaller } from './stream-caller.ts';
 
@@ -33,7 +33,7 @@ export async function openStream(
   check: InputCheck,
   dependencies: OpenStreamDependencies,
 ): Promise<Response> {
-  const { context, operation, templates } = exchange;
+  const { context, definition, templates } = exchange;
   const { request } = context;
   const hasKey = request.headers.has('authorization');
   const principal = hasKey ? await admitKey(exchange, dependencies) : null;
@@ -55,7 +55,7 @@ export async function openStream(
   const stream = await route.open(input, caller, isSocket);
 
   const headers = requestHeaders(templates.base, context, exchange.rate);
-  headers.set('X-RateLimit-Policy', operation.ratePolicy);
+  headers.set('X-RateLimit-Policy', definition.ratePolicy);
   if (isSocket && request.method === 'GET') {
     const session = stream.toSocket();
     if (dependencies.upgradeSocket?.(request, session, headers) !== true) {
@@ -84,13 +84,13 @@ function isUpgrade(request: Request): boolean {
 
 function describe(
   error: unknown,
-  { context, operation }: Exchange,
+  { context, definition }: Exchange,
   { docsUrl, log }: OpenStreamDependencies,
 ): object {
   const problem = isDependencyFailure(error)
-    ? new Problem(operation.unavailable ?? 'api_dependency_unavailable', { cause: error })
+    ? new Problem(definition.unavailable ?? 'api_dependency_unavailable', { cause: error })
     : asProblem(error);
-  const status = problemStatus(problem.code, operation.method);
+  const status = problemStatus(problem.code, definition.method);
   const { requestId } = context;
   if (status >= 500)
     log.error({ requestId, code: problem.code, err: problem.cause }, 'stream.message_failed');

@@ -2,7 +2,7 @@ import type { ChangeWaits } from './change-waits.ts';
 import { matchesTag } from './conditional-reads.ts';
 import type { Exchange } from './exchange.ts';
 import type { CheckedInput } from './input.ts';
-import type { Reply, Route, WaitableReply } from './operation.ts';
+import type { Reply, Route, WaitableReply } from './route.ts';
 import { preferredWaitSeconds } from './wait-preference.ts';
 
 type WaitableRoute = Route & { kind: 'waitable-read' };

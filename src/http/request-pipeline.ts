@@ -12,12 +12,12 @@ import { attemptOf } from './idempotent-attempt.ts';
 import { compileInput, type InputCheck } from './input.ts';
 import { requireIdempotencyKey, requireJsonContentType, requireVersion } from './mutation-headers.ts';
 import { type OpenStreamDependencies, openStream } from './open-stream.ts';
-import type { Route } from './operation.ts';
 import { prefersToWait, readAfterChange } from './read-after-change.ts';
 import { RequestBody } from './request-body.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates } from './response-headers.ts';
 import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses.ts';
+import type { Route } from './route.ts';
 
 /** What the pipeline of every route works with. */
 export interface PipelineDependencies extends OpenStreamDependencies, HoldDependencies {
@@ -49,18 +49,18 @@ export function createRequestHandler(
   dependencies: PipelineDependencies,
   mark: (response: Response) => Response = (response) => response,
 ): RequestHandler {
-  const { operation } = route;
+  const { definition } = route;
   const { onOutcome, outcomes, accessLog, tracing } = dependencies;
-  const check = compileInput(operation);
-  const templates = headerTemplates(operation);
+  const check = compileInput(definition);
+  const templates = headerTemplates(definition);
   // No browser page can use a key.
   const keyTemplates =
-    route.kind === 'stream' ? headerTemplates({ ...operation, auth: 'any-key' }) : templates;
+    route.kind === 'stream' ? headerTemplates({ ...definition, auth: 'any-key' }) : templates;
 
   function finish(exchange: Exchange, response: Response): Response {
     outcomes?.answered(response.status);
     onOutcome?.(
-      operation,
+      definition,
       response.status,
       undefined,
       performance.now() - exchange.context.startedAtMs - exchange.heldMs,
@@ -79,7 +79,7 @@ export function createRequestHandler(
   }
 
   function overdue(deadlines: Deadlines): Problem {
-    const { method, unavailable = 'api_dependency_unavailable' } = operation;
+    const { method, unavailable = 'api_dependency_unavailable' } = definition;
     const waited = `No answer within ${deadlines.seconds} seconds`;
     const detail =
       method === 'GET'
@@ -91,7 +91,7 @@ export function createRequestHandler(
   return (request, params, peerAddress) => {
     const context = new RequestContext(request, peerAddress, tracing);
     const isKeyed = route.kind === 'stream' && request.headers.has('authorization');
-    const exchange = openExchange(context, operation, isKeyed ? keyTemplates : templates);
+    const exchange = openExchange(context, definition, isKeyed ? keyTemplates : templates);
     dependencies.forwardingWatch?.observe(context);
     try {
       const response =
@@ -191,7 +191,7 @@ async function mutate(
   check: InputCheck,
   dependencies: PipelineDependencies,
 ): Promise<Response> {
-  const { operation, context } = exchange;
+  const { definition, context } = exchange;
   const { request } = context;
   const body = context.body ?? new RequestBody(request, null);
   // No byte of a body is read for a caller who may not send one, although only counting shows that one is too large.
@@ -199,11 +199,11 @@ async function mutate(
   const principal = admission instanceof Promise ? await admission : admission;
   const countedBody = body.isOfUnknownLength ? await body.read() : undefined;
 
-  const mustHaveBody = operation.body !== undefined && operation.bodyOptional !== true;
+  const mustHaveBody = definition.body !== undefined && definition.bodyOptional !== true;
   requireJsonContentType(request.headers.get('content-type'), mustHaveBody || request.body !== null);
   const key = requireIdempotencyKey(request.headers.get('idempotency-key'));
   const ifMatch = request.headers.get('if-match');
-  const expectedVersion = operation.versioned ? requireVersion(ifMatch) : 0;
+  const expectedVersion = definition.versioned ? requireVersion(ifMatch) : 0;
   const bytes = countedBody ?? (await body.read());
   const input = check(request, params, bytes);
 
@@ -218,7 +218,7 @@ async function mutate(
   const response = await dependencies.idempotency.run(attempt, async (transaction) => {
     const reply = await route.handle(input, caller, transaction, prepared);
     afterCommit = reply.afterCommit;
-    return storedResponse(operation, reply);
+    return storedResponse(definition, reply);
   });
   // A replay has committed nothing.
   if (!response.replayed) afterCommit?.();

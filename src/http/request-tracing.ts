@@ -14,11 +14,11 @@ export function createRequestTracing(tracing: Tracing, prefix: string): RequestT
   return {
     samples: tracing.samples,
     within: tracing.within,
-    record({ context, operation, replayed }, status, code) {
+    record({ context, definition, replayed }, status, code) {
       const own = parseTraceparent(context.traceparent);
       if (own === null || !own.sampled) return;
       const { method, headers } = context.request;
-      const route = operation === undefined ? null : `${prefix}${operation.path}`;
+      const route = definition === undefined ? null : `${prefix}${definition.path}`;
       tracing.record({
         context: own,
         parentSpanId: parseTraceparent(headers.get('traceparent'))?.spanId ?? null,
@@ -31,7 +31,7 @@ export function createRequestTracing(tracing: Tracing, prefix: string): RequestT
           'http.response.status_code': status,
           'url.path': context.shownPath,
           'error.type': status >= 500 ? (code ?? status.toString()) : null,
-          'launchwire.operation.id': operation?.id ?? null,
+          'launchwire.operation.id': definition?.id ?? null,
           'launchwire.problem.code': code ?? null,
           'launchwire.request.id': context.requestId,
           'launchwire.request.replayed': replayed ? true : null,

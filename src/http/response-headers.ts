@@ -1,7 +1,7 @@
 import type { RateDecision } from './gcra.ts';
-import type { Operation } from './operation.ts';
 import type { RequestContext } from './request-context.ts';
 import { ReusedHeaders } from './reused-headers.ts';
+import type { RouteDefinition } from './route.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -31,18 +31,18 @@ export interface HeaderTemplates {
 }
 
 /** Builds the templates of an operation, or of requests that no route matched. */
-export function headerTemplates(operation: Operation | undefined): HeaderTemplates {
+export function headerTemplates(definition: RouteDefinition | undefined): HeaderTemplates {
   const base = new Headers({ 'X-Service-Api-Version': '2', 'X-Content-Type-Options': 'nosniff' });
-  if (operation?.auth === 'anonymous') {
+  if (definition?.auth === 'anonymous') {
     base.set('Access-Control-Allow-Origin', '*');
     base.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
   }
   const notModified = new Headers(base);
-  if (operation !== undefined) notModified.set('X-RateLimit-Policy', operation.ratePolicy);
-  if (operation?.auth === 'anonymous') {
-    notModified.set('Cache-Control', `public, max-age=${operation.maxAgeSeconds ?? 0}`);
+  if (definition !== undefined) notModified.set('X-RateLimit-Policy', definition.ratePolicy);
+  if (definition?.auth === 'anonymous') {
+    notModified.set('Cache-Control', `public, max-age=${definition.maxAgeSeconds ?? 0}`);
     // A cache in between asks for a client that waits, and does not answer it with what it keeps.
-    if (operation.waitable === true) notModified.set('Vary', 'Prefer');
+    if (definition.waitable === true) notModified.set('Vary', 'Prefer');
   } else {
     forbidCaching(notModified);
   }

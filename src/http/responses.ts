@@ -5,16 +5,16 @@ import type { AccessLog } from './access-log.ts';
 import { isDependencyFailure } from './dependency-failure.ts';
 import type { AnyExchange, Exchange } from './exchange.ts';
 import type { StoredResponse } from './idempotency.ts';
-import type { Operation, Reply } from './operation.ts';
 import { asProblem, problemBody, retryAfterSeconds } from './problem-response.ts';
 import type { RecentOutcomes } from './recent-outcomes.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestTracing } from './request-tracing.ts';
 import { forbidCaching, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
+import type { Reply, RouteDefinition } from './route.ts';
 
 /** How a request of an operation ended; `code` is undefined for successes. */
 export type OutcomeListener = (
-  operation: Operation,
+  definition: RouteDefinition,
   status: number,
   code: ProblemCode | undefined,
   durationMs: number,
@@ -36,11 +36,14 @@ export function privateResponse(exchange: Exchange, reply: Reply): Response {
   const text = JSON.stringify(reply.body);
   exchange.sent = text;
   const headers = successHeaders(exchange, reply.headers);
-  return new Response(text, { status: exchange.operation.successStatus, headers });
+  return new Response(text, { status: exchange.definition.successStatus, headers });
 }
 
 /** A reply as it is stored for replays. */
-export function storedResponse({ successStatus }: Operation, { headers = {}, body }: Reply): StoredResponse {
+export function storedResponse(
+  { successStatus }: RouteDefinition,
+  { headers = {}, body }: Reply,
+): StoredResponse {
   return { status: successStatus, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
@@ -53,10 +56,10 @@ export function mutationResponse(exchange: Exchange, response: StoredResponse, r
 }
 
 function successHeaders(
-  { context, operation, templates, rate }: Exchange,
+  { context, definition, templates, rate }: Exchange,
   more: Record<string, string> = {},
 ): Headers {
-  if (rate === undefined) throw new Error(`${operation.id} succeeds without having been limited`);
+  if (rate === undefined) throw new Error(`${definition.id} succeeds without having been limited`);
   return templates.success.withMore(context, rate, more);
 }
 
@@ -67,22 +70,22 @@ export function problemResponse(
   { docsUrl, log, onOutcome, outcomes, accessLog, tracing }: ProblemDependencies,
   extraHeaders: Record<string, string> = {},
 ): Response {
-  const { context, operation, templates, rate } = exchange;
+  const { context, definition, templates, rate } = exchange;
   const problem = isDependencyFailure(error)
-    ? new Problem(operation?.unavailable ?? 'api_dependency_unavailable', { cause: error })
+    ? new Problem(definition?.unavailable ?? 'api_dependency_unavailable', { cause: error })
     : asProblem(error);
-  const status = problemStatus(problem.code, operation?.method);
+  const status = problemStatus(problem.code, definition?.method);
   if (status >= 500) {
     const { requestId, shownPath } = context;
     log.error(
-      { requestId, path: shownPath, operation: operation?.id, code: problem.code, err: problem.cause },
+      { requestId, path: shownPath, operation: definition?.id, code: problem.code, err: problem.cause },
       'request.failed',
     );
   }
-  if (operation !== undefined) {
+  if (definition !== undefined) {
     outcomes?.failed(error);
     outcomes?.answered(status);
-    onOutcome?.(operation, status, problem.code, performance.now() - context.startedAtMs - exchange.heldMs);
+    onOutcome?.(definition, status, problem.code, performance.now() - context.startedAtMs - exchange.heldMs);
   }
   const headers = requestHeaders(templates.base, context, rate);
   if (rate !== undefined) headers.set('X-RateLimit-Policy', exchange.ratePolicy);

@@ -3,7 +3,7 @@ import { Problem } from '../shared/problem.ts';
 import type { ProblemCode } from '../shared/problem-table.ts';
 import { serialise } from './conditional-reads.ts';
 import { type LoadGate, LoadRefused } from './load-gate.ts';
-import type { SerialisedReply } from './operation.ts';
+import type { SerialisedReply } from './route.ts';
 
 /** What a load came to. */
 type Entry = { loadedAtMs: number } & (

@@ -3,15 +3,15 @@ import { unmatchedPolicy } from '../shared/rate-policies.ts';
 import { type AdmissionDependencies, admitUnmatched } from './admission.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { RateDecision } from './gcra.ts';
-import type { Operation } from './operation.ts';
 import { RequestContext } from './request-context.ts';
 import { headerTemplates, requestHeaders } from './response-headers.ts';
 import { type ProblemDependencies, problemResponse } from './responses.ts';
+import type { RouteDefinition } from './route.ts';
 
 interface KnownPath {
   /** Between slashes; what begins with a colon stands for anything but nothing. */
   segments: readonly string[];
-  operations: Operation[];
+  definitions: RouteDefinition[];
 }
 
 /**
@@ -20,11 +20,11 @@ interface KnownPath {
  * is 429.
  */
 export function createUnmatchedHandler(
-  operations: readonly Operation[],
+  definitions: readonly RouteDefinition[],
   prefix: string,
   dependencies: AdmissionDependencies & ProblemDependencies,
 ): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
-  const knownPaths = groupByPath(operations, prefix);
+  const knownPaths = groupByPath(definitions, prefix);
   const templates = headerTemplates(undefined);
 
   function respond(exchange: Exchange<undefined>, rate: RateDecision): Response {
@@ -57,14 +57,14 @@ export function createUnmatchedHandler(
   };
 }
 
-function groupByPath(operations: readonly Operation[], prefix: string): KnownPath[] {
-  const byPath = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
+function groupByPath(definitions: readonly RouteDefinition[], prefix: string): KnownPath[] {
+  const byPath = new Map<string, RouteDefinition[]>();
+  for (const definition of definitions) {
+    byPath.set(definition.path, [...(byPath.get(definition.path) ?? []), definition]);
   }
   return [...byPath].map(([path, group]) => ({
     segments: `${prefix}${path}`.split('/'),
-    operations: group,
+    definitions: group,
   }));
 }
 
@@ -75,13 +75,13 @@ function matches(segments: readonly string[], given: readonly string[]): boolean
   );
 }
 
-function allowedMethods({ operations }: KnownPath): string {
-  const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+function allowedMethods({ definitions }: KnownPath): string {
+  const methods = definitions.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...methods, 'OPTIONS'].join(', ');
 }
 
 function optionsResponse(known: KnownPath, context: RequestContext, rate: RateDecision): Response {
-  const anonymous = known.operations.find(({ auth }) => auth === 'anonymous');
+  const anonymous = known.definitions.find(({ auth }) => auth === 'anonymous');
   const headers = requestHeaders(headerTemplates(anonymous).base, context, rate);
   headers.set('X-RateLimit-Policy', unmatchedPolicy);
   headers.set('Allow', allowedMethods(known));

@@ -9,8 +9,8 @@ import { internalRoutes } from './routes.ts';
 /** The application of the internal API (contract/internal-api), with the same pipeline and its own document. */
 export function createInternalApp(dependencies: InternalDependencies, routes = internalRoutes(dependencies)) {
   const { app, addOutside, addOperational } = createHttpApp(routes, INTERNAL_PREFIX, dependencies);
-  const operations = routes.map(({ operation }) => operation);
-  const document = JSON.stringify(openApiDocument(operations, dependencies.documentation, internalSurface));
+  const definitions = routes.map(({ definition }) => definition);
+  const document = JSON.stringify(openApiDocument(definitions, dependencies.documentation, internalSurface));
   const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
   addOutside(
     `${INTERNAL_PREFIX}/openapi.json`,

@@ -1,30 +1,30 @@
 import type { EndContext } from '../features/operations/end-operation.ts';
 import {
-  internalOperationOperations,
+  internalOperationDefinitions,
   internalOperationRoutes,
 } from '../features/operations/internal-routes.ts';
 import {
   type InternalPredictionDependencies,
-  internalPredictionOperations,
+  internalPredictionDefinitions,
   internalPredictionRoutes,
 } from '../features/predictions/internal-routes.ts';
-import { internalPresaleOperations, internalPresaleRoutes } from '../features/presales/internal-routes.ts';
+import { internalPresaleDefinitions, internalPresaleRoutes } from '../features/presales/internal-routes.ts';
 import {
   type InternalTokenDependencies,
-  internalTokenOperations,
+  internalTokenDefinitions,
   internalTokenRoutes,
 } from '../features/tokens/internal-routes.ts';
 import {
   type InternalIntentDependencies,
-  internalIntentOperations,
+  internalIntentDefinitions,
   internalIntentRoutes,
 } from '../features/transaction-intents/internal-routes.ts';
 import {
   type InternalWebhookDependencies,
-  internalWebhookOperations,
+  internalWebhookDefinitions,
   internalWebhookRoutes,
 } from '../features/webhooks/contacts/internal-routes.ts';
-import type { Operation, Route } from '../http/operation.ts';
+import type { Route, RouteDefinition } from '../http/route.ts';
 
 /** What the routes of the internal API need; each feature declares its part. */
 export interface InternalRouteDependencies
@@ -35,13 +35,13 @@ export interface InternalRouteDependencies
     InternalWebhookDependencies {}
 
 /** Every operation of the internal API: what documentation and tests read. */
-export const internalOperations: readonly Operation[] = [
-  ...internalIntentOperations,
-  ...internalTokenOperations,
-  ...internalPredictionOperations,
-  ...internalPresaleOperations,
-  ...internalOperationOperations,
-  ...internalWebhookOperations,
+export const internalDefinitions: readonly RouteDefinition[] = [
+  ...internalIntentDefinitions,
+  ...internalTokenDefinitions,
+  ...internalPredictionDefinitions,
+  ...internalPresaleDefinitions,
+  ...internalOperationDefinitions,
+  ...internalWebhookDefinitions,
 ];
 
 /** Every operation of the internal API with its handler, in the same order. */

@@ -20,7 +20,7 @@ import {
   replayDeliveries,
 } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import { createIdempotency } from '../../src/http/idempotency.ts';
-import { internalOperations } from '../../src/internal/routes.ts';
+import { internalDefinitions } from '../../src/internal/routes.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type Account, createAccount } from '../support/accounts/account.ts';
 import { accountRows, telltalesIn } from '../support/accounts/account-rows.ts';
@@ -217,7 +217,7 @@ describe('the internal API', () => {
   const about = (body: unknown): string =>
     JSON.stringify(body, (name, value) => (name === 'accountId' ? own.accountId : value));
 
-  test.each(internalOperations.map((operation) => [operation.id, operation] as const))(
+  test.each(internalDefinitions.map((operation) => [operation.id, operation] as const))(
     '%s for one account changes and shows nothing of another, and finds no response of another key',
     async (id, operation) => {
       const { init, headers } = sampleRequest(operation);

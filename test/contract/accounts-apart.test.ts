@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
-import { contractOperations } from '../../src/api/routes.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import { contractDefinitions } from '../../src/api/routes.ts';
+import type { RouteDefinition } from '../../src/http/route.ts';
 import type { Resource } from '../support/accounts/account.ts';
 import {
   accountRows,
@@ -33,7 +33,7 @@ let before: Answer[];
 let ofOther: Set<string>;
 let ofOtherAccount: Set<string>;
 
-const requests = contractOperations.filter(({ isStream }) => isStream !== true);
+const requests = contractDefinitions.filter(({ isStream }) => isStream !== true);
 const changes = requests.filter(({ method }) => method !== 'GET');
 
 beforeAll(async () => {
@@ -133,13 +133,13 @@ function foreignDraft(draft: Draft, field: Field, value: string): Draft {
 }
 
 /** A request of B; a change is about an endpoint that no change before it has touched. */
-async function ownDraft(operation: Operation): Promise<Draft> {
+async function ownDraft(operation: RouteDefinition): Promise<Draft> {
   const isChange = operation.method !== 'GET' && resourceOf(operation.path) === 'endpoint';
   const endpoint = isChange ? await stage.freshId('endpoint') : null;
   return draftOf(operation, stage.own, stage.ground, endpoint === null ? {} : { endpoint });
 }
 
-async function compareWithUnknown(operation: Operation, field: Field): Promise<void> {
+async function compareWithUnknown(operation: RouteDefinition, field: Field): Promise<void> {
   // C has nothing of its own to name beside what is A's.
   const keys = field.place === 'path' ? [stage.own.key, stage.neighbour] : [stage.own.key];
   for (const way of waysOf(operation.id))
@@ -274,7 +274,7 @@ const unserved: Readonly<Record<string, number>> = {
 };
 const fastServed = new Set(['submitTransactionIntent']);
 
-const servedWith = ({ id, successStatus }: Operation) => unserved[id] ?? successStatus;
+const servedWith = ({ id, successStatus }: RouteDefinition) => unserved[id] ?? successStatus;
 
 async function ownIds(resource: Resource | null): Promise<string[]> {
   if (resource === null) return ['-'];

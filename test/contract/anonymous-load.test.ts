@@ -4,7 +4,7 @@ import { createTokenBalanceSources } from '../../src/chain/holdings/wallet-balan
 import { METADATA_PATH } from '../../src/features/launches/metadata-document.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { publicWaitOptions } from '../../src/http/change-waits.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { RouteDefinition } from '../../src/http/route.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -25,13 +25,15 @@ const holdings = (api: TestApi, wallet: string) => fetch(`${api.baseUrl}/wallets
 const figure = (value: number) => value.toLocaleString('en-US');
 
 describe('an anonymous read', () => {
-  let operations: Operation[];
+  let operations: RouteDefinition[];
   let api: TestApi;
 
   beforeAll(async () => {
     api = await startTestApi({
       adjustRoutes: (routes) => {
-        operations = routes.map(({ operation }) => operation).filter(({ auth }) => auth === 'anonymous');
+        operations = routes
+          .map(({ definition: operation }) => operation)
+          .filter(({ auth }) => auth === 'anonymous');
         return routes;
       },
     });

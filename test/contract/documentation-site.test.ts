@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { Parser } from '@asyncapi/parser';
 import { Value } from '@sinclair/typebox/value';
-import { contractOperations as operations } from '../../src/api/routes.ts';
+import { contractDefinitions as operations } from '../../src/api/routes.ts';
 import { guides } from '../../src/documentation/guides/catalogue.ts';
 import { fillFigures } from '../../src/documentation/guides/figures.ts';
 import { renderMarkdown } from '../../src/documentation/guides/render-markdown.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import type { Operation, Route } from '../../src/http/operation.ts';
 import { isPaginated } from '../../src/http/possible-problems.ts';
+import type { Route, RouteDefinition } from '../../src/http/route.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { scopes } from '../../src/shared/scopes.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -36,7 +36,7 @@ function answerWith(reply: () => never | { body: unknown }) {
     );
 }
 
-let operations: Map<string, Operation>;
+let operations: Map<string, RouteDefinition>;
 let plain: TestApi;
 let failing: TestApi;
 let disconnected: TestApi;
@@ -49,7 +49,7 @@ beforeAll(async () => {
     Object.keys(ratePolicies).map((name) => [name, { limit: 1, windowSeconds: 86_400 }]),
   );
   const collect = (routes: readonly Route[]) => {
-    operations = new Map(routes.map(({ operation }) => [operation.id, operation]));
+    operations = new Map(routes.map(({ definition: operation }) => [operation.id, operation]));
     return answerWith(() => ({ body: { answered: true } }))(routes);
   };
   const broken = () => {
@@ -98,7 +98,7 @@ describe('every operation', () => {
   });
 
   test.each(everyId)('%s ignores an unknown query parameter or names the nearest', async (id) => {
-    const operation = operations.get(id) as Operation;
+    const operation = operations.get(id) as RouteDefinition;
     const known = Object.keys(operation.query?.properties ?? {});
     const misspelt = `${known[0] ?? 'surprise'}x`;
     const { path } = sampleRequest(operation);
@@ -197,7 +197,7 @@ describe('operations with parameters', () => {
     const operation = operations.get(id);
     const key = keys.get(plain);
     const path = operation?.path.replace(/:\w+/g, '0OIl') ?? '';
-    const { init, headers } = sampleRequest(operation as Operation);
+    const { init, headers } = sampleRequest(operation as RouteDefinition);
     const response = await fetch(`${plain.baseUrl}${path}`, {
       ...init,
       headers: { ...headers, ...key?.header },
@@ -254,7 +254,7 @@ describe('mutations', () => {
       await expectProblem(large, 'request_body_too_large');
       if (!hasBody || operation?.bodyOptional === true) {
         const { method } = operation ?? {};
-        const { path } = sampleRequest(operation as Operation);
+        const { path } = sampleRequest(operation as RouteDefinition);
         const headers = {
           ...keys.get(plain)?.header,
           'idempotency-key': crypto.randomUUID(),
@@ -281,7 +281,7 @@ describe('mutations', () => {
     expect(replay.status).toBe(first.status);
     expect(replay.headers.get('idempotent-replayed')).toBe('true');
     expect(await replay.text()).toBe(await first.text());
-    const { init } = sampleRequest(operations.get(id) as Operation);
+    const { init } = sampleRequest(operations.get(id) as RouteDefinition);
     const other = await attempt({ body: `${typeof init.body === 'string' ? init.body : '{}'} ` });
     await expectProblem(other, 'idempotency_key_reused');
   });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
-import { contractOperations } from '../../src/api/routes.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import { contractDefinitions } from '../../src/api/routes.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
+import type { RouteDefinition } from '../../src/http/route.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem, type ProblemBody } from '../support/api/problems.ts';
@@ -15,7 +15,7 @@ const RUNS = 60;
 
 let api: TestApi;
 let key: TestKey;
-const operations = new Map(contractOperations.map((operation) => [operation.id, operation]));
+const operations = new Map(contractDefinitions.map((operation) => [operation.id, operation]));
 
 beforeAll(async () => {
   const generous = Object.fromEntries(
@@ -72,7 +72,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-function requestFor(operation: Operation) {
+function requestFor(operation: RouteDefinition) {
   const sample = sampleRequest(operation);
   return fc.record({
     params: objectFor(operation.params),

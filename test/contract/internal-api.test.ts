@@ -5,8 +5,8 @@ import {
   COMMITTED_INTERNAL_DOCUMENT,
   committedInternalDocument,
 } from '../../src/documentation/openapi/committed-document.ts';
-import type { Operation } from '../../src/http/operation.ts';
-import { internalOperations, internalRoutes } from '../../src/internal/routes.ts';
+import type { RouteDefinition } from '../../src/http/route.ts';
+import { internalDefinitions, internalRoutes } from '../../src/internal/routes.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -27,19 +27,19 @@ beforeAll(async () => {
   key = await createTestServiceKey(api.owner);
 });
 
-function send(operation: Operation, headers: Record<string, string>): Promise<Response> {
+function send(operation: RouteDefinition, headers: Record<string, string>): Promise<Response> {
   const { path, init, headers: own } = sampleRequest(operation);
   return fetch(`${api.baseUrl}${path}`, { ...init, headers: { ...own, ...headers } });
 }
 
-const operations = internalOperations.map((operation) => [operation.id, operation] as const);
+const operations = internalDefinitions.map((operation) => [operation.id, operation] as const);
 
 describe('every internal operation', () => {
   test('has one handler, a group, and an id of its own', () => {
-    const served = internalRoutes(api.dependencies).map(({ operation }) => operation);
-    expect(served).toEqual([...internalOperations]);
-    expect(new Set(internalOperations.map(({ id }) => id)).size).toBe(internalOperations.length);
-    for (const { auth, ratePolicy, method } of internalOperations) {
+    const served = internalRoutes(api.dependencies).map(({ definition: operation }) => operation);
+    expect(served).toEqual([...internalDefinitions]);
+    expect(new Set(internalDefinitions.map(({ id }) => id)).size).toBe(internalDefinitions.length);
+    for (const { auth, ratePolicy, method } of internalDefinitions) {
       expect(auth).toHaveLength(1);
       expect([ratePolicy, method]).toEqual(['service-key', 'POST']);
     }
@@ -154,7 +154,7 @@ describe('beside the operations', () => {
       paths: Record<string, object>;
     };
     expect(await new Validator().validate(structuredClone(served))).toMatchObject({ valid: true });
-    const paths = internalOperations.map(({ path }) => path.replace(/:(\w+)/g, '{$1}'));
+    const paths = internalDefinitions.map(({ path }) => path.replace(/:(\w+)/g, '{$1}'));
     expect(Object.keys(served.paths).sort()).toEqual([...new Set(paths)].sort());
     const committed = readFileSync(COMMITTED_INTERNAL_DOCUMENT, 'utf8');
     expect(committed === committedInternalDocument(), 'run `bun run openapi:write`').toBe(true);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { contractOperations, contractRoutes } from '../../src/api/routes.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import { contractDefinitions, contractRoutes } from '../../src/api/routes.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
-import { internalOperations } from '../../src/internal/routes.ts';
+import type { RouteDefinition } from '../../src/http/route.ts';
+import { internalDefinitions } from '../../src/internal/routes.ts';
 import { type ProblemDefinition, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { startTestApi } from '../support/api/api.ts';
@@ -17,9 +17,9 @@ import {
   versionedOperations,
 } from './spec-operations.ts';
 
-const operations = new Map(contractOperations.map((operation) => [operation.id, operation]));
+const operations = new Map(contractDefinitions.map((operation) => [operation.id, operation]));
 
-function operationOf({ id }: SpecOperation): Operation {
+function operationOf({ id }: SpecOperation): RouteDefinition {
   const operation = operations.get(id);
   if (operation === undefined) throw new Error(`operation ${id} is not registered`);
   return operation;
@@ -33,17 +33,17 @@ describe('the routes are exactly the operations of contract/endpoints#operations
 
   test.each(specOperations.map((row) => [row.id, row] as const))('%s', (_id, row) => {
     const { method, path, auth, ratePolicy, successStatus } = operationOf(row);
-    expect(method).toBe(row.method as Operation['method']);
+    expect(method).toBe(row.method as RouteDefinition['method']);
     expect(path.replace(/:(\w+)/g, '{$1}')).toBe(row.path);
     expect(typeof auth === 'string' ? auth : auth.join()).toBe(row.auth);
-    expect(ratePolicy).toBe(row.ratePolicy as Operation['ratePolicy']);
-    expect(successStatus).toBe(row.success as Operation['successStatus']);
+    expect(ratePolicy).toBe(row.ratePolicy as RouteDefinition['ratePolicy']);
+    expect(successStatus).toBe(row.success as RouteDefinition['successStatus']);
   });
 
   test('each has exactly one handler', async () => {
     const { dependencies } = await startTestApi();
-    const served = contractRoutes(dependencies).map(({ operation }) => operation);
-    expect(served).toEqual([...contractOperations]);
+    const served = contractRoutes(dependencies).map(({ definition: operation }) => operation);
+    expect(served).toEqual([...contractDefinitions]);
   });
 
   test('mutations, and only they, are idempotent; versioned ones are those that need If-Match', () => {
@@ -98,7 +98,7 @@ describe('problems', () => {
   );
 
   test('every code can be answered by some operation', () => {
-    const possible = new Set([...operations.values(), ...internalOperations].flatMap(possibleProblems));
+    const possible = new Set([...operations.values(), ...internalDefinitions].flatMap(possibleProblems));
     const unmatched = ['not_found', 'method_not_allowed'];
     const never = Object.keys(problemTable).filter(
       (code) => !possible.has(code as never) && !unmatched.includes(code),

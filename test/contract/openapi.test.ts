@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { FormatRegistry, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { contractOperations as operations } from '../../src/api/routes.ts';
+import { contractDefinitions as operations } from '../../src/api/routes.ts';
 import { COMMITTED_DOCUMENT, committedDocument } from '../../src/documentation/openapi/committed-document.ts';
 import { openApiDocument } from '../../src/documentation/openapi/document.ts';
-import { isCacheable, type Operation } from '../../src/http/operation.ts';
 import { possibleProblems } from '../../src/http/possible-problems.ts';
 import { ProblemSchema } from '../../src/http/problem-schema.ts';
+import { isCacheable, type RouteDefinition } from '../../src/http/route.ts';
 import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
 import { type ProblemCode, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   document = JSON.parse(text);
 });
 
-function documented({ method, path }: Operation): OperationObject {
+function documented({ method, path }: RouteDefinition): OperationObject {
   const item = document.paths[path.replace(/:(\w+)/g, '{$1}')];
   return item?.[method.toLowerCase()] as OperationObject;
 }
@@ -63,14 +63,14 @@ function resolved<Described>(described: Described): Described {
 }
 
 /** The problem responses of an operation, by status. */
-function problemResponsesOf(operation: Operation): [status: number, response: ProblemResponse][] {
+function problemResponsesOf(operation: RouteDefinition): [status: number, response: ProblemResponse][] {
   return Object.entries(documented(operation).responses)
     .map(([status, response]): [number, ProblemResponse] => [Number(status), resolved(response)])
     .filter(([, { content }]) => content?.['application/problem+json'] !== undefined);
 }
 
 /** `[status, codes]` of the problem responses of an operation. */
-function documentedProblems(operation: Operation): [status: number, codes: string[]][] {
+function documentedProblems(operation: RouteDefinition): [status: number, codes: string[]][] {
   return problemResponsesOf(operation).map(([status, { content }]) => [
     status,
     content['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [],

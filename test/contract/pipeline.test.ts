@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { Keypair } from '@solana/web3.js';
-import { contractOperations as operations } from '../../src/api/routes.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import { contractDefinitions as operations } from '../../src/api/routes.ts';
+import type { RouteDefinition } from '../../src/http/route.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 const MINT = 'So11111111111111111111111111111111111111112';
 
-function pathOf({ path }: Operation): string {
+function pathOf({ path }: RouteDefinition): string {
   return path.replace(':mint', MINT).replace(/:\w+/g, UUID);
 }
 

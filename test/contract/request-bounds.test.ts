@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { startRedis } from '../../sandbox/services/redis.ts';
-import { contractOperations } from '../../src/api/routes.ts';
-import type { Route } from '../../src/http/operation.ts';
+import { contractDefinitions } from '../../src/api/routes.ts';
 import { operationalResponders } from '../../src/http/operational-paths.ts';
 import { requestDeadlines } from '../../src/http/request-deadlines.ts';
+import type { Route } from '../../src/http/route.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
@@ -113,7 +113,7 @@ describe('a handler that never answers', () => {
     });
     const { header } = await createTestKey(api.dependencies.database);
     const send = (path: string, init: RequestInit) => fetch(`${api.baseUrl}${path}`, init);
-    const reads = contractOperations.filter(
+    const reads = contractDefinitions.filter(
       ({ method, query, isStream }) =>
         method === 'GET' && isStream !== true && (query?.required ?? []).length === 0,
     );

@@ -53,7 +53,7 @@ test('a swap pays one of the configured accounts in turn, says so, and lands wit
     tipped.push(tip.to);
     const signed = signIntent(intent.serializedTransaction, trader.wallet);
     expect((await market.submit(swap.intentId, trader, signed)).status).toBe(202);
-    await market.api.dependencies.firstSender.drain();
+    await market.api.dependencies.firstBroadcaster.drain();
   }
   expect(tipped.toSorted()).toEqual(accounts.toSorted());
   market.settle();

@@ -1,8 +1,8 @@
 import { heapStats } from 'bun:jsc';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import type { Route } from '../../src/http/operation.ts';
 import { REQUEST_BYTES_MAX, RequestBody } from '../../src/http/request-body.ts';
+import type { Route } from '../../src/http/route.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { sendRaw } from '../support/http/raw-http.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { contractOperations } from '../../src/api/routes.ts';
+import { contractDefinitions } from '../../src/api/routes.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
@@ -39,7 +39,7 @@ describe('in a real browser', () => {
   test('the reference leads to every operation, and an error to those that return it', async () => {
     const { page, complaints } = await watchedPage(browser);
     await page.goto('http://api.test/docs/reference');
-    expect(await page.locator('.operations-of li').count()).toBe(contractOperations.length);
+    expect(await page.locator('.operations-of li').count()).toBe(contractDefinitions.length);
     await page.goto('http://api.test/docs/reference/errors/holder_stats_not_found');
     await page.getByRole('main').getByRole('link', { name: 'getTokenHolderStats' }).click();
     await page.getByRole('heading', { level: 1, name: 'The latest indexed holder count' }).waitFor();

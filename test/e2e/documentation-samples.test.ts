@@ -6,7 +6,7 @@ import { debianExecutable } from '../../sandbox/services/debian-executable.ts';
 import { findExecutable } from '../../sandbox/services/executable.ts';
 import { silent } from '../../sandbox/services/log.ts';
 import type { SandboxState } from '../../sandbox/state-file.ts';
-import { contractOperations as operations } from '../../src/api/routes.ts';
+import { contractDefinitions as operations } from '../../src/api/routes.ts';
 import { guides } from '../../src/documentation/guides/catalogue.ts';
 import type { Sample } from '../../src/documentation/reference/sample.ts';
 import { sampleRequest } from '../../src/documentation/reference/sample-request.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { contractOperations } from '../../src/api/routes.ts';
+import { contractDefinitions } from '../../src/api/routes.ts';
 import { createDocumentation } from '../../src/documentation/documentation.ts';
 import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   atEnd(() => server.stop(true));
   docs = `http://127.0.0.1:${server.port}/docs`;
-  const site = createDocumentation(contractOperations, {
+  const site = createDocumentation(contractDefinitions, {
     publicUrl: new URL(docs).origin,
     docsUrl: docs,
     rateLimits: defaultRateLimits,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { SandboxState } from '../../sandbox/state-file.ts';
-import { contractOperations } from '../../src/api/routes.ts';
+import { contractDefinitions } from '../../src/api/routes.ts';
 import { EXAMPLE_URL, LiveValues, OWN_URL } from '../support/documentation/live-values.ts';
 import { launchBrowser } from '../support/http/browser.ts';
 import { removeEndpoints, useSandbox } from '../support/sandbox/shared-sandbox.ts';
@@ -62,7 +62,7 @@ const asked: Readonly<Record<string, RegExp>> = {
 };
 
 describe('a request is tried with one click', () => {
-  const ids = contractOperations.filter(({ isStream }) => isStream !== true).map(({ id }) => id);
+  const ids = contractDefinitions.filter(({ isStream }) => isStream !== true).map(({ id }) => id);
 
   test.each(ids)(
     '%s',

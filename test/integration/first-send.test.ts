@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await api.dependencies.firstSender.drain();
+  await api.dependencies.firstBroadcaster.drain();
   await db`delete from intent_broadcasts`;
   for (const each of [node, second]) Object.assign(each, { answer: 'accept', sent: [], headers: [] });
 });
@@ -121,7 +121,7 @@ describe('in the ordinary case', () => {
     await recorded(signed);
     await submit(signed, api.baseUrl, 'first-key-0001');
     await submit(signed, api.baseUrl, 'other-key-0001');
-    await api.dependencies.firstSender.drain();
+    await api.dependencies.firstBroadcaster.drain();
     expect(node.sent).toEqual([signed.wire]);
   });
 
@@ -130,7 +130,7 @@ describe('in the ordinary case', () => {
     const signed = await prepared();
     const responses = await Promise.all([submit(signed), submit(signed, other.baseUrl)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([202, 409]);
-    await Promise.all([api, other].map(({ dependencies }) => dependencies.firstSender.drain()));
+    await Promise.all([api, other].map(({ dependencies }) => dependencies.firstBroadcaster.drain()));
     expect(node.sent).toEqual([signed.wire]);
     await other.stop();
   });
@@ -178,7 +178,7 @@ describe('when the api dies', () => {
       database,
       environment: { SOLANA_RPC_URL: node.url },
       adjust(dependencies) {
-        dependencies.firstSender.send = () => {};
+        dependencies.firstBroadcaster.send = () => {};
       },
     });
     const signed = await prepared();
@@ -220,7 +220,7 @@ describe('when no node takes it', () => {
     node.answer = 'refuse';
     second.answer = 'refuse';
     const signed = await submitted();
-    await api.dependencies.firstSender.drain();
+    await api.dependencies.firstBroadcaster.drain();
     expect(await stored(signed)).toMatchObject({ signature: null, sendCount: 1 });
     node.answer = 'accept';
     expect(await workAt(signed, FIRST_DUE_MS - 1)).toBe(1);
@@ -239,7 +239,7 @@ describe('when no node takes it', () => {
     node.answer = 'unavailable';
     second.answer = 'unavailable';
     const signed = await submitted();
-    await api.dependencies.firstSender.drain();
+    await api.dependencies.firstBroadcaster.drain();
     expect(await stored(signed)).toMatchObject({ signature: null, sendCount: 1 });
   });
 
@@ -272,7 +272,7 @@ test('a transaction that breaks its policy is not sent, and the worker ends it',
   const policy = { allowedPrograms: [JUP_LOCK], maxComputeUnitPrice: null, requireSimulation: false };
   await db`update transaction_intents set policy = ${db.json(policy)} where id = ${signed.id}`;
   expect((await submit(signed)).status).toBe(202);
-  await api.dependencies.firstSender.drain();
+  await api.dependencies.firstBroadcaster.drain();
   expect(node.sent).toEqual([]);
   await workAt(signed, FIRST_DUE_MS);
   expect(node.sent).toEqual([]);
@@ -290,8 +290,8 @@ test('a node that hangs keeps neither the record nor other nodes waiting, howeve
   expect(node.sent.length).toBeLessThan(all.length);
   node.answer = 'accept';
   node.release();
-  await api.dependencies.firstSender.drain();
-  expect(api.dependencies.firstSender.outstanding).toBe(0);
+  await api.dependencies.firstBroadcaster.drain();
+  expect(api.dependencies.firstBroadcaster.outstanding).toBe(0);
 });
 
 test('the shutdown waits for what is on its way and for its record', async () => {
@@ -300,7 +300,7 @@ test('the shutdown waits for what is on its way and for its record', async () =>
   const signed = await prepared();
   expect((await submit(signed, leaving.baseUrl)).status).toBe(202);
   await eventually('the send', async () => node.sent.length === 1);
-  expect(leaving.dependencies.firstSender.outstanding).toBe(1);
+  expect(leaving.dependencies.firstBroadcaster.outstanding).toBe(1);
   let isStopped = false;
   const stopped = leaving.stop().then(() => {
     isStopped = true;
@@ -324,7 +324,7 @@ describe('the record', () => {
     node.answer = 'refuse';
     second.answer = 'refuse';
     const [claimed, ended] = [await submitted(), await submitted()];
-    await api.dependencies.firstSender.drain();
+    await api.dependencies.firstBroadcaster.drain();
     node.answer = 'accept';
     expect(await workAt(claimed, FIRST_DUE_MS)).toBeGreaterThanOrEqual(1);
     const before = await stored(claimed);
@@ -345,7 +345,7 @@ describe('the record', () => {
     node.answer = 'refuse';
     second.answer = 'refuse';
     const signed = await submitted();
-    await api.dependencies.firstSender.drain();
+    await api.dependencies.firstBroadcaster.drain();
     const [isEnding, isWaiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ending = db.begin(async (transaction) => {
       await transaction`
@@ -373,7 +373,7 @@ describe('the record', () => {
     node.answer = 'refuse';
     second.answer = 'refuse';
     const signed = await submitted();
-    await api.dependencies.firstSender.drain();
+    await api.dependencies.firstBroadcaster.drain();
     await db`update intent_broadcasts set next_send_at = created_at + interval '1 hour' where intent_id = ${signed.id}`;
     await recordFirstSends(apiDatabase(), [{ intentId: signed.id, signature: 'taken', sentAt: new Date() }]);
     expect(await stored(signed)).toMatchObject({ signature: 'taken', dueMs: 3_600_000 });
@@ -383,7 +383,7 @@ describe('the record', () => {
     node.answer = 'refuse';
     second.answer = 'refuse';
     const all = await Promise.all(Array.from({ length: 40 }, () => submitted()));
-    await api.dependencies.firstSender.drain();
+    await api.dependencies.firstBroadcaster.drain();
     const { context } = intentContext(db, [], createTestClock());
     const sends = all.map(({ id, wire }) => ({
       intentId: id,

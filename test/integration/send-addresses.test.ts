@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await api.dependencies.firstSender.drain();
+  await api.dependencies.firstBroadcaster.drain();
   await db`delete from intent_broadcasts`;
   for (const each of [node, fast, other]) Object.assign(each, { answer: 'accept', sent: [], headers: [] });
 });
@@ -69,7 +69,7 @@ async function repeat() {
 
 test('api and worker send to every address, and headers go to the host that they are for', async () => {
   const { wire } = await submit();
-  await api.dependencies.firstSender.drain();
+  await api.dependencies.firstBroadcaster.drain();
   expect([node.sent, fast.sent, other.sent]).toEqual([[wire], [wire], [wire]]);
   await repeat();
   expect([node.sent, fast.sent, other.sent]).toEqual([
@@ -88,7 +88,7 @@ test.each<SendAnswer>(['refuse', 'unavailable', 'hold'])(
     const { id, wire } = await submit();
     await eventually('the record', async () => (await stored(id))?.signature === signatureOf(wire));
     fast.release();
-    await api.dependencies.firstSender.drain();
+    await api.dependencies.firstBroadcaster.drain();
     expect([node.sent, other.sent]).toEqual([[wire], [wire]]);
     expect(await stored(id)).toEqual({ signature: signatureOf(wire), misanswered: false, sendCount: 1 });
   },
@@ -97,14 +97,14 @@ test.each<SendAnswer>(['refuse', 'unavailable', 'hold'])(
 test('one that takes it is enough when no node does', async () => {
   node.answer = 'unavailable';
   const { id, wire } = await submit();
-  await api.dependencies.firstSender.drain();
+  await api.dependencies.firstBroadcaster.drain();
   expect(await stored(id)).toMatchObject({ signature: signatureOf(wire), sendCount: 1 });
 });
 
 test('another transaction’s signature from one that only sends is no statement of a node', async () => {
   fast.answer = 'other signature';
   const { id, wire } = await submit();
-  await api.dependencies.firstSender.drain();
+  await api.dependencies.firstBroadcaster.drain();
   expect(await stored(id)).toEqual({ signature: signatureOf(wire), misanswered: false, sendCount: 1 });
   // Its word counts again from the first right answer after the quarantine.
   expect(api.dependencies.rpcs.every(({ quarantine }) => !quarantine.isActive)).toBe(true);

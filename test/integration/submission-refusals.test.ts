@@ -93,9 +93,9 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 /** Every stored byte that a submission could touch, with the transaction that wrote the row last. */
 async function stored(intentId: string) {
-  const { database, firstSender } = api.dependencies;
+  const { database, firstBroadcaster } = api.dependencies;
   // What was accepted before is sent and recorded.
-  await firstSender.drain();
+  await firstBroadcaster.drain();
   return Promise.all([
     database`select xmin::text, intent::text from transaction_intents as intent where id = ${intentId}`,
     database`select job::text from intent_broadcasts as job where intent_id = ${intentId}`,

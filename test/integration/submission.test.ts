@@ -37,9 +37,9 @@ function submit(
 
 /** Everything stored about an intent: row, broadcast jobs, events, idempotency records of the account. */
 async function snapshot(intentId: string): Promise<unknown> {
-  const { database, firstSender } = api.dependencies;
+  const { database, firstBroadcaster } = api.dependencies;
   // What was accepted before is sent and recorded.
-  await firstSender.drain();
+  await firstBroadcaster.drain();
   return Promise.all([
     database`select * from transaction_intents where id = ${intentId}`,
     database`select * from intent_broadcasts where intent_id = ${intentId}`,

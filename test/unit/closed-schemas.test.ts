@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import type { TSchema } from '@sinclair/typebox';
-import { contractOperations } from '../../src/api/routes.ts';
+import { contractDefinitions } from '../../src/api/routes.ts';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
-import { internalOperations } from '../../src/internal/routes.ts';
+import { internalDefinitions } from '../../src/internal/routes.ts';
 
-const operations = [...contractOperations, ...internalOperations];
+const operations = [...contractDefinitions, ...internalDefinitions];
 /** More than the named fields: a problem has those of its code, and a message of a stream is a record of any topic. */
 const openByDesign = new Set(['Problem', 'StreamMessage']);
 

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import type { Principal } from '../../src/http/authentication.ts';
 import type { Exchange } from '../../src/http/exchange.ts';
 import { attemptOf } from '../../src/http/idempotent-attempt.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { RouteDefinition } from '../../src/http/route.ts';
 import { eventScopesOf } from '../../src/shared/events/catalogue.ts';
 import { scopes as allScopes } from '../../src/shared/scopes.ts';
 
 const request = fc.record({
-  dependsOnKey: fc.constantFrom<Operation['dependsOnKey']>(undefined, 'wallet', 'event-scopes'),
+  dependsOnKey: fc.constantFrom<RouteDefinition['dependsOnKey']>(undefined, 'wallet', 'event-scopes'),
   method: fc.constantFrom('POST', 'PATCH', 'DELETE'),
   path: fc.constantFrom('/api/v2/swaps', '/api/v2/swaps/1'),
   ifMatch: fc.constantFrom(null, '"1"', '"2"'),

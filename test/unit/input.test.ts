@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
 import { compileInput } from '../../src/http/input.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { RouteDefinition } from '../../src/http/route.ts';
 import { Problem } from '../../src/shared/problem.ts';
 
 const operation = {
@@ -20,7 +20,7 @@ const operation = {
   }),
   response: Type.Object({}),
   problems: [],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 test('a query that is remembered says what it said at first, and nobody can change it for the next', () => {
   const check = compileInput(operation);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { contractOperations } from '../../src/api/routes.ts';
+import { contractDefinitions } from '../../src/api/routes.ts';
 import { paginationFields } from '../../src/http/pagination.ts';
 import { compileQueryReader, compileValidator, readQuery } from '../../src/http/validation.ts';
 import {
@@ -135,7 +135,7 @@ describe('messages say what was expected', () => {
   });
 
   test('no operation describes a field by its pattern', () => {
-    const patterns = contractOperations.flatMap(({ query, body, params }) =>
+    const patterns = contractDefinitions.flatMap(({ query, body, params }) =>
       [query, body, params].flatMap((part) => (part === undefined ? [] : stringsWithPattern(part))),
     );
     expect(patterns.length).toBeGreaterThan(10);

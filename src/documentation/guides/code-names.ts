@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/operation.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
 import { problemTable } from '../../shared/problem-table.ts';
 import type { Links } from '../links.ts';
@@ -7,7 +7,7 @@ import type { Links } from '../links.ts';
 export type CodeNames = (text: string) => string | undefined;
 
 /** The names of this API. Guides write them in backticks, and the pages make links of them. */
-export function codeNames(links: Links, operations: readonly Operation[]): CodeNames {
+export function codeNames(links: Links, operations: readonly RouteDefinition[]): CodeNames {
   const addresses = new Map<string, string>([
     ...operations.map((operation): [string, string] => [operation.id, links.operation(operation)]),
     ...Object.keys(problemTable).map((code): [string, string] => [code, links.error(code)]),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Operation } from '../../http/operation.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import type { Links } from '../links.ts';
 import type { SiteOptions } from '../options.ts';
 import { type Guide, guides } from './catalogue.ts';
@@ -21,7 +21,7 @@ export function guideSource({ slug }: Guide, options: SiteOptions): string {
 /** The renderer is loaded with the first guide that somebody reads: it costs the start of the api nothing. */
 export function createGuideReader(
   links: Links,
-  operations: readonly Operation[],
+  operations: readonly RouteDefinition[],
   options: SiteOptions,
 ): GuideReader {
   const read = new Map<string, Promise<RenderedMarkdown>>();

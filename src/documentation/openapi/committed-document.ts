@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { contractOperations } from '../../api/routes.ts';
-import { internalOperations } from '../../internal/routes.ts';
+import { contractDefinitions } from '../../api/routes.ts';
+import { internalDefinitions } from '../../internal/routes.ts';
 import { openApiDocument } from './document.ts';
 import { internalSurface } from './surface.ts';
 
@@ -17,12 +17,12 @@ const LINE_LENGTH_MAX = 160;
 
 /** The text of that file, for an imaginary deployment. */
 export function committedDocument(): string {
-  return textOf(openApiDocument(contractOperations, options));
+  return textOf(openApiDocument(contractDefinitions, options));
 }
 
 /** The same for the internal API. */
 export function committedInternalDocument(): string {
-  return textOf(openApiDocument(internalOperations, options, internalSurface));
+  return textOf(openApiDocument(internalDefinitions, options, internalSurface));
 }
 
 const options = { publicUrl, docsUrl: `${publicUrl}/docs` };

@@ -1,5 +1,5 @@
-import type { Operation } from '../../http/operation.ts';
 import { ProblemSchema } from '../../http/problem-schema.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { ComponentSchemas } from '../component-schemas.ts';
 import type { DocumentationOptions } from '../options.ts';
 import { responseHeaders } from './headers.ts';
@@ -12,7 +12,7 @@ import { deliveryParameters } from './webhooks.ts';
 
 /** OpenAPI 3.1 of the contract, from the objects that the pipeline itself follows. The same input, the same bytes. */
 export function openApiDocument(
-  operations: readonly Operation[],
+  operations: readonly RouteDefinition[],
   options: DocumentationOptions,
   surface: Surface = publicSurface,
 ) {
@@ -66,7 +66,7 @@ function referencesIn(parts: readonly object[]) {
     );
 }
 
-function usedTags(operations: readonly Operation[]) {
+function usedTags(operations: readonly RouteDefinition[]) {
   const used = new Set(operations.map(({ tag }) => tag));
   return Object.entries(tagDescriptions)
     .filter(([name]) => used.has(name))

@@ -1,4 +1,4 @@
-import { isCacheable, type Operation } from '../../http/operation.ts';
+import { isCacheable, type RouteDefinition } from '../../http/route.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
@@ -95,7 +95,7 @@ const WAITING_STATUSES: readonly number[] = [429, 503];
 const WAITING_CODES: readonly ProblemCode[] = ['idempotency_request_in_progress', 'idempotency_key_reused'];
 
 /** Headers of an operation's success. */
-export function successHeaders(operation: Operation) {
+export function successHeaders(operation: RouteDefinition) {
   const isMutation = operation.method !== 'GET';
   return headerReferences([
     ...always,
@@ -113,7 +113,7 @@ export function notModifiedHeaders({ isWaitable }: { isWaitable: boolean }) {
 }
 
 /** Headers of the problems that an operation returns with one status. */
-export function problemHeaders(operation: Operation, codes: readonly ProblemCode[]) {
+export function problemHeaders(operation: RouteDefinition, codes: readonly ProblemCode[]) {
   const waits = codes.some(
     (code) => WAITING_STATUSES.includes(problemTable[code].status) || WAITING_CODES.includes(code),
   );
@@ -128,7 +128,7 @@ export function problemHeaders(operation: Operation, codes: readonly ProblemCode
   ]);
 }
 
-function visibility({ auth, waitable }: Operation): ResponseHeader[] {
+function visibility({ auth, waitable }: RouteDefinition): ResponseHeader[] {
   if (auth !== 'anonymous') return ['Vary'];
   return waitable === true ? ['Access-Control-Allow-Origin', 'Vary'] : ['Access-Control-Allow-Origin'];
 }

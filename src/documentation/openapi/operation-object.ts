@@ -1,4 +1,4 @@
-import { isCacheable, type Operation } from '../../http/operation.ts';
+import { isCacheable, type RouteDefinition } from '../../http/route.ts';
 import { type SchemaOptions, toJsonSchema } from '../json-schema.ts';
 import { successHeaders } from './headers.ts';
 import { parametersOf } from './parameters.ts';
@@ -14,7 +14,7 @@ const successMeanings = {
 
 /** The OpenAPI Operation Object of one operation. */
 export function operationObject(
-  operation: Operation,
+  operation: RouteDefinition,
   surface: Surface,
   responseOptions: SchemaOptions,
   shared: SharedResponses,
@@ -43,11 +43,11 @@ export function operationObject(
   };
 }
 
-function mediaTypeOf({ isStream }: Operation): string {
+function mediaTypeOf({ isStream }: RouteDefinition): string {
   return isStream === true ? 'text/event-stream' : 'application/json';
 }
 
-function requestBodyOf({ body, bodyOptional, exampleBody }: Operation) {
+function requestBodyOf({ body, bodyOptional, exampleBody }: RouteDefinition) {
   if (body === undefined) return undefined;
   return {
     required: bodyOptional !== true,
@@ -61,7 +61,7 @@ function requestBodyOf({ body, bodyOptional, exampleBody }: Operation) {
 }
 
 function securityOf(
-  { auth, isStream }: Operation,
+  { auth, isStream }: RouteDefinition,
   { schemeName }: Surface,
 ): Record<string, readonly string[]>[] {
   if (isStream === true) return [{}, { [schemeName]: [] }];
@@ -70,7 +70,7 @@ function securityOf(
 }
 
 /** The description of the operation, then its policy in words. */
-function descriptionOf(operation: Operation, surface: Surface): string {
+function descriptionOf(operation: RouteDefinition, surface: Surface): string {
   const facts = [
     `**Access:** ${accessOf(operation, surface)}`,
     `**Rate policy:** \`${operation.ratePolicy}\``,
@@ -83,7 +83,7 @@ function descriptionOf(operation: Operation, surface: Surface): string {
   return [operation.description, facts.map((fact) => `- ${fact}`).join('\n')].join('\n\n');
 }
 
-function accessOf({ auth, isStream }: Operation, { keyName }: Surface): string {
+function accessOf({ auth, isStream }: RouteDefinition, { keyName }: Surface): string {
   if (isStream === true) return `no credential, and ${keyName} for topics of an account`;
   if (auth === 'anonymous') return 'no credential';
   if (auth === 'any-key') return `any ${keyName}`;

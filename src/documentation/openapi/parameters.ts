@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../http/mutation-headers.ts';
-import { isCacheable, type Operation } from '../../http/operation.ts';
+import { isCacheable, type RouteDefinition } from '../../http/route.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { toJsonSchema } from '../json-schema.ts';
 
@@ -90,7 +90,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** The parameters of an operation, in the order path, query, headers. */
-export function parametersOf(operation: Operation) {
+export function parametersOf(operation: RouteDefinition) {
   return [
     ...fieldParameters(operation.params, 'path'),
     ...fieldParameters(operation.query, 'query'),
@@ -98,7 +98,7 @@ export function parametersOf(operation: Operation) {
   ];
 }
 
-function headersOf(operation: Operation): (keyof typeof headerParameters)[] {
+function headersOf(operation: RouteDefinition): (keyof typeof headerParameters)[] {
   const { method, versioned, waitable, isStream } = operation;
   const names: (keyof typeof headerParameters)[] = [];
   if (method !== 'GET') names.push('IdempotencyKey');

@@ -1,6 +1,6 @@
-import type { Operation } from '../../http/operation.ts';
 import { problemType } from '../../http/problem-response.ts';
 import { PROBLEM_TYPE } from '../../http/response-headers.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import { problemExplanations } from '../problems/explanations.ts';
 import { problemHeaders } from './headers.ts';
@@ -9,7 +9,7 @@ const EXAMPLE_REQUEST_ID = 'req_4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** The response of a problem that may have several codes, all of one status. Examples are referred to by their name. */
 export function problemResponse(
-  operation: Operation,
+  operation: RouteDefinition,
   status: number,
   codes: readonly ProblemCode[],
   docsUrl: string,

@@ -1,5 +1,5 @@
-import { isCacheable, type Operation } from '../../http/operation.ts';
 import { possibleProblems } from '../../http/possible-problems.ts';
+import { isCacheable, type RouteDefinition } from '../../http/route.ts';
 import { type ProblemCode, problemStatus, problemTable } from '../../shared/problem-table.ts';
 import { notModifiedHeaders } from './headers.ts';
 import { exampleName, exampleProblem, problemResponse } from './problem-responses.ts';
@@ -24,7 +24,10 @@ export class SharedResponses {
   readonly #docsUrl: string;
   readonly #prefix: string;
 
-  constructor(operations: readonly Operation[], { docsUrl, prefix }: { docsUrl: string; prefix: string }) {
+  constructor(
+    operations: readonly RouteDefinition[],
+    { docsUrl, prefix }: { docsUrl: string; prefix: string },
+  ) {
     this.#docsUrl = docsUrl;
     this.#prefix = prefix;
     for (const operation of operations) {
@@ -38,7 +41,7 @@ export class SharedResponses {
   }
 
   /** `[status, response]` of the problems of an operation, by status. */
-  problemsOf(operation: Operation): [status: string, response: object][] {
+  problemsOf(operation: RouteDefinition): [status: string, response: object][] {
     return groupsOf(operation).map((group) => [String(group.status), this.#describe(operation, group)]);
   }
 
@@ -46,7 +49,7 @@ export class SharedResponses {
     return { responses: sorted(this.#responses), examples: sorted(this.#examples) };
   }
 
-  #describe(operation: Operation, group: Group): object {
+  #describe(operation: RouteDefinition, group: Group): object {
     const { status, codes } = group;
     for (const code of codes) {
       const value = exampleProblem(code, status, `${this.#prefix}/…`, this.#docsUrl);
@@ -61,7 +64,7 @@ export class SharedResponses {
 }
 
 /** Name of the response to a client that has the current bytes. */
-export function notModifiedName({ waitable }: Operation): string {
+export function notModifiedName({ waitable }: RouteDefinition): string {
   return waitable === true ? 'NotModifiedAfterWait' : 'NotModified';
 }
 
@@ -72,7 +75,7 @@ function notModified(isWaitable: boolean) {
   };
 }
 
-function groupsOf(operation: Operation): Group[] {
+function groupsOf(operation: RouteDefinition): Group[] {
   const byStatus = Map.groupBy(possibleProblems(operation), (code) => problemStatus(code, operation.method));
   return [...byStatus]
     .sort(([left], [right]) => left - right)
@@ -80,7 +83,7 @@ function groupsOf(operation: Operation): Group[] {
 }
 
 /** `TokenNotFound`, `CursorInvalidOrMalformedJson`; those that browsers may read have other headers. */
-function nameOf({ auth }: Operation, { status, codes }: Group): string {
+function nameOf({ auth }: RouteDefinition, { status, codes }: Group): string {
   const names = codes.map((code) => `${pascal(code)}${problemTable[code].status === status ? '' : status}`);
   return `${names.join('Or')}${auth === 'anonymous' ? 'Public' : ''}`;
 }

@@ -1,7 +1,7 @@
-import type { Operation } from '../../http/operation.ts';
 import { possibleProblems } from '../../http/possible-problems.ts';
 import { problemType } from '../../http/problem-response.ts';
 import { fieldErrorMeanings } from '../../http/problem-schema.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type ProblemCode, type ProblemDefinition, problemTable } from '../../shared/problem-table.ts';
 import { codeBlock } from '../highlight.ts';
@@ -19,7 +19,7 @@ import { errorsNavigation, methodMark, outline } from './side-navigation.ts';
 
 export interface ErrorPageOptions extends SiteOptions {
   links: Links;
-  operations: readonly Operation[];
+  operations: readonly RouteDefinition[];
 }
 
 const EXAMPLE_REQUEST_ID = 'req_6f1c0a94be3d4c7f8a25d0e7b1934c62';
@@ -157,7 +157,7 @@ function exampleProblem(code: ProblemCode, options: ErrorPageOptions): string {
   );
 }
 
-function returningOperations(code: ProblemCode, operations: readonly Operation[]): Operation[] {
+function returningOperations(code: ProblemCode, operations: readonly RouteDefinition[]): RouteDefinition[] {
   return operations.filter((operation) => possibleProblems(operation).includes(code));
 }
 

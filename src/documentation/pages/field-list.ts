@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/operation.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { type Content, code, type Html, html, prose } from '../html.ts';
 import { headerParameters, type parametersOf } from '../openapi/parameters.ts';
 import type { Field } from '../reference/fields.ts';
@@ -17,7 +17,7 @@ ${field.fields.length > 0 && html`<details><summary>${field.fields.length} field
 }
 
 /** Path, query and header parameters. */
-export function parameterList(parameters: ReturnType<typeof parametersOf>, operation: Operation): Html {
+export function parameterList(parameters: ReturnType<typeof parametersOf>, operation: RouteDefinition): Html {
   return html`<dl class="fields">${parameters.map((parameter) => {
     const { name, in: place, required, description, schema } = resolved(parameter);
     const allowed = Array.isArray(schema.enum) ? schema.enum.map(String) : [];

@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/operation.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { eventCatalogue } from '../../shared/events/catalogue.ts';
 import { problemTable } from '../../shared/problem-table.ts';
 import { guideGroups } from '../guides/catalogue.ts';
@@ -18,7 +18,7 @@ const steps = [
 ] as const;
 
 /** The landing page: what this is, a first request that works, and where everything is. */
-export function homePage(links: Links, operations: readonly Operation[], options: SiteOptions): string {
+export function homePage(links: Links, operations: readonly RouteDefinition[], options: SiteOptions): string {
   return renderPage(links, {
     title: 'Documentation',
     description:
@@ -56,7 +56,7 @@ curl "${publicUrl}/api/v2/me" \\
   -H "Authorization: Bearer $LAUNCHWIRE_API_KEY"`;
 }
 
-function machines(links: Links, operations: readonly Operation[]): Html {
+function machines(links: Links, operations: readonly RouteDefinition[]): Html {
   const count = (table: object) => Object.keys(table).length;
   const entries = [
     [

@@ -1,5 +1,5 @@
-import type { Operation } from '../../http/operation.ts';
 import { possibleProblems } from '../../http/possible-problems.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { problemStatus, problemTable } from '../../shared/problem-table.ts';
 import { codeBlock } from '../highlight.ts';
@@ -20,11 +20,11 @@ import { tryIt } from './try-it.ts';
 
 export interface OperationPageOptions extends SiteOptions {
   links: Links;
-  operations: readonly Operation[];
+  operations: readonly RouteDefinition[];
 }
 
 /** Everything about one operation: samples, parameters, fields, problems, and a form that sends it. */
-export function operationPage(operation: Operation, options: OperationPageOptions): string {
+export function operationPage(operation: RouteDefinition, options: OperationPageOptions): string {
   const { links, operations } = options;
   const { id, method, path, summary, tag } = operation;
   const sections = sectionsOf(operation, options).filter(({ content }) => content !== undefined);
@@ -54,7 +54,7 @@ interface PageSection {
   content: Content;
 }
 
-function sectionsOf(operation: Operation, options: OperationPageOptions): PageSection[] {
+function sectionsOf(operation: RouteDefinition, options: OperationPageOptions): PageSection[] {
   const { body, response, successStatus } = operation;
   const example = operation.isStream ? streamText() : responseExample(operation.id, options);
   const parameters = parametersOf(operation);
@@ -81,11 +81,11 @@ function sectionsOf(operation: Operation, options: OperationPageOptions): PageSe
 }
 
 /** The description is Markdown of one kind: paragraphs and backticks. */
-function descriptionOf({ description }: Operation): Content {
+function descriptionOf({ description }: RouteDefinition): Content {
   return description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`);
 }
 
-function facts(operation: Operation, { links, rateLimits }: OperationPageOptions): Html {
+function facts(operation: RouteDefinition, { links, rateLimits }: OperationPageOptions): Html {
   const { auth, ratePolicy, maxAgeSeconds, versioned, method, waitable } = operation;
   const { limit, windowSeconds } = rateLimits[ratePolicy];
   const entries: [string, Content][] = [
@@ -118,7 +118,7 @@ function streamText(): string {
     .join('\n');
 }
 
-function access({ auth, isStream }: Operation, links: Links): Content {
+function access({ auth, isStream }: RouteDefinition, links: Links): Content {
   if (isStream === true)
     return html`no key, or <a href="${links.guide('streams')}">a key</a> for topics of an account`;
   if (auth === 'anonymous') return 'no key';
@@ -127,7 +127,7 @@ function access({ auth, isStream }: Operation, links: Links): Content {
   return html`<a href="${guide}">key</a> with ${auth.map((scope) => html`<code>${scope}</code> `)}`;
 }
 
-function samples(operation: Operation, { publicUrl }: SiteOptions): Html {
+function samples(operation: RouteDefinition, { publicUrl }: SiteOptions): Html {
   const all = samplesOf(sampleRequest(operation, publicUrl));
   return html`<div class="tabs" data-tabs>${all.map(
     ({ label, language, code }) =>
@@ -135,7 +135,7 @@ function samples(operation: Operation, { publicUrl }: SiteOptions): Html {
   )}</div>`;
 }
 
-function problems(operation: Operation, links: Links): Html {
+function problems(operation: RouteDefinition, links: Links): Html {
   return table(
     ['status', 'code', 'what it means', 'retry'],
     possibleProblems(operation)

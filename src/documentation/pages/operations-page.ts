@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/operation.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { code, html, prose } from '../html.ts';
 import type { Links } from '../links.ts';
@@ -10,7 +10,7 @@ import { groupByTag, methodMark, outline, referenceNavigation } from './side-nav
 /** All operations, by area. */
 export function operationsPage(
   links: Links,
-  operations: readonly Operation[],
+  operations: readonly RouteDefinition[],
   { publicUrl }: SiteOptions,
 ): string {
   const areas = groupByTag(operations).map(([tag, group]) => ({ id: anchorOf(tag), tag, group }));

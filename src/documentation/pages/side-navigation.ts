@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/operation.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { guideGroups } from '../guides/catalogue.ts';
 import { breakable, type Content, type Html, html } from '../html.ts';
 import type { Links } from '../links.ts';
@@ -28,7 +28,11 @@ export function guideNavigation(links: Links, current?: string): Html {
 }
 
 /** The operations by area, and the pages of errors and events. */
-export function referenceNavigation(links: Links, operations: readonly Operation[], current?: string): Html {
+export function referenceNavigation(
+  links: Links,
+  operations: readonly RouteDefinition[],
+  current?: string,
+): Html {
   const areas = groupByTag(operations).map(([tag, group]) => ({
     title: tag,
     entries: group.map((operation) => ({
@@ -76,15 +80,17 @@ export function errorsNavigation(links: Links, current?: string): Html {
 }
 
 /** Operations by area, both in reading order. */
-export function groupByTag(operations: readonly Operation[]): [tag: string, operations: Operation[]][] {
+export function groupByTag(
+  operations: readonly RouteDefinition[],
+): [tag: string, operations: RouteDefinition[]][] {
   const byTag = Map.groupBy(operations, ({ tag }) => tag);
   return Object.keys(tagDescriptions).flatMap((tag) => {
     const group = byTag.get(tag);
-    return group === undefined ? [] : [[tag, group] as [string, Operation[]]];
+    return group === undefined ? [] : [[tag, group] as [string, RouteDefinition[]]];
   });
 }
 
-export function methodMark({ method }: Pick<Operation, 'method'>): Html {
+export function methodMark({ method }: Pick<RouteDefinition, 'method'>): Html {
   return html`<span class="method ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</span>`;
 }
 

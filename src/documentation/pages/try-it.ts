@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Operation } from '../../http/operation.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { SiteOptions } from '../options.ts';
@@ -10,7 +10,7 @@ import { exampleOf, SAMPLE_VERSION } from '../reference/sample-request.ts';
  * origin that the page itself came from, so that `localhost`, `127.0.0.1` and the public name all work without CORS. Its script
  * fills in records of the deployment; `data-chosen` marks one that the request would change, which the reader chooses.
  */
-export function tryIt(operation: Operation, { publicUrl, docsUrl }: SiteOptions): Html {
+export function tryIt(operation: RouteDefinition, { publicUrl, docsUrl }: SiteOptions): Html {
   const { method, path, query, auth, body, exampleBody, versioned, waitable } = operation;
   const isElsewhere = new URL(docsUrl).origin !== new URL(publicUrl).origin;
   const prefix = new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -35,7 +35,7 @@ function keyField(): Html {
 }
 
 /** Tokens and wallets have an example to begin with; an id has none that means anything. */
-function pathFields({ method, params }: Operation): Content {
+function pathFields({ method, params }: RouteDefinition): Content {
   return Object.entries(params?.properties ?? {}).map(([name, schema]) => {
     const example = exampleOf(schema) ?? '';
     const isRecord = name !== 'mint' && name !== 'address';

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Operation } from '../../http/operation.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { tagDescriptions } from '../openapi/tags.ts';
 import type { SiteOptions } from '../options.ts';
@@ -9,7 +9,7 @@ import { exampleOf, SAMPLE_BODY_TYPE, SAMPLE_VERSION } from '../reference/sample
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /** A Postman collection 2.1, which Bruno imports as well: a request for each operation, in a folder for each area. */
-export function postmanCollection(operations: readonly Operation[], { publicUrl }: SiteOptions) {
+export function postmanCollection(operations: readonly RouteDefinition[], { publicUrl }: SiteOptions) {
   return {
     info: {
       name: 'Launchwire API',
@@ -29,7 +29,7 @@ export function postmanCollection(operations: readonly Operation[], { publicUrl 
   };
 }
 
-function requestOf(operation: Operation) {
+function requestOf(operation: RouteDefinition) {
   const { method, auth, summary, description, exampleBody } = operation;
   return {
     method,
@@ -47,7 +47,7 @@ function requestOf(operation: Operation) {
   };
 }
 
-function headersOf({ method, versioned, exampleBody }: Operation): [name: string, value: string][] {
+function headersOf({ method, versioned, exampleBody }: RouteDefinition): [name: string, value: string][] {
   const headers: [string, string][] = [];
   if (method !== 'GET') headers.push(['Idempotency-Key', '{{$guid}}']);
   if (versioned === true) headers.push(['If-Match', SAMPLE_VERSION]);
@@ -56,7 +56,7 @@ function headersOf({ method, versioned, exampleBody }: Operation): [name: string
 }
 
 /** Path parameters as Postman's own, which have the same form as ours; query parameters that may be left out are off. */
-function urlOf({ path, params, query }: Operation) {
+function urlOf({ path, params, query }: RouteDefinition) {
   const fields = Object.entries<TSchema>(query?.properties ?? {}).map(([key, schema]) => {
     const isRequired = query?.required?.includes(key) === true && schema.default === undefined;
     return { key, value: exampleOf(schema) ?? '', ...(!isRequired && { disabled: true }) };

@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Operation } from '../../http/operation.ts';
 import { JSON_TYPE } from '../../http/response-headers.ts';
+import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 
 /** A request of an operation, made of the examples of its schemas. */
 export interface SampleRequest {
-  method: Operation['method'];
+  method: RouteDefinition['method'];
   /** Path parameters filled in, required query parameters appended. */
   url: string;
   /** Takes a key. */
@@ -23,7 +23,7 @@ export const SAMPLE_VERSION = '"1"';
 export const SAMPLE_BODY_TYPE = JSON_TYPE.split(';')[0] ?? JSON_TYPE;
 
 /** @param publicUrl origin, and path prefix, of the deployment. */
-export function sampleRequest(operation: Operation, publicUrl: string): SampleRequest {
+export function sampleRequest(operation: RouteDefinition, publicUrl: string): SampleRequest {
   const { method, path, params, query, auth, versioned, exampleBody, isStream = false } = operation;
   const filled = path.replace(/:(\w+)/g, (_, name: string) => exampleOf(params?.properties[name]) ?? name);
   const required = Object.entries(query?.properties ?? {}).filter(

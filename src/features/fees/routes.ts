@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { type Operation, privateRead, type Route } from '../../http/operation.ts';
 import { requestedPage } from '../../http/pages.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
+import { privateRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findFeeState } from './find-fee-state.ts';
 import { type DistributionPosition, listFeeDistributions } from './list-fee-distributions.ts';
@@ -32,7 +32,7 @@ const getTokenFeeState = {
     "All amounts are of one slot. `claimableLamports` is what the key's pinned wallet can claim. A token whose fees were never read is 404 `fee_state_not_found`, never zeros.",
   response: FeeStateSchema,
   problems: ['token_not_found', 'fee_state_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listTokenFeeDistributions = {
   ...feeRead,
@@ -43,9 +43,9 @@ const listTokenFeeDistributions = {
   query: Type.Object(paginationFields),
   response: PageOf(FeeDistributionSchema),
   problems: ['cursor_invalid', 'token_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const feeOperations: readonly Operation[] = [getTokenFeeState, listTokenFeeDistributions];
+export const feeDefinitions: readonly RouteDefinition[] = [getTokenFeeState, listTokenFeeDistributions];
 
 export function feeRoutes({ database, cursors }: FeeRouteDependencies): Route[] {
   return [

@@ -1,4 +1,4 @@
-import { type Operation, privateRead, type Route } from '../../http/operation.ts';
+import { privateRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import { IdentitySchema } from './schema.ts';
 
 const getApiIdentity = {
@@ -14,9 +14,9 @@ const getApiIdentity = {
   response: IdentitySchema,
   problems: ['identity_unavailable'],
   unavailable: 'identity_unavailable',
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const identityOperations: readonly Operation[] = [getApiIdentity];
+export const identityDefinitions: readonly RouteDefinition[] = [getApiIdentity];
 
 export function identityRoutes(): Route[] {
   return [

@@ -2,12 +2,12 @@ import type { Static } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import {
   type Caller,
-  type Operation,
   preparedMutation,
   privateRead,
   publicRead,
   type Route,
-} from '../../http/operation.ts';
+  type RouteDefinition,
+} from '../../http/route.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -18,7 +18,7 @@ import { type LaunchRequest, type PreparationDependencies, prepareLaunch } from 
 import { toLaunch } from './record.ts';
 import { LaunchPath, LaunchSchema, MetadataPath, MetadataSchema, NewLaunchBody } from './schema.ts';
 
-const createLaunchOperation = {
+const createLaunchDefinition = {
   id: 'createLaunch',
   method: 'POST',
   path: '/launches',
@@ -49,9 +49,9 @@ const createLaunchOperation = {
     'launch_limit_reached',
     'chain_unavailable',
   ],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-const getLaunchOperation = {
+const getLaunchDefinition = {
   id: 'getLaunch',
   method: 'GET',
   path: '/launches/:launchId',
@@ -66,9 +66,9 @@ const getLaunchOperation = {
   params: LaunchPath,
   response: LaunchSchema,
   problems: ['launch_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const launchOperations: readonly Operation[] = [createLaunchOperation, getLaunchOperation];
+export const launchDefinitions: readonly RouteDefinition[] = [createLaunchDefinition, getLaunchDefinition];
 
 export interface LaunchRouteDependencies extends PreparationDependencies, CreationDependencies {
   database: Database;
@@ -80,7 +80,7 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
   const intentsUrl = `${dependencies.publicUrl}${API_PREFIX}/transaction-intents`;
   return [
     preparedMutation(
-      createLaunchOperation,
+      createLaunchDefinition,
       ({ body }, caller) => prepareLaunch(requestOf(body, caller), dependencies),
       async (_input, _caller, transaction, prepared) => {
         if (prepared instanceof Problem) throw prepared;
@@ -88,7 +88,7 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
         return { body: launch, headers: { Location: `${API_PREFIX}/launches/${launch.id}` } };
       },
     ),
-    privateRead(getLaunchOperation, async ({ params }, { accountId }) => {
+    privateRead(getLaunchDefinition, async ({ params }, { accountId }) => {
       const launch = await findLaunch(database, params.launchId, accountId);
       if (launch === null) throw new Problem('launch_not_found');
       return { body: toLaunch(launch, intentsUrl) };
@@ -121,7 +121,7 @@ const tokenMetadata = {
   params: MetadataPath,
   response: MetadataSchema,
   problems: ['token_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 export function tokenMetadataRoute({ database, metadataDocuments }: LaunchRouteDependencies): Route {
   return publicRead(tokenMetadata, ({ params: { mint } }) =>

@@ -1,6 +1,6 @@
 import type { ChainHeadSource } from '../../chain/head.ts';
 import { launchTypes } from '../../db/schema/tokens.ts';
-import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -22,9 +22,9 @@ const getSolanaManifest = {
   response: ManifestSchema,
   problems: ['manifest_unavailable'],
   unavailable: 'manifest_unavailable',
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const manifestOperations: readonly Operation[] = [getSolanaManifest];
+export const manifestDefinitions: readonly RouteDefinition[] = [getSolanaManifest];
 
 export interface ManifestRouteDependencies {
   chainHead: ChainHeadSource;

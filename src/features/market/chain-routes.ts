@@ -1,7 +1,7 @@
 import type { TokenBalanceSource } from '../../chain/holdings/wallet-balances.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
-import { type Operation, publicRead, type Route } from '../../http/operation.ts';
+import { publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { listWalletHoldings } from './list-wallet-holdings.ts';
@@ -34,7 +34,7 @@ const chainRead = {
   maxAgeSeconds: 1,
 } as const;
 
-const listWalletHoldingsOperation = {
+const listWalletHoldingsDefinition = {
   ...chainRead,
   id: 'listWalletHoldings',
   path: '/wallets/:address/holdings',
@@ -45,9 +45,9 @@ const listWalletHoldingsOperation = {
   response: WalletHoldingsSchema,
   problems: ['market_data_unavailable'],
   unavailable: 'market_data_unavailable',
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-const getTokenSupplyCompositionOperation = {
+const getTokenSupplyCompositionDefinition = {
   ...chainRead,
   id: 'getTokenSupplyComposition',
   path: '/tokens/:mint/supply-composition',
@@ -58,11 +58,11 @@ const getTokenSupplyCompositionOperation = {
   response: SupplyCompositionSchema,
   problems: ['token_not_found'],
   unavailable: 'api_dependency_unavailable',
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const chainMarketOperations: readonly Operation[] = [
-  listWalletHoldingsOperation,
-  getTokenSupplyCompositionOperation,
+export const chainMarketDefinitions: readonly RouteDefinition[] = [
+  listWalletHoldingsDefinition,
+  getTokenSupplyCompositionDefinition,
 ];
 
 /** The reads that ask the chain while the client waits. */
@@ -70,14 +70,14 @@ export function chainMarketRoutes(dependencies: ChainMarketRouteDependencies): R
   const { chainReadCaches } = dependencies;
   const readSupply = createSupplyReader(dependencies);
   return [
-    publicRead(listWalletHoldingsOperation, ({ params: { address } }) =>
+    publicRead(listWalletHoldingsDefinition, ({ params: { address } }) =>
       chainReadCaches.holdings.require(
         address,
         () => listWalletHoldings(dependencies, address),
         'market_data_unavailable',
       ),
     ),
-    publicRead(getTokenSupplyCompositionOperation, ({ params: { mint } }) =>
+    publicRead(getTokenSupplyCompositionDefinition, ({ params: { mint } }) =>
       chainReadCaches.supply.require(mint, () => readSupply(mint), 'token_not_found'),
     ),
   ];

@@ -1,14 +1,14 @@
 import type { Database } from '../../db/client.ts';
 import type { ChangeMarks } from '../../http/change-marks.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { holdableRead, type Operation, type PublicWait, type Route } from '../../http/operation.ts';
 import { requestedPage } from '../../http/pages.ts';
 import { paginationFields } from '../../http/pagination.ts';
+import { holdableRead, type PublicWait, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { judgeWindow } from './candle-window.ts';
 import {
   type ChainMarketRouteDependencies,
-  chainMarketOperations,
+  chainMarketDefinitions,
   chainMarketRoutes,
 } from './chain-routes.ts';
 import { findHolderStats } from './find-holder-stats.ts';
@@ -68,7 +68,7 @@ const getTokenMarketSnapshot = {
     'An unknown price is null, never `0`. `asOf` is the time through which the token’s trades are proven to be read. `liquidityInSol` is the quote side of the pool without unclaimed fees.',
   response: MarketSnapshotSchema,
   problems: ['token_not_found', 'market_data_unavailable'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listTokenCandles = {
   ...marketRead,
@@ -81,7 +81,7 @@ const listTokenCandles = {
   query: CandleQuery,
   response: CandlesSchema,
   problems: ['token_not_found', 'market_time_range_invalid', 'market_data_unavailable'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listTokenTrades = {
   ...marketRead,
@@ -93,7 +93,7 @@ const listTokenTrades = {
   query: TradeQuery,
   response: TradesSchema,
   problems: ['cursor_invalid', 'token_not_found', 'market_data_unavailable'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const getTokenHolderStats = {
   ...marketRead,
@@ -103,14 +103,14 @@ const getTokenHolderStats = {
   description: '`slot` and `asOf` say when holders were counted, `provenance` says how.',
   response: HolderStatsSchema,
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const marketOperations: readonly Operation[] = [
+export const marketDefinitions: readonly RouteDefinition[] = [
   getTokenMarketSnapshot,
   listTokenCandles,
   listTokenTrades,
   getTokenHolderStats,
-  ...chainMarketOperations,
+  ...chainMarketDefinitions,
 ];
 
 const DEFAULT_LIMIT: number = paginationFields.limit.default;

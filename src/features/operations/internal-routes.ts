@@ -1,5 +1,5 @@
-import { mutation, type Operation, type Route } from '../../http/operation.ts';
 import { refusing } from '../../http/refusals.ts';
+import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import { cancelOperation } from './cancel-operation.ts';
 import { createOperation } from './create-operation.ts';
 import type { EndContext } from './end-operation.ts';
@@ -26,7 +26,7 @@ const change = {
   problems: ['operation_not_found', 'internal_state_conflict'],
 } as const;
 
-const createOperationOperation = {
+const createOperationDefinition = {
   id: 'createOperation',
   method: 'POST',
   path: '/operations',
@@ -41,7 +41,7 @@ const createOperationOperation = {
   exampleBody: { accountId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e', kind: 'token_import', input: {} },
   response: OperationSchema,
   problems: [],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const reportOperationProgress = {
   ...change,
@@ -52,7 +52,7 @@ const reportOperationProgress = {
   body: ProgressBody,
   exampleBody: { completed: 10, total: 40, unit: 'tokens' },
   response: OperationSchema,
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const succeedOperation = {
   ...change,
@@ -64,7 +64,7 @@ const succeedOperation = {
   bodyOptional: true,
   exampleBody: { resultUrl: 'https://platform.example/results/1' },
   response: OperationSchema,
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const failOperation = {
   ...change,
@@ -75,9 +75,9 @@ const failOperation = {
   body: FailureBody,
   exampleBody: { code: 'api_dependency_unavailable', detail: 'The source was unavailable.' },
   response: OperationSchema,
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-const cancelOperationOperation = {
+const cancelOperationDefinition = {
   ...change,
   id: 'cancelOperation',
   path: '/operations/:operationId/cancellations',
@@ -85,21 +85,21 @@ const cancelOperationOperation = {
   description:
     'One that the worker is running stops at its next step: until then `cancelRequested` is true and the status `running`.',
   response: CancelledOperation,
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const internalOperationOperations: readonly Operation[] = [
-  createOperationOperation,
+export const internalOperationDefinitions: readonly RouteDefinition[] = [
+  createOperationDefinition,
   reportOperationProgress,
   succeedOperation,
   failOperation,
-  cancelOperationOperation,
+  cancelOperationDefinition,
 ];
 
 export function internalOperationRoutes(context: EndContext): Route[] {
   const { clock, links } = context;
   const unknown = 'operation_not_found';
   return [
-    mutation(createOperationOperation, async ({ body }, _caller, transaction) => {
+    mutation(createOperationDefinition, async ({ body }, _caller, transaction) => {
       const { accountId, kind, input = {} } = body;
       const row = await refusing(unknown, () =>
         createOperation(transaction, clock, { accountId, kind, input }),
@@ -129,7 +129,7 @@ export function internalOperationRoutes(context: EndContext): Route[] {
         body: await refusing(unknown, () => endManually(transaction, context, params.operationId, end)),
       };
     }),
-    mutation(cancelOperationOperation, async ({ params }, _caller, transaction) => {
+    mutation(cancelOperationDefinition, async ({ params }, _caller, transaction) => {
       const { operation, isRequested } = await refusing(unknown, () =>
         cancelOperation(transaction, context, params.operationId),
       );

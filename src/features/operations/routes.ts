@@ -3,9 +3,9 @@ import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Database } from '../../db/client.ts';
 import { operationStatuses } from '../../db/schema/operations.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { type Operation, privateRead, type Route, waitableRead } from '../../http/operation.ts';
 import { requestedPage } from '../../http/pages.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
+import { privateRead, type Route, type RouteDefinition, waitableRead } from '../../http/route.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { OneOf } from '../../shared/field-schemas.ts';
@@ -35,9 +35,9 @@ const getOperation = {
   waitable: true,
   responseHeaders: ['Retry-After', 'Preference-Applied'],
   problems: ['operation_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-const listAccountOperations = {
+const listOperationsDefinition = {
   id: 'listOperations',
   method: 'GET',
   path: '/operations',
@@ -56,11 +56,11 @@ const listAccountOperations = {
   }),
   response: PageOf(OperationSchema),
   problems: ['cursor_invalid'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const operationOperations: readonly Operation[] = [getOperation];
+export const operationDefinitions: readonly RouteDefinition[] = [getOperation];
 /** What came after the first 36 (contract/endpoints#added). */
-export const addedOperationOperations: readonly Operation[] = [listAccountOperations];
+export const addedOperationDefinitions: readonly RouteDefinition[] = [listOperationsDefinition];
 
 export interface OperationRouteDependencies {
   database: Database;
@@ -89,9 +89,9 @@ export function operationRoutes({ database, clock, operationLinks }: OperationRo
 export function addedOperationRoutes(dependencies: OperationRouteDependencies): Route[] {
   const { database, clock, operationLinks, cursors } = dependencies;
   return [
-    privateRead(listAccountOperations, async ({ query }, { accountId }) => {
+    privateRead(listOperationsDefinition, async ({ query }, { accountId }) => {
       const { status, kind } = query;
-      const binding = [listAccountOperations.id, accountId, status ?? null, kind ?? null];
+      const binding = [listOperationsDefinition.id, accountId, status ?? null, kind ?? null];
       const page = requestedPage<AccountListPosition>(cursors, query, binding, 1);
       const { limit, after } = page;
       const { items, next } = await listOperations(database, accountId, { status, kind, limit, after });

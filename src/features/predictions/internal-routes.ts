@@ -1,5 +1,5 @@
-import { mutation, type Operation, type Route } from '../../http/operation.ts';
 import { refusedProblem, refusing } from '../../http/refusals.ts';
+import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createRound } from './rounds/create-round.ts';
@@ -10,7 +10,7 @@ import { InternalRoundPath, WALLETS_MAX, WalletBatch, WalletBatchResult, WalletS
 import { upsertWallet } from './submissions/upsert-wallet.ts';
 import { checkedWallet, WalletChange } from './submissions/wallet-change.ts';
 
-const upsertWalletOperation = {
+const upsertWalletDefinition = {
   id: 'upsertWallet',
   method: 'POST',
   path: '/wallets',
@@ -28,7 +28,7 @@ const upsertWalletOperation = {
   },
   response: WalletSchema,
   problems: [],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const upsertWallets = {
   id: 'upsertWallets',
@@ -44,7 +44,7 @@ const upsertWallets = {
   exampleBody: { wallets: [{ address: 'So11111111111111111111111111111111111111112', verified: true }] },
   response: WalletBatchResult,
   problems: [],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const createPredictionRound = {
   id: 'createPredictionRound',
@@ -67,7 +67,7 @@ const createPredictionRound = {
   },
   response: PredictionRoundSchema,
   problems: [],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const voidPredictionRound = {
   id: 'voidPredictionRound',
@@ -82,10 +82,10 @@ const voidPredictionRound = {
   params: InternalRoundPath,
   response: PredictionRoundSchema,
   problems: ['prediction_round_not_found', 'internal_state_conflict'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const internalPredictionOperations: readonly Operation[] = [
-  upsertWalletOperation,
+export const internalPredictionDefinitions: readonly RouteDefinition[] = [
+  upsertWalletDefinition,
   upsertWallets,
   createPredictionRound,
   voidPredictionRound,
@@ -98,7 +98,7 @@ export interface InternalPredictionDependencies {
 
 export function internalPredictionRoutes({ outbox, clock }: InternalPredictionDependencies): Route[] {
   return [
-    mutation(upsertWalletOperation, async ({ body }, _caller, transaction) => ({
+    mutation(upsertWalletDefinition, async ({ body }, _caller, transaction) => ({
       body: await refusing(undefined, () => upsertWallet(transaction, clock, checkedWallet(body))),
     })),
     mutation(upsertWallets, async ({ body }, _caller, transaction) => {

@@ -1,14 +1,17 @@
-import type { Operation, Route } from '../../http/operation.ts';
-import { type RoundRouteDependencies, roundOperations, roundRoutes } from './rounds/routes.ts';
+import type { Route, RouteDefinition } from '../../http/route.ts';
+import { type RoundRouteDependencies, roundDefinitions, roundRoutes } from './rounds/routes.ts';
 import {
   type SubmissionRouteDependencies,
-  submissionOperations,
+  submissionDefinitions,
   submissionRoutes,
 } from './submissions/routes.ts';
 
 export interface PredictionRouteDependencies extends RoundRouteDependencies, SubmissionRouteDependencies {}
 
-export const predictionOperations: readonly Operation[] = [...roundOperations, ...submissionOperations];
+export const predictionDefinitions: readonly RouteDefinition[] = [
+  ...roundDefinitions,
+  ...submissionDefinitions,
+];
 
 export function predictionRoutes(dependencies: PredictionRouteDependencies): Route[] {
   return [...roundRoutes(dependencies), ...submissionRoutes(dependencies)];

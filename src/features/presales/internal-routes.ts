@@ -1,11 +1,11 @@
-import { mutation, type Operation, type Route } from '../../http/operation.ts';
 import { refusing } from '../../http/refusals.ts';
+import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createPresale, publishPresale } from './create-presale.ts';
 import { PresalePlan, plannedPresale } from './presale-plan.ts';
 import { PresalePath, PresaleSchema } from './schema.ts';
 
-const createPresaleOperation = {
+const createPresaleDefinition = {
   id: 'createPresale',
   method: 'POST',
   path: '/presales',
@@ -29,9 +29,9 @@ const createPresaleOperation = {
   },
   response: PresaleSchema,
   problems: ['internal_state_conflict'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-const publishPresaleOperation = {
+const publishPresaleDefinition = {
   id: 'publishPresale',
   method: 'POST',
   path: '/presales/:id/publications',
@@ -44,19 +44,19 @@ const publishPresaleOperation = {
   params: PresalePath,
   response: PresaleSchema,
   problems: ['presale_not_found', 'internal_state_conflict'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const internalPresaleOperations: readonly Operation[] = [
-  createPresaleOperation,
-  publishPresaleOperation,
+export const internalPresaleDefinitions: readonly RouteDefinition[] = [
+  createPresaleDefinition,
+  publishPresaleDefinition,
 ];
 
 export function internalPresaleRoutes({ clock }: { clock: Clock }): Route[] {
   return [
-    mutation(createPresaleOperation, async ({ body }, _caller, transaction) => ({
+    mutation(createPresaleDefinition, async ({ body }, _caller, transaction) => ({
       body: await refusing(undefined, () => createPresale(transaction, plannedPresale(body), clock.now())),
     })),
-    mutation(publishPresaleOperation, async ({ params }, _caller, transaction) => ({
+    mutation(publishPresaleDefinition, async ({ params }, _caller, transaction) => ({
       body: await refusing('presale_not_found', () => publishPresale(transaction, params.id, clock.now())),
     })),
   ];

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
 import { requestedPage } from '../../http/pages.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
+import { privateRead, publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { requireParticipation } from './find-participation.ts';
 import { findPresale } from './find-presale.ts';
@@ -24,7 +24,7 @@ export interface PresaleCaches {
   lists: SerialisedCache;
 }
 
-const listPresalesOperation = {
+const listPresalesDefinition = {
   id: 'listPresales',
   method: 'GET',
   path: '/presales',
@@ -38,9 +38,9 @@ const listPresalesOperation = {
   query: Type.Object(paginationFields),
   response: PageOf(PresaleSchema),
   problems: ['cursor_invalid'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-const getPresaleOperation = {
+const getPresaleDefinition = {
   id: 'getPresale',
   method: 'GET',
   path: '/presales/:id',
@@ -55,9 +55,9 @@ const getPresaleOperation = {
   params: PresalePath,
   response: PresaleSchema,
   problems: ['presale_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-const getPresaleParticipationOperation = {
+const getPresaleParticipationDefinition = {
   id: 'getPresaleParticipation',
   method: 'GET',
   path: '/presales/:id/participation',
@@ -71,25 +71,25 @@ const getPresaleParticipationOperation = {
   params: PresalePath,
   response: PresaleParticipationSchema,
   problems: ['presale_participation_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const presaleOperations: readonly Operation[] = [
-  listPresalesOperation,
-  getPresaleOperation,
-  getPresaleParticipationOperation,
+export const presaleDefinitions: readonly RouteDefinition[] = [
+  listPresalesDefinition,
+  getPresaleDefinition,
+  getPresaleParticipationDefinition,
 ];
 
 export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
   return [
-    publicRead(listPresalesOperation, ({ query }) => {
-      const page = requestedPage<OrdinalPosition>(cursors, query, [listPresalesOperation.id], 1);
+    publicRead(listPresalesDefinition, ({ query }) => {
+      const page = requestedPage<OrdinalPosition>(cursors, query, [listPresalesDefinition.id], 1);
       const load = async () => page.toBody(await listPresales(database, page));
       return presaleCaches.lists.require(JSON.stringify([page.limit, page.after]), load, 'presale_not_found');
     }),
-    publicRead(getPresaleOperation, ({ params: { id } }) =>
+    publicRead(getPresaleDefinition, ({ params: { id } }) =>
       presaleCaches.presales.require(id.toLowerCase(), () => findPresale(database, id), 'presale_not_found'),
     ),
-    privateRead(getPresaleParticipationOperation, async ({ params: { id } }, { walletAddress }) => ({
+    privateRead(getPresaleParticipationDefinition, async ({ params: { id } }, { walletAddress }) => ({
       body: await requireParticipation(database, id, walletAddress),
     })),
   ];

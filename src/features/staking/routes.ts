@@ -1,5 +1,5 @@
 import type { Database } from '../../db/client.ts';
-import { type Operation, privateRead, publicRead, type Route } from '../../http/operation.ts';
+import { privateRead, publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findStakingPool } from './find-staking-pool.ts';
@@ -37,7 +37,7 @@ const getStakingPool = {
   ratePolicy: 'public-read-cheap',
   maxAgeSeconds: 5,
   response: StakingPoolSchema,
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listStakingLeaderboard = {
   ...stakingRead,
@@ -50,7 +50,7 @@ const listStakingLeaderboard = {
   ratePolicy: 'public-read-expensive',
   maxAgeSeconds: 5,
   response: StakingLeaderboardSchema,
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listOwnedStakingPositions = {
   ...stakingRead,
@@ -62,9 +62,9 @@ const listOwnedStakingPositions = {
   auth: ['staking:read'],
   ratePolicy: 'api-key-read',
   response: StakingPositionsSchema,
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const stakingOperations: readonly Operation[] = [
+export const stakingDefinitions: readonly RouteDefinition[] = [
   getStakingPool,
   listStakingLeaderboard,
   listOwnedStakingPositions,

@@ -1,4 +1,4 @@
-import { type Operation, type Route, stream } from '../../http/operation.ts';
+import { type Route, type RouteDefinition, stream } from '../../http/route.ts';
 import type { OpenableStream, StreamCaller } from '../../http/stream-caller.ts';
 import { Problem } from '../../shared/problem.ts';
 import { parseCursor } from './cursor.ts';
@@ -35,9 +35,9 @@ const openStream = {
     'token_not_found',
     'stream_limit_reached',
   ],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const streamOperations: readonly Operation[] = [openStream];
+export const streamDefinitions: readonly RouteDefinition[] = [openStream];
 
 export interface StreamRouteDependencies {
   streams: Streams;

@@ -1,7 +1,7 @@
 import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import type { Database } from '../../db/client.ts';
-import { mutation, type Operation, preparedMutation, type Route } from '../../http/operation.ts';
 import { refusing } from '../../http/refusals.ts';
+import { mutation, preparedMutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import { TokenReport } from '../../indexer/ingest/kinds/token.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -11,7 +11,7 @@ import { refuseTakenPool, reportedToken } from './reported-token.ts';
 import { MintPath, TokenVisibility, UpsertedToken, VisibilityBody } from './schema.ts';
 import { upsertToken } from './upsert-token.ts';
 
-const upsertTokenOperation = {
+const upsertTokenDefinition = {
   id: 'upsertToken',
   method: 'POST',
   path: '/tokens',
@@ -35,7 +35,7 @@ const upsertTokenOperation = {
   },
   response: UpsertedToken,
   problems: [],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const setTokenVisibility = {
   id: 'setTokenVisibility',
@@ -52,9 +52,12 @@ const setTokenVisibility = {
   exampleBody: { hidden: true },
   response: TokenVisibility,
   problems: ['token_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const internalTokenOperations: readonly Operation[] = [upsertTokenOperation, setTokenVisibility];
+export const internalTokenDefinitions: readonly RouteDefinition[] = [
+  upsertTokenDefinition,
+  setTokenVisibility,
+];
 
 export interface InternalTokenDependencies extends CurrentReadDependencies {
   database: Database;
@@ -66,7 +69,7 @@ export function internalTokenRoutes(dependencies: InternalTokenDependencies): Ro
   const { database, outbox, clock } = dependencies;
   return [
     preparedMutation(
-      upsertTokenOperation,
+      upsertTokenDefinition,
       // The chain is asked before the transaction opens.
       ({ body }) =>
         refusing('token_not_found', async () => {

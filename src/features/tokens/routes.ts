@@ -3,9 +3,9 @@ import type { Database } from '../../db/client.ts';
 import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import type { Cursors } from '../../http/cursor.ts';
-import { holdableRead, type Operation, publicRead, type Route } from '../../http/operation.ts';
 import { requestedPage } from '../../http/pages.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
+import { holdableRead, publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { OneOf } from '../../shared/field-schemas.ts';
 import { findToken } from './find-token.ts';
@@ -24,7 +24,7 @@ export interface TokenCaches {
   lists: SerialisedCache;
 }
 
-const listTokensOperation = {
+const listTokensDefinition = {
   id: 'listTokens',
   method: 'GET',
   path: '/tokens',
@@ -44,9 +44,9 @@ const listTokensOperation = {
   response: PageOf(TokenSchema),
   problems: ['cursor_invalid', 'token_index_unavailable'],
   unavailable: 'token_index_unavailable',
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-const getTokenOperation = {
+const getTokenDefinition = {
   id: 'getToken',
   method: 'GET',
   path: '/tokens/:mint',
@@ -63,22 +63,22 @@ const getTokenOperation = {
   responseHeaders: ['Preference-Applied'],
   problems: ['token_not_found', 'token_index_unavailable'],
   unavailable: 'token_index_unavailable',
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const tokenOperations: readonly Operation[] = [listTokensOperation, getTokenOperation];
+export const tokenDefinitions: readonly RouteDefinition[] = [listTokensDefinition, getTokenDefinition];
 
 export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDependencies): Route[] {
   return [
-    publicRead(listTokensOperation, ({ query }) => {
+    publicRead(listTokensDefinition, ({ query }) => {
       const { status, launchType } = query;
-      const binding = [listTokensOperation.id, status ?? null, launchType ?? null];
+      const binding = [listTokensDefinition.id, status ?? null, launchType ?? null];
       const page = requestedPage<OrdinalPosition>(cursors, query, binding, 1);
       const { limit, after } = page;
       const load = async () => page.toBody(await listTokens(database, { status, launchType, limit, after }));
       const key = JSON.stringify([status, launchType, limit, after]);
       return tokenCaches.lists.require(key, load, 'token_not_found');
     }),
-    holdableRead(getTokenOperation, { recordOf: ({ params }) => params.mint }, ({ params: { mint } }) =>
+    holdableRead(getTokenDefinition, { recordOf: ({ params }) => params.mint }, ({ params: { mint } }) =>
       tokenCaches.tokens.require(mint, () => findToken(database, mint), 'token_not_found'),
     ),
   ];

@@ -1,24 +1,24 @@
 import type { Static } from '@sinclair/typebox';
 import { responseRecord } from '../../http/idempotency.ts';
 import { versionTag } from '../../http/mutation-headers.ts';
+import { storedResponse } from '../../http/responses.ts';
 import {
   type Caller,
-  type Operation,
   preparedMutation,
   publicRead,
   type Reply,
   type Route,
-} from '../../http/operation.ts';
-import { storedResponse } from '../../http/responses.ts';
+  type RouteDefinition,
+} from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { Problem } from '../../shared/problem.ts';
-import { limitOf } from './limits.ts';
 import { takePoolSnapshot } from './pool-snapshots.ts';
 import { type PreparedSwap, prepareSwap, type SwapDependencies, type SwapOrder } from './prepare-swap.ts';
 import { quoteSwap } from './quote.ts';
 import { toQuote } from './record.ts';
 import { DEFAULT_SLIPPAGE_BPS, instructionAmount, swapRequest } from './requested-swap.ts';
 import { MintPath, QuoteQuery, SwapBody, SwapQuoteSchema, SwapSchema } from './schema.ts';
+import { limitOf } from './slippage.ts';
 
 /** What both operations can refuse a swap with. */
 const refusals = [
@@ -45,7 +45,7 @@ const getSwapQuote = {
   query: QuoteQuery,
   response: SwapQuoteSchema,
   problems: refusals,
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const createSwap = {
   id: 'createSwap',
@@ -66,9 +66,9 @@ const createSwap = {
   response: SwapSchema,
   responseHeaders: ['ETag', 'Location'],
   problems: [...refusals, 'swap_refused', 'swap_quote_outdated'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const tradingOperations: readonly Operation[] = [getSwapQuote, createSwap];
+export const tradingDefinitions: readonly RouteDefinition[] = [getSwapQuote, createSwap];
 
 export interface TradingRouteDependencies extends SwapDependencies {
   /** Origin that clients see. */

@@ -1,7 +1,7 @@
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Transaction } from '../../db/client.ts';
-import { type Operation, preparedMutation, type Route } from '../../http/operation.ts';
 import { refusedProblem } from '../../http/refusals.ts';
+import { preparedMutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -44,7 +44,7 @@ const prepareTransactionIntent = {
   exampleBody: examplePreparation,
   response: TransactionIntentSchema,
   problems: ['api_dependency_unavailable'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const prepareTransactionIntents = {
   id: 'prepareTransactionIntents',
@@ -60,9 +60,9 @@ const prepareTransactionIntents = {
   exampleBody: { preparations: [examplePreparation] },
   response: PreparedBatch,
   problems: [],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const internalIntentOperations: readonly Operation[] = [
+export const internalIntentDefinitions: readonly RouteDefinition[] = [
   prepareTransactionIntent,
   prepareTransactionIntents,
 ];

@@ -1,6 +1,6 @@
 import { readTransaction, type TransactionView } from '../../chain/transaction-reader.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
-import { computeUnitPrice, programOf } from './compute-budget.ts';
+import { computeUnitPrice, programOf } from './budget-instructions.ts';
 
 const MICRO_LAMPORTS = 1_000_000n;
 

@@ -4,23 +4,23 @@ import { intentStatuses } from '../../db/schema/transaction-intents.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { responseRecord } from '../../http/idempotency.ts';
 import { versionTag } from '../../http/mutation-headers.ts';
-import {
-  type Caller,
-  mutationWithFastPath,
-  type Operation,
-  privateRead,
-  type Reply,
-  type Route,
-  waitableRead,
-} from '../../http/operation.ts';
 import { requestedPage } from '../../http/pages.ts';
 import { PageOf, paginationFields } from '../../http/pagination.ts';
 import { storedResponse } from '../../http/responses.ts';
+import {
+  type Caller,
+  mutationWithFastPath,
+  privateRead,
+  type Reply,
+  type Route,
+  type RouteDefinition,
+  waitableRead,
+} from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
-import type { FirstSender } from './broadcast/first-sender.ts';
+import type { FirstBroadcaster } from './broadcast/first-broadcaster.ts';
 import { findIntent } from './find-intent.ts';
 import { listIntents } from './list-intents.ts';
 import { type IntentRow, toIntent } from './record.ts';
@@ -61,7 +61,7 @@ const getTransactionIntent = {
   waitable: true,
   responseHeaders: ['ETag', 'Retry-After', 'Preference-Applied'],
   problems: ['transaction_intent_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listTransactionIntents = {
   id: 'listTransactionIntents',
@@ -82,7 +82,7 @@ const listTransactionIntents = {
   }),
   response: PageOf(IntentSummarySchema),
   problems: ['cursor_invalid'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const submitTransactionIntent = {
   id: 'submitTransactionIntent',
@@ -110,19 +110,19 @@ const submitTransactionIntent = {
     'transaction_intent_wrong_signer',
     'transaction_intent_invalid_signature',
   ],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const transactionIntentOperations: readonly Operation[] = [
+export const transactionIntentDefinitions: readonly RouteDefinition[] = [
   getTransactionIntent,
   submitTransactionIntent,
 ];
 
 /** What came after the first 36 (contract/endpoints#added). */
-export const addedIntentOperations: readonly Operation[] = [listTransactionIntents];
+export const addedIntentDefinitions: readonly RouteDefinition[] = [listTransactionIntents];
 
 export interface IntentRouteDependencies extends SubmissionDependencies {
   cursors: Cursors;
-  firstSender: FirstSender;
+  firstBroadcaster: FirstBroadcaster;
 }
 
 export function transactionIntentRoutes(dependencies: IntentRouteDependencies): Route[] {

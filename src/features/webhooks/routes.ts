@@ -1,33 +1,36 @@
-import type { Operation, Route } from '../../http/operation.ts';
+import type { Route, RouteDefinition } from '../../http/route.ts';
 import {
-  addedDeliveryOperations,
+  addedDeliveryDefinitions,
   addedDeliveryRoutes,
   type DeliveryRouteDependencies,
-  deliveryOperations,
+  deliveryDefinitions,
   deliveryRoutes,
 } from './deliveries/routes.ts';
 import {
-  addedEndpointOperations,
+  addedEndpointDefinitions,
   addedEndpointRoutes,
   type EndpointRouteDependencies,
-  endpointOperations,
+  endpointDefinitions,
   endpointRoutes,
 } from './endpoints/routes.ts';
-import { eventOperations, eventRoutes } from './events/routes.ts';
+import { eventDefinitions, eventRoutes } from './events/routes.ts';
 
 export interface WebhookRouteDependencies extends EndpointRouteDependencies, DeliveryRouteDependencies {}
 
-export const webhookOperations: readonly Operation[] = [...endpointOperations, ...deliveryOperations];
+export const webhookDefinitions: readonly RouteDefinition[] = [
+  ...endpointDefinitions,
+  ...deliveryDefinitions,
+];
 
 export function webhookRoutes(dependencies: WebhookRouteDependencies): Route[] {
   return [...endpointRoutes(dependencies), ...deliveryRoutes(dependencies)];
 }
 
 /** What came after the first 36 (contract/endpoints#added). */
-export const addedWebhookOperations: readonly Operation[] = [
-  ...addedDeliveryOperations,
-  ...addedEndpointOperations,
-  ...eventOperations,
+export const addedWebhookDefinitions: readonly RouteDefinition[] = [
+  ...addedDeliveryDefinitions,
+  ...addedEndpointDefinitions,
+  ...eventDefinitions,
 ];
 
 export function addedWebhookRoutes(dependencies: WebhookRouteDependencies): Route[] {

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { Operation } from '../../../src/http/operation.ts';
+import type { RouteDefinition } from '../../../src/http/route.ts';
 import type { Resource } from './account.ts';
 
 /**
@@ -70,7 +70,7 @@ function canName(schema: TSchema): boolean {
 }
 
 /** The fields of an operation that name something of an account. Throws for one that nobody has said anything about. */
-export function namedFields(operation: Operation): Field[] {
+export function namedFields(operation: RouteDefinition): Field[] {
   const { path, query, body } = operation;
   const inPath = [...path.matchAll(/([\w-]+)\/:(\w+)/g)].map(([key, , name = '']) => ({
     place: 'path' as const,

@@ -1,4 +1,4 @@
-import { contractOperations } from '../../../src/api/routes.ts';
+import { contractDefinitions } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { operationStatuses } from '../../../src/db/schema/operations.ts';
 import { createOperation } from '../../../src/features/operations/create-operation.ts';
@@ -31,7 +31,7 @@ export async function insertOperations(
     await setStatus(db, id, status, owner);
     ids.push(id);
   }
-  const asked = contractOperations.find(({ id }) => id === 'createAudienceExport')?.exampleBody;
+  const asked = contractDefinitions.find(({ id }) => id === 'createAudienceExport')?.exampleBody;
   // Those of the full account are what a request made of the example asks for.
   const unfinished = isFull ? unpublishedLimits.openAudienceExports : 1;
   const input = isFull ? asked : { top: 5 };

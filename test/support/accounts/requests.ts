@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import type { Operation } from '../../../src/http/operation.ts';
+import type { RouteDefinition } from '../../../src/http/route.ts';
 import { sampleRequest } from '../api/sample-requests.ts';
 import { signMessage } from '../chain/sign-text.ts';
 import type { Account, Resource } from './account.ts';
@@ -10,7 +10,7 @@ import type { PublicGround } from './public-ground.ts';
 
 /** A request whose parts can still be replaced. */
 export interface Draft {
-  operation: Operation;
+  operation: RouteDefinition;
   path: Record<string, string>;
   query: Record<string, string>;
   body: Record<string, unknown> | undefined;
@@ -22,7 +22,7 @@ const MESSAGE_START = 65;
 
 /** A request of an account about what is its own, or public. @param ids of its resources, in place of the first that it has */
 export function draftOf(
-  operation: Operation,
+  operation: RouteDefinition,
   account: Account,
   { mint, presaleId, rounds }: PublicGround,
   ids: Partial<Record<Resource, string>> = {},

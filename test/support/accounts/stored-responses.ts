@@ -1,4 +1,4 @@
-import { contractOperations } from '../../../src/api/routes.ts';
+import { contractDefinitions } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 import type { Owner } from './owner.ts';
@@ -10,7 +10,7 @@ export const storedKey = ({ mark }: Pick<Owner, 'mark'>, operationId: string) =>
 
 /** A stored response of every change of the contract. */
 export async function insertStoredResponses(db: Database, owner: Owner): Promise<void> {
-  const changes = contractOperations.filter(({ method }) => method !== 'GET');
+  const changes = contractDefinitions.filter(({ method }) => method !== 'GET');
   await insertRows(
     db,
     'idempotency_records',

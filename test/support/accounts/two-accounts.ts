@@ -1,6 +1,6 @@
-import { contractOperations } from '../../../src/api/routes.ts';
+import { contractDefinitions } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
-import type { Route } from '../../../src/http/operation.ts';
+import type { Route } from '../../../src/http/route.ts';
 import { ratePolicies } from '../../../src/shared/rate-policies.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
 import type { TestKey } from '../api/api-keys.ts';
@@ -92,7 +92,7 @@ export async function startTwoAccounts(): Promise<TwoAccounts> {
 /** The route, with a fast path that can be closed and counts what it has done. */
 function observed(route: Route, stage: { way: Way; fastCount: number; fastOperations: Set<string> }): Route {
   if (route.kind !== 'mutation' || route.fastPath === undefined) return route;
-  stage.fastOperations.add(route.operation.id);
+  stage.fastOperations.add(route.definition.id);
   const { fastPath } = route;
   return {
     ...route,
@@ -107,7 +107,7 @@ function observed(route: Route, stage: { way: Way; fastCount: number; fastOperat
 
 /** Requests of B for everything of its own that it can read with a key, and for what is public. */
 export function readsOf({ own, ground }: TwoAccounts): Draft[] {
-  return contractOperations
+  return contractDefinitions
     .filter(({ method, auth, isStream }) => method === 'GET' && auth !== 'anonymous' && isStream !== true)
     .flatMap((operation) => {
       const resource = resourceOf(operation.path);

@@ -3,7 +3,7 @@ import { type ApiDependencies, createApiDependencies } from '../../../src/api/de
 import { contractRoutes } from '../../../src/api/routes.ts';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { connectDatabase } from '../../../src/db/client.ts';
-import type { Route } from '../../../src/http/operation.ts';
+import type { Route } from '../../../src/http/route.ts';
 import { socketHandlers } from '../../../src/http/socket-session.ts';
 import { createLogger } from '../../../src/shared/log.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';

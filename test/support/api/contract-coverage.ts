@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { contractOperations } from '../../../src/api/routes.ts';
-import { isCacheable, type Operation } from '../../../src/http/operation.ts';
+import { contractDefinitions } from '../../../src/api/routes.ts';
 import { possibleProblems } from '../../../src/http/possible-problems.ts';
+import { isCacheable, type RouteDefinition } from '../../../src/http/route.ts';
 import { atEnd } from '../run/cleanup.ts';
 
 /** Set by test/run.ts on a complete run: outcomes that tests saw, one `operation outcome` a line. */
@@ -10,7 +10,7 @@ export const COVERAGE_FILE = 'TEST_CONTRACT_COVERAGE';
 const seen = new Set<string>();
 
 /** Notes that a test made an operation answer this: a problem code, or the status of a success. */
-export function recordOutcome(operation: Operation, status: number, code: string | undefined): void {
+export function recordOutcome(operation: RouteDefinition, status: number, code: string | undefined): void {
   if (seen.size === 0) atEnd(writeOutcomes);
   seen.add(`${operation.id} ${code ?? status}`);
 }
@@ -23,10 +23,10 @@ async function writeOutcomes(): Promise<void> {
 /** What the contract documents and no test has seen, as `operation outcome`. */
 export function unseenOutcomes(file: string): string[] {
   const covered = new Set(readFileSync(file, 'utf8').split('\n'));
-  return contractOperations.flatMap(documentedOutcomes).filter((outcome) => !covered.has(outcome));
+  return contractDefinitions.flatMap(documentedOutcomes).filter((outcome) => !covered.has(outcome));
 }
 
-function documentedOutcomes(operation: Operation): string[] {
+function documentedOutcomes(operation: RouteDefinition): string[] {
   const outcomes = [...possibleProblems(operation), String(operation.successStatus)];
   if (isCacheable(operation)) outcomes.push('304');
   return outcomes.map((outcome) => `${operation.id} ${outcome}`);

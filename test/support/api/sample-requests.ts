@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { Operation } from '../../../src/http/operation.ts';
+import type { RouteDefinition } from '../../../src/http/route.ts';
 
 /** A request that passes every check of the pipeline, up to the operation's own: made of the operation's examples. */
-export function sampleRequest(operation: Operation): {
+export function sampleRequest(operation: RouteDefinition): {
   path: string;
   init: RequestInit;
   headers: Record<string, string>;
@@ -26,7 +26,7 @@ export function sampleRequest(operation: Operation): {
   };
 }
 
-function requiredQuery({ id, query }: Operation): string {
+function requiredQuery({ id, query }: RouteDefinition): string {
   const required = (query?.required ?? []).filter((name) => query?.properties[name]?.default === undefined);
   if (required.length === 0) return '';
   const search = new URLSearchParams();

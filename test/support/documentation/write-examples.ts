@@ -1,7 +1,7 @@
 // bun run examples:write: records a response of every operation from a running sandbox (`npm start`).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readState } from '../../../sandbox/state-file.ts';
-import { contractOperations } from '../../../src/api/routes.ts';
+import { contractDefinitions } from '../../../src/api/routes.ts';
 import { sampleRequest } from '../../../src/documentation/reference/sample-request.ts';
 import { LiveValues, withLiveValues } from './live-values.ts';
 
@@ -14,7 +14,7 @@ const { baseUrl, apiKey } = state;
 const live = new LiveValues(state);
 const recorded: Record<string, unknown> = JSON.parse(readFileSync(FILE, 'utf8'));
 // A stream is shown by the examples of its messages.
-const answered = contractOperations.filter(({ isStream }) => isStream !== true);
+const answered = contractDefinitions.filter(({ isStream }) => isStream !== true);
 for (const { id } of answered) recorded[id] = await recordedResponse(id);
 // A wallet predicts once a round, and reading the prediction returns what making it returned.
 recorded.createPrediction = recorded.getOwnedPrediction;
@@ -23,7 +23,7 @@ writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(ordered), null, 2)}\n`)
 process.exit(0);
 
 async function recordedResponse(id: string): Promise<unknown> {
-  const operation = contractOperations.find((one) => one.id === id);
+  const operation = contractDefinitions.find((one) => one.id === id);
   if (operation === undefined) throw new Error(`no operation ${id}`);
   const { origin } = new URL(baseUrl);
   const request = sampleRequest(operation, origin);

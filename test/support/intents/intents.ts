@@ -22,7 +22,7 @@ export const submitting = {
   chainHead: { current: () => null, identity: () => null, run: async () => {} },
   intentFacts: new IntentFacts(),
   submissionWriter: { write: async () => false },
-  firstSender: { send() {} },
+  firstBroadcaster: { send() {} },
   sendHints() {},
 };
 

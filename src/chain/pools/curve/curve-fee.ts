@@ -1,5 +1,5 @@
 import { FEE_NUMERATOR_MAX, numeratorByTime } from '../base-fee.ts';
-import { isLimiting, numeratorOfNet, numeratorOfPaid } from '../rate-limiter.ts';
+import { isLimiting, numeratorOfNet, numeratorOfPaid } from '../rate-limiter-fee.ts';
 import { type PoolClock, pointOf } from '../swap-request.ts';
 import { variableFeeNumerator } from '../volatility.ts';
 import type { CurveSwapRequest } from './curve-request.ts';

@@ -8,7 +8,7 @@ import {
   rateLimiterOf,
 } from '../base-fee.ts';
 import { BASIS_POINTS } from '../fixed-point.ts';
-import { isLimiting, numeratorOfNet, numeratorOfPaid } from '../rate-limiter.ts';
+import { isLimiting, numeratorOfNet, numeratorOfPaid } from '../rate-limiter-fee.ts';
 import { type PoolClock, pointOf } from '../swap-request.ts';
 import { variableFeeNumerator } from '../volatility.ts';
 import type { DammPoolState } from './pool-account.ts';

@@ -1,5 +1,5 @@
 import type { ChainHeadSource } from '../../../chain/head.ts';
-import { mutation, type Operation, type Route } from '../../../http/operation.ts';
+import { mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { OperationSchema } from '../schema.ts';
 import { type StartedOperationDependencies, startedOperation } from '../started-operation.ts';
@@ -25,9 +25,9 @@ const createAudienceExport = {
   response: OperationSchema,
   responseHeaders: ['Location', 'Retry-After'],
   problems: ['token_not_found', 'operation_limit_reached'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const audienceOperations: readonly Operation[] = [createAudienceExport];
+export const audienceDefinitions: readonly RouteDefinition[] = [createAudienceExport];
 
 export interface AudienceRouteDependencies extends StartedOperationDependencies {
   clock: Clock;

@@ -1,4 +1,4 @@
-import { mutation, type Operation, type Route } from '../../../http/operation.ts';
+import { mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { OperationSchema } from '../schema.ts';
 import { type StartedOperationDependencies, startedOperation } from '../started-operation.ts';
@@ -24,9 +24,9 @@ const recoverWebhookDeliveries = {
   response: OperationSchema,
   responseHeaders: ['Location', 'Retry-After'],
   problems: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled', 'operation_limit_reached'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const recoveryOperations: readonly Operation[] = [recoverWebhookDeliveries];
+export const recoveryDefinitions: readonly RouteDefinition[] = [recoverWebhookDeliveries];
 
 export interface RecoveryRouteDependencies extends StartedOperationDependencies {
   clock: Clock;

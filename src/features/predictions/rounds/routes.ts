@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import type { Database } from '../../../db/client.ts';
 import type { OrdinalPosition } from '../../../db/keyset-page.ts';
 import type { Cursors } from '../../../http/cursor.ts';
-import { type Operation, publicRead, type Route } from '../../../http/operation.ts';
 import { requestedPage } from '../../../http/pages.ts';
 import { PageOf, paginationFields } from '../../../http/pagination.ts';
+import { publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import type { SerialisedCache } from '../../../http/serialised-cache.ts';
 import { findRound } from './find-round.ts';
 import { type EntryPosition, listEntries } from './list-entries.ts';
@@ -55,7 +55,7 @@ const listPredictionRounds = {
   query: Type.Object(paginationFields),
   response: PageOf(PredictionRoundSchema),
   problems: ['cursor_invalid', 'prediction_token_not_enabled'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const getPredictionRound = {
   ...publicRoundRead,
@@ -66,7 +66,7 @@ const getPredictionRound = {
   params: RoundPath,
   response: PredictionRoundSchema,
   problems: ['prediction_token_not_enabled', 'prediction_round_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listRoundPredictions = {
   ...publicRoundRead,
@@ -80,7 +80,7 @@ const listRoundPredictions = {
   query: Type.Object(paginationFields),
   response: RoundPredictionsSchema,
   problems: ['cursor_invalid', 'prediction_round_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listPredictionStandings = {
   ...publicRoundRead,
@@ -94,9 +94,9 @@ const listPredictionStandings = {
   query: StandingsQuery,
   response: StandingsSchema,
   problems: ['cursor_invalid', 'prediction_round_not_found', 'prediction_exact_values_locked'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const roundOperations: readonly Operation[] = [
+export const roundDefinitions: readonly RouteDefinition[] = [
   listPredictionRounds,
   getPredictionRound,
   listRoundPredictions,

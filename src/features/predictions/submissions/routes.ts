@@ -1,14 +1,14 @@
 import type { Static } from '@sinclair/typebox';
 import { responseRecord } from '../../../http/idempotency.ts';
+import { storedResponse } from '../../../http/responses.ts';
 import {
   type Caller,
-  type Operation,
   preparedMutation,
   privateRead,
   type Reply,
   type Route,
-} from '../../../http/operation.ts';
-import { storedResponse } from '../../../http/responses.ts';
+  type RouteDefinition,
+} from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import { Problem } from '../../../shared/problem.ts';
@@ -43,7 +43,7 @@ const getPredictionEligibility = {
   params: RoundPath,
   response: EligibilitySchema,
   problems: ['prediction_round_not_found', 'prediction_balance_unavailable'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const getOwnedPrediction = {
   id: 'getOwnedPrediction',
@@ -59,7 +59,7 @@ const getOwnedPrediction = {
   params: PredictionPath,
   response: PredictionSchema,
   problems: ['prediction_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const createPrediction = {
   id: 'createPrediction',
@@ -96,9 +96,9 @@ const createPrediction = {
     'prediction_price_out_of_range',
     'prediction_balance_unavailable',
   ],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const submissionOperations: readonly Operation[] = [
+export const submissionDefinitions: readonly RouteDefinition[] = [
   getPredictionEligibility,
   getOwnedPrediction,
   createPrediction,

@@ -2,7 +2,7 @@ import { type SendResult, sendResults } from '../../../chain/node-trust/judge-se
 import { Durations } from '../../../shared/metrics/durations.ts';
 import { LabelledCounts } from '../../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../../shared/metrics/process-metrics.ts';
-import type { FirstSender } from './first-sender.ts';
+import type { FirstBroadcaster } from './first-broadcaster.ts';
 
 /** What sending reports, in the api and in the worker. */
 export interface SendMetrics {
@@ -61,7 +61,7 @@ export function createSendMetrics(metrics: ProcessMetrics): SendMetrics {
 }
 
 /** Gauge of what the api has sent or is about to record. */
-export function observeFirstSends(metrics: ProcessMetrics, sender: FirstSender): void {
+export function observeFirstSends(metrics: ProcessMetrics, sender: FirstBroadcaster): void {
   metrics.liveGauge(
     'launchwire_intent_first_sends_outstanding',
     'First sends that wait for a response or for their record',

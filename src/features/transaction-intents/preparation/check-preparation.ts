@@ -10,7 +10,7 @@ import {
 import { decodeAddress, encodeAddress } from '../../../shared/address.ts';
 import { equalBytes } from '../../../shared/bytes.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { refusedHeapFrame } from '../compute-budget.ts';
+import { refusedHeapFrame } from '../budget-instructions.ts';
 import { policyViolation } from '../policy.ts';
 import { blockHeightBound, boundGivenHeight } from './block-height.ts';
 import { requireLookups, requireSimulation } from './check-on-chain.ts';

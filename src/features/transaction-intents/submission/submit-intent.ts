@@ -7,7 +7,7 @@ import { accountEventsAdded, type SentHint } from '../../../shared/bus/topology.
 import type { Clock } from '../../../shared/clock.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { isPastWindow } from '../blockhash-window.ts';
-import type { FirstSender } from '../broadcast/first-sender.ts';
+import type { FirstBroadcaster } from '../broadcast/first-broadcaster.ts';
 import type { IntentFacts } from '../intent-facts.ts';
 import { type IntentRow, intentColumns, toIntentEvent } from '../record.ts';
 import type { TransactionIntentEvent } from '../schema.ts';
@@ -22,7 +22,7 @@ export interface SubmissionDependencies {
   clock: Clock;
   intentFacts: IntentFacts;
   submissionWriter: Pick<SubmissionWriter, 'write'>;
-  firstSender: Pick<FirstSender, 'send'>;
+  firstBroadcaster: Pick<FirstBroadcaster, 'send'>;
   sendHints(...hints: SentHint[]): void;
 }
 
@@ -63,9 +63,9 @@ export async function storeAndSend(
 /** Sends a submission that has committed. */
 export function sendAccepted(
   { submitted, event: { traceparent } }: AcceptedSubmission,
-  { firstSender, sendHints }: SubmissionDependencies,
+  { firstBroadcaster, sendHints }: SubmissionDependencies,
 ): void {
-  firstSender.send({ submitted, traceparent });
+  firstBroadcaster.send({ submitted, traceparent });
   sendHints(accountEventsAdded);
 }
 

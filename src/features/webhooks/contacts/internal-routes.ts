@@ -1,5 +1,5 @@
-import { mutation, type Operation, type Route } from '../../../http/operation.ts';
 import { refusing } from '../../../http/refusals.ts';
+import { mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { UrlPolicy } from '../../../shared/webhooks/url-policy.ts';
@@ -24,9 +24,9 @@ const setAccountContact = {
   },
   response: ContactSchema,
   problems: [],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const internalWebhookOperations: readonly Operation[] = [setAccountContact];
+export const internalWebhookDefinitions: readonly RouteDefinition[] = [setAccountContact];
 
 export interface InternalWebhookDependencies {
   outbox: Outbox;

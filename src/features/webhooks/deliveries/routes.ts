@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../../db/client.ts';
 import type { Cursors } from '../../../http/cursor.ts';
-import { mutation, type Operation, privateRead, type Route } from '../../../http/operation.ts';
 import { requestedPage } from '../../../http/pages.ts';
 import { PageOf, paginationFields } from '../../../http/pagination.ts';
+import { mutation, privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import { Problem } from '../../../shared/problem.ts';
@@ -32,7 +32,7 @@ const listWebhookDeliveries = {
   query: DeliveryListQuery,
   response: PageOf(DeliverySchema),
   problems: ['cursor_invalid', 'webhook_endpoint_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const replayWebhookDelivery = {
   id: 'replayWebhookDelivery',
@@ -54,7 +54,7 @@ const replayWebhookDelivery = {
     'webhook_delivery_not_replayable',
     'webhook_delivery_replay_limit_reached',
   ],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listWebhookAttempts = {
   id: 'listWebhookAttempts',
@@ -72,7 +72,7 @@ const listWebhookAttempts = {
   query: Type.Object(paginationFields),
   response: PageOf(AttemptSchema),
   problems: ['webhook_delivery_not_found', 'cursor_invalid'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const getWebhookDelivery = {
   id: 'getWebhookDelivery',
@@ -89,7 +89,7 @@ const getWebhookDelivery = {
   params: DeliveryPath,
   response: DeliverySchema,
   problems: ['webhook_delivery_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const retryWebhookDelivery = {
   id: 'retryWebhookDelivery',
@@ -108,16 +108,16 @@ const retryWebhookDelivery = {
   response: DeliverySchema,
   responseHeaders: ['Location'],
   problems: ['webhook_delivery_not_found', 'webhook_delivery_not_retrying'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 /** What came after the first 36 (contract/endpoints#added). */
-export const addedDeliveryOperations: readonly Operation[] = [
+export const addedDeliveryDefinitions: readonly RouteDefinition[] = [
   getWebhookDelivery,
   listWebhookAttempts,
   retryWebhookDelivery,
 ];
 
-export const deliveryOperations: readonly Operation[] = [listWebhookDeliveries, replayWebhookDelivery];
+export const deliveryDefinitions: readonly RouteDefinition[] = [listWebhookDeliveries, replayWebhookDelivery];
 
 export interface DeliveryRouteDependencies {
   database: Database;

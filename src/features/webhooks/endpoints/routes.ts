@@ -2,11 +2,11 @@ import type { Database } from '../../../db/client.ts';
 import { versionTag } from '../../../http/mutation-headers.ts';
 import {
   mutation,
-  type Operation,
   preparedMutation,
   privateRead,
   type Route,
-} from '../../../http/operation.ts';
+  type RouteDefinition,
+} from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import type { Resolver } from '../../../shared/dns/resolver.ts';
@@ -60,7 +60,7 @@ const createWebhookEndpoint = {
   secretResponse: true,
   responseHeaders: ['Location', 'ETag'],
   problems: ['webhook_endpoint_limit_reached', 'webhook_url_disallowed'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const listWebhookEndpoints = {
   id: 'listWebhookEndpoints',
@@ -74,7 +74,7 @@ const listWebhookEndpoints = {
   successStatus: 200,
   response: EndpointListSchema,
   problems: [],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const getWebhookEndpoint = {
   id: 'getWebhookEndpoint',
@@ -90,7 +90,7 @@ const getWebhookEndpoint = {
   response: EndpointSchema,
   responseHeaders: ['ETag'],
   problems: ['webhook_endpoint_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const updateWebhookEndpoint = {
   id: 'updateWebhookEndpoint',
@@ -111,7 +111,7 @@ const updateWebhookEndpoint = {
   response: EndpointSchema,
   responseHeaders: ['ETag'],
   problems: ['webhook_endpoint_not_found', 'precondition_failed', 'webhook_url_disallowed'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const deleteWebhookEndpoint = {
   id: 'deleteWebhookEndpoint',
@@ -127,7 +127,7 @@ const deleteWebhookEndpoint = {
   params: EndpointPath,
   response: DeletedEndpointSchema,
   problems: ['webhook_endpoint_not_found', 'precondition_failed'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const rotateWebhookSecret = {
   id: 'rotateWebhookSecret',
@@ -150,7 +150,7 @@ const rotateWebhookSecret = {
   secretResponse: true,
   responseHeaders: ['ETag'],
   problems: ['webhook_endpoint_not_found', 'precondition_failed'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const pingWebhookEndpoint = {
   id: 'pingWebhookEndpoint',
@@ -168,12 +168,12 @@ const pingWebhookEndpoint = {
   response: PingSchema,
   responseHeaders: ['Location'],
   problems: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 /** What came after the first 36 (contract/endpoints#added). */
-export const addedEndpointOperations: readonly Operation[] = [pingWebhookEndpoint];
+export const addedEndpointDefinitions: readonly RouteDefinition[] = [pingWebhookEndpoint];
 
-export const endpointOperations: readonly Operation[] = [
+export const endpointDefinitions: readonly RouteDefinition[] = [
   createWebhookEndpoint,
   listWebhookEndpoints,
   getWebhookEndpoint,

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/client.ts';
 import type { Cursors } from '../../../http/cursor.ts';
-import { type Operation, privateRead, type Route } from '../../../http/operation.ts';
 import { requestedPage } from '../../../http/pages.ts';
+import { privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { knownFilters, subjectInEvents } from '../endpoints/event-filters.ts';
 import { findEvent } from './find-event.ts';
@@ -24,7 +24,7 @@ const listAccountEvents = {
   query: EventListQuery,
   response: EventPageSchema,
   problems: ['cursor_invalid'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
 const getEvent = {
   id: 'getEvent',
@@ -41,9 +41,9 @@ const getEvent = {
   params: EventPath,
   response: EventSchema,
   problems: ['event_not_found'],
-} satisfies Operation;
+} satisfies RouteDefinition;
 
-export const eventOperations: readonly Operation[] = [listAccountEvents, getEvent];
+export const eventDefinitions: readonly RouteDefinition[] = [listAccountEvents, getEvent];
 
 export interface EventRouteDependencies {
   database: Database;

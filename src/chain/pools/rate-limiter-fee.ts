@@ -3,10 +3,10 @@ import { asU64, divideUp, integerSquareRoot, U64_MAX } from './fixed-point.ts';
 import { SwapRefusal } from './swap-refusal.ts';
 import { amountBeforeFee, feeOn } from './trading-fee.ts';
 
-export type RateLimiter = Extract<BaseFee, { kind: 'rate_limiter' }>;
+export type RateLimiterFee = Extract<BaseFee, { kind: 'rate_limiter' }>;
 
 /** Whether the limiter is in force; one without reference or increment does nothing. */
-export function isLimiting(fee: RateLimiter, point: bigint, activationPoint: bigint): boolean {
+export function isLimiting(fee: RateLimiterFee, point: bigint, activationPoint: bigint): boolean {
   if (fee.referenceRaw === 0n || fee.incrementNumerator === 0n) return false;
   return point >= activationPoint && point <= activationPoint + fee.duration;
 }
@@ -15,14 +15,14 @@ export function isLimiting(fee: RateLimiter, point: bigint, activationPoint: big
  * Fee of an amount, as a numerator rounded up. The amount is cut into stretches of the reference: the first costs the
  * start numerator, each further one increment more, up to the cap; the whole fee over the amount is the numerator.
  */
-export function numeratorOfPaid(fee: RateLimiter, paidRaw: bigint): bigint {
+export function numeratorOfPaid(fee: RateLimiterFee, paidRaw: bigint): bigint {
   const { startNumerator: start, referenceRaw: reference } = fee;
   if (paidRaw <= reference) return start;
   return divideUp(divideUp(feeTimesDenominator(fee, paidRaw), FEE_DENOMINATOR) * FEE_DENOMINATOR, paidRaw);
 }
 
 /** Σ of stretch × numerator, for more than the reference. */
-function feeTimesDenominator(fee: RateLimiter, paidRaw: bigint): bigint {
+function feeTimesDenominator(fee: RateLimiterFee, paidRaw: bigint): bigint {
   const { startNumerator: start, incrementNumerator: increment, referenceRaw: reference } = fee;
   const beyond = paidRaw - reference;
   const whole = beyond / reference;
@@ -37,17 +37,17 @@ function feeTimesDenominator(fee: RateLimiter, paidRaw: bigint): bigint {
 }
 
 /** How many stretches after the first cost less than the cap. */
-function stretchesBelowCap({ startNumerator, incrementNumerator, capNumerator }: RateLimiter): bigint {
+function stretchesBelowCap({ startNumerator, incrementNumerator, capNumerator }: RateLimiterFee): bigint {
   return (capNumerator - startNumerator) / incrementNumerator;
 }
 
 /** What is left of an amount after the fee. */
-function netOf(fee: RateLimiter, paidRaw: bigint): bigint {
+function netOf(fee: RateLimiterFee, paidRaw: bigint): bigint {
   return paidRaw - feeOn(paidRaw, numeratorOfPaid(fee, paidRaw));
 }
 
 /** The numerator that turns what goes in before the fee into `netRaw` after it. */
-export function numeratorOfNet(fee: RateLimiter, netRaw: bigint): bigint {
+export function numeratorOfNet(fee: RateLimiterFee, netRaw: bigint): bigint {
   if (netRaw <= netOf(fee, fee.referenceRaw)) return fee.startNumerator;
   const cap = capStart(fee);
   // The fee of what is paid, as the programs' libraries have it: rounding makes the difference larger.
@@ -65,14 +65,14 @@ interface CapStart {
   isBeyondU64: boolean;
 }
 
-function capStart(fee: RateLimiter): CapStart {
+function capStart(fee: RateLimiterFee): CapStart {
   const exactRaw = (stretchesBelowCap(fee) + 1n) * fee.referenceRaw;
   const isBeyondU64 = exactRaw > U64_MAX;
   const paidRaw = isBeyondU64 ? U64_MAX : exactRaw;
   return { paidRaw, netRaw: netOf(fee, paidRaw), isBeyondU64 };
 }
 
-function paidBeyondCap(fee: RateLimiter, netRaw: bigint, cap: CapStart): bigint {
+function paidBeyondCap(fee: RateLimiterFee, netRaw: bigint, cap: CapStart): bigint {
   if (cap.isBeyondU64) throw new SwapRefusal('MathOverflow');
   return cap.paidRaw + amountBeforeFee(netRaw - cap.netRaw, fee.capNumerator);
 }
@@ -82,7 +82,7 @@ function paidBeyondCap(fee: RateLimiter, netRaw: bigint, cap: CapStart): bigint 
  * (paid / reference − 1)) / (2 denominator)), a quadratic in what is paid. Its root rounded down is a first guess, and
  * what its true net falls short of pays the fee of the stretch that it lies in.
  */
-function paidBelowCap(fee: RateLimiter, netRaw: bigint): bigint {
+function paidBelowCap(fee: RateLimiterFee, netRaw: bigint): bigint {
   const { startNumerator: start, incrementNumerator: increment, referenceRaw: reference } = fee;
   const linear = (2n * FEE_DENOMINATOR + increment - 2n * start) * reference;
   const constant = 2n * netRaw * FEE_DENOMINATOR * reference;

@@ -9,10 +9,10 @@ import type { Attempt, StoredResponse } from './idempotency.ts';
 import type { OpenableStream, StreamCaller } from './stream-caller.ts';
 
 /**
- * Everything the contract needs to know about one operation (contract/endpoints#operations): data, read by pipeline,
- * docs and tests.
+ * Everything that is known of one operation of the contract (contract/endpoints#operations) except its handler: data, read by
+ * pipeline, docs and tests.
  */
-export interface Operation<
+export interface RouteDefinition<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
@@ -111,39 +111,39 @@ export interface WaitableReply extends Reply {
 type Awaitable<Value> = Value | Promise<Value>;
 
 /** An anonymous read whose response may be kept, and confirmed with `If-None-Match`. */
-export function isCacheable({ auth, method, isStream }: Operation): boolean {
+export function isCacheable({ auth, method, isStream }: RouteDefinition): boolean {
   return auth === 'anonymous' && method === 'GET' && isStream !== true;
 }
 
-/** A route is an operation with its handler. `kind` says which contract the handler follows. */
+/** A definition with its handler. `kind` says which contract the handler follows. */
 export type Route =
   | {
       kind: 'public-read';
-      operation: Operation;
+      definition: RouteDefinition;
       wait?: PublicWait;
       /** `isAwaited`: what is older than the last hint for the record will not do. */
       handle(input: AnyInput, isAwaited?: boolean): Awaitable<Reply | SerialisedReply>;
     }
   | {
       kind: 'private-read';
-      operation: Operation;
+      definition: RouteDefinition;
       handle(input: AnyInput, principal: Principal): Awaitable<Reply>;
     }
   | {
       kind: 'waitable-read';
-      operation: Operation;
+      definition: RouteDefinition;
       /** The id of the record as hints name it. */
       recordOf(input: AnyInput): string;
       handle(input: AnyInput, principal: Principal): Promise<WaitableReply>;
     }
   | {
       kind: 'stream';
-      operation: Operation;
+      definition: RouteDefinition;
       open(input: AnyInput, caller: StreamCaller, isSocket: boolean): Promise<OpenableStream>;
     }
   | {
       kind: 'mutation';
-      operation: Operation;
+      definition: RouteDefinition;
       prepare: ((input: AnyInput, caller: Caller) => Promise<unknown>) | undefined;
       /** A repeated request is recognised before `prepare` runs. */
       looksFirst?: boolean;
@@ -180,48 +180,48 @@ type AnyInput = Input<any, any, any>;
 
 /** An anonymous GET: cacheable, conditional. */
 export function publicRead<Params extends TObject, Query extends TObject>(
-  operation: Operation<Params, Query>,
+  definition: RouteDefinition<Params, Query>,
   handle: (input: Input<Params, Query, TSchema>) => Awaitable<Reply | SerialisedReply>,
 ): Route {
-  return { kind: 'public-read', operation: operation as Operation, handle };
+  return { kind: 'public-read', definition: definition as RouteDefinition, handle };
 }
 
 /** As above, and can be held until the record of `wait` changes. */
 export function holdableRead<Params extends TObject, Query extends TObject>(
-  operation: Operation<Params, Query>,
+  definition: RouteDefinition<Params, Query>,
   wait: PublicWait<Input<Params, Query, TSchema>>,
   handle: (input: Input<Params, Query, TSchema>, isAwaited?: boolean) => Awaitable<Reply | SerialisedReply>,
 ): Route {
-  return { kind: 'public-read', operation: operation as Operation, wait, handle };
+  return { kind: 'public-read', definition: definition as RouteDefinition, wait, handle };
 }
 
 /** A GET for the owner of a key. */
 export function privateRead<Params extends TObject, Query extends TObject>(
-  operation: Operation<Params, Query>,
+  definition: RouteDefinition<Params, Query>,
   handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Awaitable<Reply>,
 ): Route {
-  return { kind: 'private-read', operation: operation as Operation, handle };
+  return { kind: 'private-read', definition: definition as RouteDefinition, handle };
 }
 
 /** A GET for the owner of a key that can be held until the record changes (contract/requests#waiting). */
 export function waitableRead<Params extends TObject, Query extends TObject>(
-  operation: Operation<Params, Query>,
+  definition: RouteDefinition<Params, Query>,
   recordOf: (input: Input<Params, Query, TSchema>) => string,
   handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Promise<WaitableReply>,
 ): Route {
-  return { kind: 'waitable-read', operation: operation as Operation, recordOf, handle };
+  return { kind: 'waitable-read', definition: definition as RouteDefinition, recordOf, handle };
 }
 
 /** A stream that anybody may open, and a key for what is its account's. */
 export function stream<Query extends TObject>(
-  operation: Operation<TObject, Query>,
+  definition: RouteDefinition<TObject, Query>,
   open: (
     input: Input<TObject, Query, TSchema>,
     caller: StreamCaller,
     isSocket: boolean,
   ) => Promise<OpenableStream>,
 ): Route {
-  return { kind: 'stream', operation: operation as Operation, open };
+  return { kind: 'stream', definition: definition as RouteDefinition, open };
 }
 
 /**
@@ -229,19 +229,25 @@ export function stream<Query extends TObject>(
  * (contract/idempotency#in-progress).
  */
 export function mutation<Params extends TObject, Query extends TObject, Body extends TSchema>(
-  operation: Operation<Params, Query, Body>,
+  definition: RouteDefinition<Params, Query, Body>,
   handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
 ): Route {
-  return { kind: 'mutation', operation: operation as Operation, prepare: undefined, handle };
+  return { kind: 'mutation', definition: definition as RouteDefinition, prepare: undefined, handle };
 }
 
 /** A mutation with a fast path: its ordinary case is one statement, everything else goes through its handler. */
 export function mutationWithFastPath<Params extends TObject, Query extends TObject, Body extends TSchema>(
-  operation: Operation<Params, Query, Body>,
+  definition: RouteDefinition<Params, Query, Body>,
   fastPath: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<FastPath>,
   handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
 ): Route {
-  return { kind: 'mutation', operation: operation as Operation, prepare: undefined, fastPath, handle };
+  return {
+    kind: 'mutation',
+    definition: definition as RouteDefinition,
+    prepare: undefined,
+    fastPath,
+    handle,
+  };
 }
 
 /**
@@ -255,7 +261,7 @@ export function preparedMutation<
   Body extends TSchema,
   Prepared,
 >(
-  operation: Operation<Params, Query, Body>,
+  definition: RouteDefinition<Params, Query, Body>,
   prepare: (input: Input<Params, Query, Body>, caller: Caller) => Promise<Prepared>,
   handle: (
     input: Input<Params, Query, Body>,
@@ -273,7 +279,7 @@ export function preparedMutation<
 ): Route {
   return {
     kind: 'mutation',
-    operation: operation as Operation,
+    definition: definition as RouteDefinition,
     prepare,
     looksFirst,
     ...(fastPath && { fastPath }),

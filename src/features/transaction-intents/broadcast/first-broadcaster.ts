@@ -18,7 +18,7 @@ export interface FirstSend {
   traceparent: string | null;
 }
 
-export interface FirstSenderDependencies extends NodeSendDependencies {
+export interface FirstBroadcasterDependencies extends NodeSendDependencies {
   database: Database;
   /** Every address that takes transactions. */
   targets: readonly SendTarget[];
@@ -43,14 +43,14 @@ const RECORD_AFTER_MS = 250;
  * Sends submissions to every address as soon as they are committed (contract/intents#first-send). The durable job stays: it
  * is due a second later, and the worker sends whatever this process was killed with, had no room for or found no node for.
  */
-export class FirstSender {
-  readonly #dependencies: FirstSenderDependencies;
+export class FirstBroadcaster {
+  readonly #dependencies: FirstBroadcasterDependencies;
   #outstanding = 0;
   /** Resolves when nothing is outstanding; only while somebody waits for that. */
   #drained: PromiseWithResolvers<void> | undefined;
   readonly #records: GatheringQueue<AcceptedFirstSend, void>;
 
-  constructor(dependencies: FirstSenderDependencies) {
+  constructor(dependencies: FirstBroadcasterDependencies) {
     this.#dependencies = dependencies;
     this.#records = new GatheringQueue({
       batchMax: OUTSTANDING_MAX,
