@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { createCursors } from '../../src/http/cursor.ts';
+import { createCursors } from '../../src/http/lists/cursor.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';
 import { pick } from './pick.ts';

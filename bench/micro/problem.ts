@@ -1,4 +1,4 @@
-import { problemBody } from '../../src/http/problem-response.ts';
+import { problemBody } from '../../src/http/problems/problem-response.ts';
 import { RequestContext } from '../../src/http/request-context.ts';
 import { Problem } from '../../src/shared/problem.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';

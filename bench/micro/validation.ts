@@ -1,6 +1,6 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { SubmissionBody } from '../../src/features/transaction-intents/schema.ts';
-import { compileValidator } from '../../src/http/validation.ts';
+import { compileValidator } from '../../src/http/bodies/validation.ts';
 import { Problem } from '../../src/shared/problem.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
 import { alternate } from '../measurement/rounds.ts';

@@ -4,7 +4,7 @@ import { tokenMetadataRoute } from '../features/launches/routes.ts';
 import { RESULTS_PATH } from '../features/operations/results/links.ts';
 import { serveResult } from '../features/operations/results/serve-result.ts';
 import { createHttpApp } from '../http/elysia.ts';
-import { publicResponders } from '../http/operational-paths.ts';
+import { publicResponders } from '../http/operational/operational-paths.ts';
 import { createRequestHandler, type RequestHandler } from '../http/request-pipeline.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import type { ApiDependencies } from './dependencies.ts';

@@ -1,8 +1,8 @@
 import { type ConfigOf, loadConfigOf, secretsOf } from '../config/load.ts';
 import { requireDatabase } from '../db/require-database.ts';
-import { type RedisFault, redisFault } from '../http/redis-refusal.ts';
+import { type RedisFault, redisFault } from '../http/limits/redis-refusal.ts';
 import { REQUEST_DEADLINE_MS } from '../http/request-deadlines.ts';
-import { socketHandlers } from '../http/socket-session.ts';
+import { socketHandlers } from '../http/streams/socket-session.ts';
 import { build } from '../shared/build.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { endProcess } from '../shared/end-process.ts';

@@ -1,12 +1,12 @@
 import type { ConfigOf } from '../config/load.ts';
 import type { Database } from '../db/client.ts';
 import { createKeyLookup } from '../features/identity/find-key.ts';
-import { createAccessLog } from '../http/access-log.ts';
-import { ForwardingWatch } from '../http/forwarding-watch.ts';
-import { createIdempotency } from '../http/idempotency.ts';
+import { ForwardingWatch } from '../http/access/forwarding-watch.ts';
+import { createIdempotency } from '../http/mutations/idempotency.ts';
+import { createAccessLog } from '../http/observation/access-log.ts';
+import { createRequestTracing } from '../http/observation/request-tracing.ts';
 import { requestDeadlines, WAIT_DEADLINE_MS } from '../http/request-deadlines.ts';
 import type { PipelineDependencies } from '../http/request-pipeline.ts';
-import { createRequestTracing } from '../http/request-tracing.ts';
 import { parseApiKey } from '../shared/api-key.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import type { Clock } from '../shared/clock.ts';

@@ -4,8 +4,8 @@ import type { PredictionCaches } from '../features/predictions/rounds/routes.ts'
 import type { PresaleCaches } from '../features/presales/routes.ts';
 import type { StakingCaches } from '../features/staking/routes.ts';
 import type { TokenCaches } from '../features/tokens/routes.ts';
-import { LoadGate } from '../http/load-gate.ts';
-import { SerialisedCache, type SerialisedCacheOptions } from '../http/serialised-cache.ts';
+import { LoadGate } from '../http/caches/load-gate.ts';
+import { SerialisedCache, type SerialisedCacheOptions } from '../http/caches/serialised-cache.ts';
 
 const TOKENS_CACHED_MAX = 50_000;
 // A document is at most some 12 KB: 60 MB when full.

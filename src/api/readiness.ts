@@ -3,7 +3,7 @@ import { chainReadiness } from '../chain/readiness.ts';
 import type { ChainRpc } from '../chain/rpc.ts';
 import type { Database } from '../db/client.ts';
 import { databaseReadiness } from '../db/observation.ts';
-import type { RecentOutcomes } from '../http/recent-outcomes.ts';
+import type { RecentOutcomes } from '../http/observation/recent-outcomes.ts';
 import { sourceReadiness } from '../indexer/proofs/observe-proofs.ts';
 import type { HintChannel } from '../shared/bus/hint-channel.ts';
 import { busReason } from '../shared/bus/readiness.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { matchesTag } from '../http/conditional-reads.ts';
+import { matchesTag } from '../http/responses/conditional-reads.ts';
 
 /** Something served unchanged for the life of the process. */
 export interface Resource {

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
-import type { Draining } from './draining.ts';
-import type { UpgradeSocket } from './open-stream.ts';
-import type { OperationalResponder } from './operational-responder.ts';
-import { createOutsideHandlers, type OutsideResponder } from './outside-pipeline.ts';
+import type { Draining } from './operational/draining.ts';
+import type { OperationalResponder } from './operational/outside-pipeline.ts';
+import { createOutsideHandlers, type OutsideResponder } from './operational/outside-pipeline.ts';
+import { createUnmatchedHandler } from './operational/unmatched.ts';
 import { createRequestHandler, type PipelineDependencies, type RequestHandler } from './request-pipeline.ts';
 import type { Route } from './route.ts';
-import { createUnmatchedHandler } from './unmatched.ts';
+import type { UpgradeSocket } from './streams/open-stream.ts';
 
 export interface HttpAppDependencies {
   pipeline: PipelineDependencies;

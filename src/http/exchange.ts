@@ -1,8 +1,8 @@
 import { type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
-import type { Principal } from './authentication.ts';
-import type { RateDecision } from './gcra.ts';
+import type { Principal } from './access/authentication.ts';
+import type { RateDecision } from './limits/gcra.ts';
 import type { RequestContext } from './request-context.ts';
-import type { HeaderTemplates } from './response-headers.ts';
+import type { HeaderTemplates } from './responses/response-headers.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** A request on its way through the steps of the pipeline, and what they have found out about it. */

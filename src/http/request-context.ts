@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { redactPath } from '../shared/redact.ts';
 import type { Tracing } from '../shared/tracing/tracing.ts';
-import { announcedBody, type RequestBody } from './request-body.ts';
+import { announcedBody, type RequestBody } from './bodies/request-body.ts';
 
 /** Facts about one request, known before any check runs. */
 export class RequestContext {

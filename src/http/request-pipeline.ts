@@ -1,23 +1,27 @@
 import type { Deadlines } from '../shared/deadlines.ts';
 import { Problem } from '../shared/problem.ts';
-import { admitAnonymous, admitKey, admitUnmatched } from './admission.ts';
-import type { ChangeWaits } from './change-waits.ts';
-import { publicResponse } from './conditional-reads.ts';
+import { admitAnonymous, admitKey, admitUnmatched } from './access/admission.ts';
+import type { ForwardingWatch } from './access/forwarding-watch.ts';
+import { compileInput, type InputCheck } from './bodies/input.ts';
+import { RequestBody } from './bodies/request-body.ts';
 import { type Exchange, openExchange } from './exchange.ts';
-import type { ForwardingWatch } from './forwarding-watch.ts';
-import type { RateDecision } from './gcra.ts';
-import { type HoldDependencies, holdUnchanged, mayBeHeld } from './hold-unchanged.ts';
-import type { Idempotency } from './idempotency.ts';
-import { attemptOf } from './idempotent-attempt.ts';
-import { compileInput, type InputCheck } from './input.ts';
-import { requireIdempotencyKey, requireJsonContentType, requireVersion } from './mutation-headers.ts';
-import { type OpenStreamDependencies, openStream } from './open-stream.ts';
-import { prefersToWait, readAfterChange } from './read-after-change.ts';
-import { RequestBody } from './request-body.ts';
+import type { RateDecision } from './limits/gcra.ts';
+import type { Idempotency } from './mutations/idempotency.ts';
+import { attemptOf } from './mutations/idempotent-attempt.ts';
+import {
+  requireIdempotencyKey,
+  requireJsonContentType,
+  requireVersion,
+} from './mutations/mutation-headers.ts';
 import { RequestContext } from './request-context.ts';
-import { headerTemplates } from './response-headers.ts';
-import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses.ts';
+import { publicResponse } from './responses/conditional-reads.ts';
+import { headerTemplates } from './responses/response-headers.ts';
+import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses/responses.ts';
 import type { Route } from './route.ts';
+import { type OpenStreamDependencies, openStream } from './streams/open-stream.ts';
+import type { ChangeWaits } from './waits/change-waits.ts';
+import { type HoldDependencies, holdUnchanged, mayBeHeld } from './waits/hold-unchanged.ts';
+import { prefersToWait, readAfterChange } from './waits/read-after-change.ts';
 
 /** What the pipeline of every route works with. */
 export interface PipelineDependencies extends OpenStreamDependencies, HoldDependencies {

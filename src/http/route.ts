@@ -4,9 +4,9 @@ import type { ProblemCode } from '../shared/problem-table.ts';
 import type { RatePolicyName } from '../shared/rate-policies.ts';
 import type { Scope } from '../shared/scopes.ts';
 import type { ServiceGroup } from '../shared/service-groups.ts';
-import type { Principal } from './authentication.ts';
-import type { Attempt, StoredResponse } from './idempotency.ts';
-import type { OpenableStream, StreamCaller } from './stream-caller.ts';
+import type { Principal } from './access/authentication.ts';
+import type { Attempt, StoredResponse } from './mutations/idempotency.ts';
+import type { OpenableStream, StreamCaller } from './streams/stream-caller.ts';
 
 /**
  * Everything that is known of one operation of the contract (contract/endpoints#operations) except its handler: data, read by

@@ -1,7 +1,7 @@
 import { openApiDocument } from '../documentation/openapi/document.ts';
 import { internalSurface } from '../documentation/openapi/surface.ts';
 import { createHttpApp } from '../http/elysia.ts';
-import { operationalResponders } from '../http/operational-paths.ts';
+import { operationalResponders } from '../http/operational/operational-paths.ts';
 import { INTERNAL_PREFIX } from '../shared/api-prefix.ts';
 import type { InternalDependencies } from './dependencies.ts';
 import { internalRoutes } from './routes.ts';

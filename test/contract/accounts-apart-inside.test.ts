@@ -19,7 +19,7 @@ import {
   listFinishedDeliveries,
   replayDeliveries,
 } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
-import { createIdempotency } from '../../src/http/idempotency.ts';
+import { createIdempotency } from '../../src/http/mutations/idempotency.ts';
 import { internalDefinitions } from '../../src/internal/routes.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { type Account, createAccount } from '../support/accounts/account.ts';

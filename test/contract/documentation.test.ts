@@ -14,7 +14,7 @@ import {
   deliveryResults,
 } from '../../src/documentation/problems/delivery-results.ts';
 import { resultAreas } from '../../src/documentation/problems/result-areas.ts';
-import { possibleProblems } from '../../src/http/possible-problems.ts';
+import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
 import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
 import { problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { isPaginated } from '../../src/http/possible-problems.ts';
+import { isPaginated } from '../../src/http/problems/possible-problems.ts';
 import type { Route, RouteDefinition } from '../../src/http/route.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { scopes } from '../../src/shared/scopes.ts';

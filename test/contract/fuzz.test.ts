@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import type { TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
 import { contractDefinitions } from '../../src/api/routes.ts';
-import { possibleProblems } from '../../src/http/possible-problems.ts';
+import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
 import type { RouteDefinition } from '../../src/http/route.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { parseJson, RequestBody } from '../../src/http/request-body.ts';
+import { parseJson, RequestBody } from '../../src/http/bodies/request-body.ts';
 import { Deadlines } from '../../src/shared/deadlines.ts';
 import { Problem } from '../../src/shared/problem.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { contractDefinitions, contractRoutes } from '../../src/api/routes.ts';
-import { possibleProblems } from '../../src/http/possible-problems.ts';
+import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
 import type { RouteDefinition } from '../../src/http/route.ts';
 import { internalDefinitions } from '../../src/internal/routes.ts';
 import { type ProblemDefinition, problemStatus, problemTable } from '../../src/shared/problem-table.ts';

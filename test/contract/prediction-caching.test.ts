@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { SerialisedCache } from '../../src/http/serialised-cache.ts';
+import { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { startTestApi } from '../support/api/api.ts';

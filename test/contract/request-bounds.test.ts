@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { startRedis } from '../../sandbox/services/redis.ts';
 import { contractDefinitions } from '../../src/api/routes.ts';
-import { operationalResponders } from '../../src/http/operational-paths.ts';
+import { operationalResponders } from '../../src/http/operational/operational-paths.ts';
 import { requestDeadlines } from '../../src/http/request-deadlines.ts';
 import type { Route } from '../../src/http/route.ts';
 import { createLogger } from '../../src/shared/log.ts';

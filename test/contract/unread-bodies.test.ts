@@ -1,7 +1,7 @@
 import { heapStats } from 'bun:jsc';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { REQUEST_BYTES_MAX, RequestBody } from '../../src/http/request-body.ts';
+import { REQUEST_BYTES_MAX, RequestBody } from '../../src/http/bodies/request-body.ts';
 import type { Route } from '../../src/http/route.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import bs58 from 'bs58';
-import { ChangeWaits } from '../../src/http/change-waits.ts';
+import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
 import { storeHolderCounts } from '../../src/indexer/store/holder-counts.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
-import { ChangeWaits } from '../../src/http/change-waits.ts';
+import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { startRedis } from '../../sandbox/services/redis.ts';
-import { createRedisRateLimiter } from '../../src/http/redis-rate-limiter.ts';
+import { createRedisRateLimiter } from '../../src/http/limits/redis-rate-limiter.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { Problem } from '../../src/shared/problem.ts';
 import { atEnd } from '../support/run/cleanup.ts';

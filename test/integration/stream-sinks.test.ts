@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
 import { StreamReader } from '../../src/features/streams/readers/reader.ts';
 import { createSseSink } from '../../src/features/streams/readers/sse-sink.ts';
-import { type Socket, type SocketSession, socketHandlers } from '../../src/http/socket-session.ts';
+import { type Socket, type SocketSession, socketHandlers } from '../../src/http/streams/socket-session.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { openEventStream } from '../support/streams/event-stream.ts';
 import { openSocket } from '../support/streams/socket-client.ts';

@@ -9,7 +9,7 @@ import { expireIntents } from '../../src/features/transaction-intents/expire-int
 import { checkPreparation } from '../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { openPolicy } from '../../src/features/transaction-intents/preparation/preparation.ts';
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
-import { RecentOutcomes } from '../../src/http/recent-outcomes.ts';
+import { RecentOutcomes } from '../../src/http/observation/recent-outcomes.ts';
 import { openHintChannel } from '../../src/shared/bus/hint-channel.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { ProblemCode } from '../../src/shared/problem-table.ts';

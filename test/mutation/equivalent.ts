@@ -156,14 +156,14 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'The queue is made smaller at another share of holes: the same messages in the same order.',
   },
   {
-    file: 'src/http/validation.ts',
+    file: 'src/http/bodies/validation.ts',
     original: 'if (error.type !== ValueErrorType.Union) return error;',
     mutated: 'if (false) return error;',
     reason:
       'Errors of other types hold no errors of branches: the end of the function returns the same error.',
   },
   {
-    file: 'src/http/request-body.ts',
+    file: 'src/http/bodies/request-body.ts',
     original: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 * buffer.byteLength));',
     mutated: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 / buffer.byteLength));',
     reason: 'The buffer grows by what is needed instead of by half: the same bytes, copied more often.',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import type { ApiKey } from '../../src/db/schema/accounts.ts';
-import { authenticate, type KeyStore } from '../../src/http/authentication.ts';
-import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { authenticate, type KeyStore } from '../../src/http/access/authentication.ts';
+import { createMemoryRateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { generateApiKey, parseApiKey } from '../../src/shared/api-key.ts';
 
 const LIMIT = { limit: 5, windowSeconds: 3_600 };

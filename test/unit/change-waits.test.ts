@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import { ChangeWaits } from '../../src/http/change-waits.ts';
+import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
 
 /** How late the end of a wait may be noticed. */
 const LATE_MS = 250;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createCursors } from '../../src/http/cursor.ts';
+import { createCursors } from '../../src/http/lists/cursor.ts';
 import { Problem } from '../../src/shared/problem.ts';
 
 const cursors = createCursors(Buffer.alloc(32, 1));

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ForwardingWatch } from '../../src/http/forwarding-watch.ts';
+import { ForwardingWatch } from '../../src/http/access/forwarding-watch.ts';
 import { RequestContext } from '../../src/http/request-context.ts';
 import { createLogger } from '../../src/shared/log.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
-import { compileInput } from '../../src/http/input.ts';
+import { compileInput } from '../../src/http/bodies/input.ts';
 import type { RouteDefinition } from '../../src/http/route.ts';
 import { Problem } from '../../src/shared/problem.ts';
 

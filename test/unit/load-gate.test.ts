@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { LoadGate, LoadRefused } from '../../src/http/load-gate.ts';
-import { SerialisedCache } from '../../src/http/serialised-cache.ts';
+import { LoadGate, LoadRefused } from '../../src/http/caches/load-gate.ts';
+import { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 
 const LONG_MS = 60_000;
 

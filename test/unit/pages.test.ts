@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { keysetPage, type OrdinalPosition } from '../../src/db/keyset-page.ts';
-import { createCursors } from '../../src/http/cursor.ts';
-import { requestedPage } from '../../src/http/pages.ts';
+import { createCursors } from '../../src/http/lists/cursor.ts';
+import { requestedPage } from '../../src/http/lists/pages.ts';
 
 const cursors = createCursors(new Uint8Array(32).fill(7));
 const BINDING = ['listNumbers', null];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { parseJson } from '../../src/http/request-body.ts';
+import { parseJson } from '../../src/http/bodies/request-body.ts';
 
 const parsed = (text: string | Uint8Array) => parseJson(Buffer.from(text as string));
 /** The bound of brackets, braces, colons, commas and backslashes in one body. */

@@ -1,9 +1,9 @@
 import { heapStats } from 'bun:jsc';
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { clientNetwork, clientSubject } from '../../src/http/client-address.ts';
-import { gcra } from '../../src/http/gcra.ts';
-import { createMemoryRateLimiter } from '../../src/http/rate-limiter.ts';
+import { clientNetwork, clientSubject } from '../../src/http/access/client-address.ts';
+import { gcra } from '../../src/http/limits/gcra.ts';
+import { createMemoryRateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { RequestContext } from '../../src/http/request-context.ts';
 
 /** Bytes of the heap that are in use. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { RecentOutcomes } from '../../src/http/recent-outcomes.ts';
+import { RecentOutcomes } from '../../src/http/observation/recent-outcomes.ts';
 
 const FAILURES = 5;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { RequestContext } from '../../src/http/request-context.ts';
-import { ReusedHeaders } from '../../src/http/reused-headers.ts';
+import { ReusedHeaders } from '../../src/http/responses/reused-headers.ts';
 
 const rate = { allowed: true, limit: 10, remaining: 9, resetSeconds: 1, retryAfterSeconds: 0 };
 const template = () => new Headers({ Vary: 'Authorization', 'X-RateLimit-Policy': 'transaction-submit' });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { contractDefinitions } from '../../src/api/routes.ts';
-import { paginationFields } from '../../src/http/pagination.ts';
-import { compileQueryReader, compileValidator, readQuery } from '../../src/http/validation.ts';
+import { compileQueryReader, compileValidator, readQuery } from '../../src/http/bodies/validation.ts';
+import { paginationFields } from '../../src/http/lists/pages.ts';
 import {
   AddressField,
   IntStringField,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { preferredWaitSeconds } from '../../src/http/wait-preference.ts';
+import { preferredWaitSeconds } from '../../src/http/waits/wait-preference.ts';
 
 test.each([
   ['wait=10', 10],

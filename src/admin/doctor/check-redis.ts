@@ -1,5 +1,5 @@
 import type { AdminConfig } from '../../config/load.ts';
-import { redisFault } from '../../http/redis-refusal.ts';
+import { redisFault } from '../../http/limits/redis-refusal.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 
 /** Whether Redis counts as the limiter needs it, where rate limits are counted in it. */

@@ -1,4 +1,4 @@
-import { ProblemSchema } from '../../http/problem-schema.ts';
+import { ProblemSchema } from '../../http/problems/problem-schema.ts';
 import type { RouteDefinition } from '../../http/route.ts';
 import { ComponentSchemas } from '../component-schemas.ts';
 import type { DocumentationOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox';
-import { IDEMPOTENCY_KEY_CHARACTERS } from '../../http/mutation-headers.ts';
+import { IDEMPOTENCY_KEY_CHARACTERS } from '../../http/mutations/mutation-headers.ts';
 import { isCacheable, type RouteDefinition } from '../../http/route.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { toJsonSchema } from '../json-schema.ts';

@@ -1,5 +1,5 @@
-import { problemType } from '../../http/problem-response.ts';
-import { PROBLEM_TYPE } from '../../http/response-headers.ts';
+import { problemType } from '../../http/problems/problem-response.ts';
+import { PROBLEM_TYPE } from '../../http/responses/response-headers.ts';
 import type { RouteDefinition } from '../../http/route.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import { problemExplanations } from '../problems/explanations.ts';

@@ -1,4 +1,4 @@
-import { possibleProblems } from '../../http/possible-problems.ts';
+import { possibleProblems } from '../../http/problems/possible-problems.ts';
 import { isCacheable, type RouteDefinition } from '../../http/route.ts';
 import { type ProblemCode, problemStatus, problemTable } from '../../shared/problem-table.ts';
 import { notModifiedHeaders } from './headers.ts';

@@ -1,6 +1,6 @@
-import { possibleProblems } from '../../http/possible-problems.ts';
-import { problemType } from '../../http/problem-response.ts';
-import { fieldErrorMeanings } from '../../http/problem-schema.ts';
+import { possibleProblems } from '../../http/problems/possible-problems.ts';
+import { problemType } from '../../http/problems/problem-response.ts';
+import { fieldErrorMeanings } from '../../http/problems/problem-schema.ts';
 import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type ProblemCode, type ProblemDefinition, problemTable } from '../../shared/problem-table.ts';

@@ -1,4 +1,4 @@
-import { possibleProblems } from '../../http/possible-problems.ts';
+import { possibleProblems } from '../../http/problems/possible-problems.ts';
 import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { problemStatus, problemTable } from '../../shared/problem-table.ts';

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { JSON_TYPE } from '../../http/response-headers.ts';
+import { JSON_TYPE } from '../../http/responses/response-headers.ts';
 import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 

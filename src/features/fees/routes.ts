@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
-import type { Cursors } from '../../http/cursor.ts';
-import { requestedPage } from '../../http/pages.ts';
-import { PageOf, paginationFields } from '../../http/pagination.ts';
+import type { Cursors } from '../../http/lists/cursor.ts';
+import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { privateRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findFeeState } from './find-fee-state.ts';

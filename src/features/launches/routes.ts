@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
+import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import {
   type Caller,
   preparedMutation,
@@ -8,7 +9,6 @@ import {
   type Route,
   type RouteDefinition,
 } from '../../http/route.ts';
-import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type CreationDependencies, createLaunch } from './create-launch.ts';

@@ -1,8 +1,8 @@
 import type { TokenBalanceSource } from '../../chain/holdings/wallet-balances.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
+import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
-import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { listWalletHoldings } from './list-wallet-holdings.ts';
 import { MintPath, SupplyCompositionSchema, WalletHoldingsSchema, WalletPath } from './schema.ts';

@@ -1,10 +1,9 @@
 import type { Database } from '../../db/client.ts';
-import type { ChangeMarks } from '../../http/change-marks.ts';
-import type { Cursors } from '../../http/cursor.ts';
-import { requestedPage } from '../../http/pages.ts';
-import { paginationFields } from '../../http/pagination.ts';
+import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
+import type { Cursors } from '../../http/lists/cursor.ts';
+import { paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { holdableRead, type PublicWait, type Route, type RouteDefinition } from '../../http/route.ts';
-import type { SerialisedCache } from '../../http/serialised-cache.ts';
+import type { ChangeMarks } from '../../http/waits/change-marks.ts';
 import { judgeWindow } from './candle-window.ts';
 import {
   type ChainMarketRouteDependencies,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { holderProvenances } from '../../db/schema/indexer.ts';
 import { candleIntervals, tradeTypes } from '../../db/schema/trades.ts';
-import { PageOf, paginationFields } from '../../http/pagination.ts';
+import { PageOf, paginationFields } from '../../http/lists/pages.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,

@@ -1,4 +1,4 @@
-import { refusing } from '../../http/refusals.ts';
+import { refusing } from '../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import { cancelOperation } from './cancel-operation.ts';
 import { createOperation } from './create-operation.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operationStatuses } from '../../db/schema/operations.ts';
-import { NullableProblemSchema } from '../../http/problem-schema.ts';
+import { NullableProblemSchema } from '../../http/problems/problem-schema.ts';
 import {
   Closed,
   CompletedAtField,

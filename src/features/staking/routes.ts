@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts';
+import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import { privateRead, publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
-import type { SerialisedCache } from '../../http/serialised-cache.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findStakingPool } from './find-staking-pool.ts';
 import { listLeaderboard } from './list-leaderboard.ts';

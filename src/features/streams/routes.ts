@@ -1,5 +1,5 @@
 import { type Route, type RouteDefinition, stream } from '../../http/route.ts';
-import type { OpenableStream, StreamCaller } from '../../http/stream-caller.ts';
+import type { OpenableStream, StreamCaller } from '../../http/streams/stream-caller.ts';
 import { Problem } from '../../shared/problem.ts';
 import { parseCursor } from './cursor.ts';
 import { readyMessage } from './following/join.ts';

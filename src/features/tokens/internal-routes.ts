@@ -1,6 +1,6 @@
 import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import type { Database } from '../../db/client.ts';
-import { refusing } from '../../http/refusals.ts';
+import { refusing } from '../../http/problems/refusals.ts';
 import { mutation, preparedMutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import { TokenReport } from '../../indexer/ingest/kinds/token.ts';
 import type { Outbox } from '../../outbox/append.ts';

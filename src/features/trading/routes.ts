@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
-import { responseRecord } from '../../http/idempotency.ts';
-import { versionTag } from '../../http/mutation-headers.ts';
-import { storedResponse } from '../../http/responses.ts';
+import { responseRecord } from '../../http/mutations/idempotency.ts';
+import { versionTag } from '../../http/mutations/mutation-headers.ts';
+import { storedResponse } from '../../http/responses/responses.ts';
 import {
   type Caller,
   preparedMutation,

@@ -1,6 +1,6 @@
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Transaction } from '../../db/client.ts';
-import { refusedProblem } from '../../http/refusals.ts';
+import { refusedProblem } from '../../http/problems/refusals.ts';
 import { preparedMutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';

@@ -1,12 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import { intentStatuses } from '../../db/schema/transaction-intents.ts';
-import type { Cursors } from '../../http/cursor.ts';
-import { responseRecord } from '../../http/idempotency.ts';
-import { versionTag } from '../../http/mutation-headers.ts';
-import { requestedPage } from '../../http/pages.ts';
-import { PageOf, paginationFields } from '../../http/pagination.ts';
-import { storedResponse } from '../../http/responses.ts';
+import type { Cursors } from '../../http/lists/cursor.ts';
+import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
+import { responseRecord } from '../../http/mutations/idempotency.ts';
+import { versionTag } from '../../http/mutations/mutation-headers.ts';
+import { storedResponse } from '../../http/responses/responses.ts';
 import {
   type Caller,
   mutationWithFastPath,

@@ -4,7 +4,7 @@ import { contractRoutes } from '../../../src/api/routes.ts';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { connectDatabase } from '../../../src/db/client.ts';
 import type { Route } from '../../../src/http/route.ts';
-import { socketHandlers } from '../../../src/http/socket-session.ts';
+import { socketHandlers } from '../../../src/http/streams/socket-session.ts';
 import { createLogger } from '../../../src/shared/log.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { atEnd } from '../run/cleanup.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { contractDefinitions } from '../../../src/api/routes.ts';
-import { possibleProblems } from '../../../src/http/possible-problems.ts';
+import { possibleProblems } from '../../../src/http/problems/possible-problems.ts';
 import { isCacheable, type RouteDefinition } from '../../../src/http/route.ts';
 import { atEnd } from '../run/cleanup.ts';
 

@@ -1,4 +1,4 @@
-import type { LoadGate } from '../../../src/http/load-gate.ts';
+import type { LoadGate } from '../../../src/http/caches/load-gate.ts';
 
 /** Fills a gate and its queue; returns what empties it. */
 export function fillGate(gate: LoadGate): () => Promise<void> {

@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../../db/client.ts';
 import type { OrdinalPosition } from '../../../db/keyset-page.ts';
-import type { Cursors } from '../../../http/cursor.ts';
-import { requestedPage } from '../../../http/pages.ts';
-import { PageOf, paginationFields } from '../../../http/pagination.ts';
+import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
+import type { Cursors } from '../../../http/lists/cursor.ts';
+import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
-import type { SerialisedCache } from '../../../http/serialised-cache.ts';
 import { findRound } from './find-round.ts';
 import { type EntryPosition, listEntries } from './list-entries.ts';
 import { listRounds } from './list-rounds.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { roundStatuses, voidReasons } from '../../../db/schema/predictions.ts';
-import { PageOf, paginationFields } from '../../../http/pagination.ts';
+import { PageOf, paginationFields } from '../../../http/lists/pages.ts';
 import { publishedLimits, unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
   AddressField,

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
-import { responseRecord } from '../../../http/idempotency.ts';
-import { storedResponse } from '../../../http/responses.ts';
+import { responseRecord } from '../../../http/mutations/idempotency.ts';
+import { storedResponse } from '../../../http/responses/responses.ts';
 import {
   type Caller,
   preparedMutation,

@@ -1,4 +1,4 @@
-import { refusing } from '../../../http/refusals.ts';
+import { refusing } from '../../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';

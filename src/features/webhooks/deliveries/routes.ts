@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Database } from '../../../db/client.ts';
-import type { Cursors } from '../../../http/cursor.ts';
-import { requestedPage } from '../../../http/pages.ts';
-import { PageOf, paginationFields } from '../../../http/pagination.ts';
+import type { Cursors } from '../../../http/lists/cursor.ts';
+import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
 import { mutation, privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { deliveryStatuses } from '../../../db/schema/webhooks.ts';
-import { paginationFields } from '../../../http/pagination.ts';
+import { paginationFields } from '../../../http/lists/pages.ts';
 import { publishedLimits } from '../../../shared/contract-limits.ts';
 import { eventNames, eventType } from '../../../shared/events/catalogue.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/client.ts';
-import { versionTag } from '../../../http/mutation-headers.ts';
+import { versionTag } from '../../../http/mutations/mutation-headers.ts';
 import {
   mutation,
   preparedMutation,

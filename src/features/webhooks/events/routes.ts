@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/client.ts';
-import type { Cursors } from '../../../http/cursor.ts';
-import { requestedPage } from '../../../http/pages.ts';
+import type { Cursors } from '../../../http/lists/cursor.ts';
+import { requestedPage } from '../../../http/lists/pages.ts';
 import { privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { knownFilters, subjectInEvents } from '../endpoints/event-filters.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PageOf, paginationFields } from '../../../http/pagination.ts';
+import { PageOf, paginationFields } from '../../../http/lists/pages.ts';
 import { described, Named, SubjectField, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
 
 /** contract/events#record */

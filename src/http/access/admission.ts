@@ -1,0 +1,127 @@
+import type { RateLimit } from '../../shared/configuration-rate-limits.ts';
+import { Problem } from '../../shared/problem.ts';
+import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../../shared/rate-policies.ts';
+import { requireScopes } from '../../shared/require-scopes.ts';
+import type { AnyExchange, Exchange } from '../exchange.ts';
+import type { RateDecision } from '../limits/gcra.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { RequestContext } from '../request-context.ts';
+import {
+  type AuthenticationDependencies,
+  authenticate,
+  type GuessLimit,
+  type Principal,
+} from './authentication.ts';
+import { clientSubject } from './client-address.ts';
+
+/** What deciding whether a caller may go on takes. */
+export interface AdmissionDependencies extends AuthenticationDependencies {
+  limiter: RateLimiter;
+  rateLimits: Readonly<Record<RatePolicyName, RateLimit>>;
+  trustedProxyHops: number;
+}
+
+/**
+ * Rate-limits an anonymous request by its client address. Throws `rate_limit_exceeded`. A promise only when the
+ * limiter is remote: cached reads wait for nothing.
+ */
+export function admitAnonymous(
+  exchange: Exchange,
+  dependencies: AdmissionDependencies,
+): RateDecision | Promise<RateDecision> {
+  const subject = clientSubject(exchange.context, dependencies.trustedProxyHops);
+  return takeFromBudget(exchange, exchange.definition.ratePolicy, subject, dependencies);
+}
+
+/** Rate-limits a request for which no operation runs by its client address (contract/rate-limits#unmatched). */
+export function admitUnmatched(
+  exchange: AnyExchange,
+  dependencies: AdmissionDependencies,
+): RateDecision | Promise<RateDecision> {
+  const subject = clientSubject(exchange.context, dependencies.trustedProxyHops);
+  exchange.ratePolicy = unmatchedPolicy;
+  return takeFromBudget(exchange, unmatchedPolicy, subject, dependencies);
+}
+
+/**
+ * Authenticates, checks scopes, then rate-limits by key (contract/requests#order-authentication). A promise only when the key is
+ * not known or the limiter is remote.
+ */
+export function admitKey(
+  exchange: Exchange,
+  dependencies: AdmissionDependencies,
+): Principal | Promise<Principal> {
+  const { context } = exchange;
+  const header = context.request.headers.get('authorization');
+  const principal = authenticate(header, guessLimit(context, dependencies), dependencies);
+  return principal instanceof Promise
+    ? principal.then((known) => admitPrincipal(exchange, known, dependencies))
+    : admitPrincipal(exchange, principal, dependencies);
+}
+
+function admitPrincipal(
+  exchange: Exchange,
+  principal: Principal,
+  dependencies: AdmissionDependencies,
+): Principal | Promise<Principal> {
+  const { definition } = exchange;
+  exchange.principal = principal;
+  if (Array.isArray(definition.auth)) requireScopes(principal.scopes, definition.auth);
+  const decision = takeFromBudget(exchange, definition.ratePolicy, principal.id, dependencies);
+  return decision instanceof Promise ? decision.then(() => principal) : principal;
+}
+
+/** Authenticates a key that is not in the header of the request. Failures count as those of requests do. */
+export async function authenticatePresented(
+  authorization: string,
+  context: RequestContext,
+  dependencies: AdmissionDependencies,
+): Promise<Principal> {
+  return authenticate(authorization, guessLimit(context, dependencies), dependencies);
+}
+
+/** Draws on a budget for what a message of an open connection asks for. Throws `rate_limit_exceeded`. */
+export async function drawForMessage(
+  policy: RatePolicyName,
+  { subject, cost }: { subject: string; cost: number },
+  { limiter, rateLimits }: AdmissionDependencies,
+): Promise<void> {
+  const { allowed, retryAfterSeconds } = await limiter.take(policy, subject, rateLimits[policy], cost);
+  if (allowed) return;
+  throw new Problem('rate_limit_exceeded', {
+    detail: `The policy ${policy} admits it in ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds,
+  });
+}
+
+function takeFromBudget(
+  exchange: AnyExchange,
+  policy: RatePolicyName,
+  subject: string,
+  dependencies: AdmissionDependencies,
+): RateDecision | Promise<RateDecision> {
+  const decision = dependencies.limiter.take(policy, subject, dependencies.rateLimits[policy]);
+  return decision instanceof Promise
+    ? decision.then((late) => applyDecision(exchange, late))
+    : applyDecision(exchange, decision);
+}
+
+function applyDecision(exchange: AnyExchange, decision: RateDecision): RateDecision {
+  exchange.rate = decision;
+  if (!decision.allowed) {
+    throw new Problem('rate_limit_exceeded', { retryAfterSeconds: decision.retryAfterSeconds });
+  }
+  return decision;
+}
+
+function guessLimit(
+  context: RequestContext,
+  { limiter, trustedProxyHops }: AdmissionDependencies,
+): GuessLimit {
+  const bucket = 'authentication-failures';
+  const subject = () => clientSubject(context, trustedProxyHops);
+  return {
+    take: () => limiter.take(bucket, subject(), authenticationFailures),
+    giveBack: () => limiter.giveBack(bucket, subject(), authenticationFailures),
+  };
+}

@@ -1,0 +1,150 @@
+import type { TSchema } from '@sinclair/typebox';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { editDistance, nearest } from '../../shared/nearest.ts';
+import type { FieldErrorCode } from '../../shared/problem.ts';
+
+const codes: Partial<Record<ValueErrorType, FieldErrorCode>> = {
+  [ValueErrorType.ObjectRequiredProperty]: 'required',
+  [ValueErrorType.ObjectAdditionalProperties]: 'unknown_field',
+  [ValueErrorType.StringFormat]: 'invalid_format',
+  [ValueErrorType.StringPattern]: 'invalid_format',
+  [ValueErrorType.StringMinLength]: 'too_short',
+  [ValueErrorType.StringMaxLength]: 'too_long',
+  [ValueErrorType.ArrayMinItems]: 'too_short',
+  [ValueErrorType.ArrayMaxItems]: 'too_long',
+  [ValueErrorType.ArrayUniqueItems]: 'invalid_value',
+  [ValueErrorType.IntegerMinimum]: 'out_of_range',
+  [ValueErrorType.IntegerMaximum]: 'out_of_range',
+  [ValueErrorType.NumberMinimum]: 'out_of_range',
+  [ValueErrorType.NumberMaximum]: 'out_of_range',
+};
+
+/** The code of an error (contract/errors#field-errors). */
+export function errorCode({ type, value }: ValueError): FieldErrorCode {
+  if (type === ValueErrorType.Union || type === ValueErrorType.Literal) {
+    return typeof value === 'string' ? 'invalid_value' : 'invalid_type';
+  }
+  return codes[type] ?? 'invalid_type';
+}
+
+/** What was expected, from the schema alone: a message never repeats what was sent, but for the nearest name of an unknown field. */
+export function errorMessage(error: ValueError): string {
+  const { schema } = error;
+  switch (errorCode(error)) {
+    case 'required':
+      return 'is required';
+    case 'invalid_type':
+      return `must be ${typeText(schema)}`;
+    case 'invalid_value':
+      return error.type === ValueErrorType.ArrayUniqueItems
+        ? 'must not hold the same value twice'
+        : `must be ${valuesText(schema)}`;
+    case 'invalid_format':
+      return `must be ${formatText(schema)}`;
+    case 'out_of_range':
+      return `must be ${rangeText(schema)}`;
+    case 'too_short':
+      return `must have at least ${lengthText(schema.minLength, schema.minItems)}`;
+    case 'too_long':
+      return `must have at most ${lengthText(schema.maxLength, schema.maxItems)}`;
+    case 'unknown_field':
+      return `is not a known field${suggestion(error)}`;
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+function typeText(schema: TSchema): string {
+  const choices = constants(schema);
+  if (choices.length > 0) return valuesText(schema);
+  const name = typeNames[String(schema.type)] ?? 'a value of another type';
+  if (schema.minimum !== undefined || schema.maximum !== undefined) return `${name} ${rangeText(schema)}`;
+  // Of a string with a form the form is what was meant.
+  return schema.format === undefined && schema.pattern === undefined
+    ? name
+    : `${name}: ${formatText(schema)}`;
+}
+
+/** Values that a union of literals, or one literal, admits. */
+function constants(schema: TSchema): unknown[] {
+  if ('const' in schema) return [schema.const];
+  const branches: unknown = schema.anyOf;
+  return Array.isArray(branches) ? branches.flatMap((branch: TSchema) => constants(branch)) : [];
+}
+
+function valuesText(schema: TSchema): string {
+  const values = constants(schema).map((value) => JSON.stringify(value));
+  if (values.length === 0) return 'one of the allowed values';
+  return values.length === 1 ? (values[0] ?? '') : `one of ${values.join(', ')}`;
+}
+
+const formatNames: Readonly<Record<string, string>> = {
+  address: 'base58 of 32 bytes, 32 to 44 characters',
+  uuid: 'a UUID',
+  'date-time': 'an RFC 3339 time',
+};
+
+/** A word that is admitted beside a number, whether 0 is, and how many digits may follow the first. */
+const WHOLE = /^\^(?:\((?:\?:)?(?:([a-z]+)\|)?(0\|)?)?\[1-9\]\[0-9\](?:\*|\{0,(\d+)\})\)?\$$/;
+const DECIMAL = '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$';
+const NAME = /^\^\[a-z\]\[a-z0-9_\](?:\*|\{0,(\d+)\})\$$/;
+
+/** The patterns of numbers and names in words; null for any other. */
+function patternText(pattern: string): string | null {
+  if (pattern === DECIMAL) return 'a decimal number without sign, exponent or superfluous zeros';
+  if (NAME.test(pattern)) return 'small letters, digits and underscores, the first one a letter';
+  const [whole, word, orZero, moreDigits] = WHOLE.exec(pattern) ?? [];
+  if (whole === undefined) return null;
+  const alternative = word === undefined ? '' : `"${word}" or `;
+  return `${alternative}a whole number${digitsText(orZero !== undefined, moreDigits)}, without sign, point or leading zeros`;
+}
+
+/** What so many digits can say. Amounts of a chain have 64 bits, whatever the number of digits that are read. */
+function digitsText(admitsZero: boolean, moreDigits: string | undefined): string {
+  if (moreDigits === undefined) return admitsZero ? '' : ' above 0';
+  const most = 10n ** (BigInt(moreDigits) + 1n) - 1n;
+  return ` from ${admitsZero ? 0 : 1} to ${most < U64_MAX ? most : U64_MAX}`;
+}
+
+const U64_MAX = 2n ** 64n - 1n;
+
+function formatText({ format, pattern, description, examples }: TSchema): string {
+  const [example]: unknown[] = Array.isArray(examples) ? examples : [];
+  const known = formatNames[String(format)] ?? (pattern === undefined ? null : patternText(pattern));
+  const named = known ?? description ?? (pattern === undefined ? `of the format ${format}` : `as ${pattern}`);
+  return example === undefined ? named : `${named}, e.g. ${example}`;
+}
+
+function rangeText({ minimum, maximum }: TSchema): string {
+  if (minimum === undefined) return `at most ${maximum}`;
+  return maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
+}
+
+function lengthText(characters: unknown, items: unknown): string {
+  const [count, unit] = items === undefined ? [characters, 'character'] : [items, 'item'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** A name that differs by more was meant for something else. */
+const TYPOS_MAX = 3;
+
+function suggestion({ path, schema }: ValueError): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return suggestedName(name, Object.keys((schema.properties as object | undefined) ?? {}));
+}
+
+/** `; did you mean …?` with the nearest of the known names, or nothing when none is near. */
+export function suggestedName(name: string, known: readonly string[]): string {
+  // A difference in length is one of so many letters: no long name is compared.
+  const alike = known.filter((one) => Math.abs(one.length - name.length) <= TYPOS_MAX);
+  const meant = nearest(name, alike);
+  return meant !== undefined && editDistance(name, meant) <= TYPOS_MAX ? `; did you mean ${meant}?` : '';
+}

@@ -1,0 +1,67 @@
+import { type TObject, Type } from '@sinclair/typebox';
+import { BoundedMap } from '../../shared/bounded-map.ts';
+import type { RouteDefinition } from '../route.ts';
+import { parseJson } from './request-body.ts';
+import { compileQueryReader, compileValidator } from './validation.ts';
+
+/** A mutation without a body schema accepts no field at all. */
+const NO_FIELDS = Type.Object({}, { additionalProperties: false });
+
+/** What a handler gets to see of a request. */
+export interface CheckedInput {
+  params: Record<string, string>;
+  query: Readonly<Record<string, unknown>>;
+  body: unknown;
+}
+
+/**
+ * Parses the body and checks path, query and body, in this order (contract/requests#order-schemas). `body` is null for
+ * reads. Throws `malformed_json` or `validation_failed` with every error of the first failing part.
+ */
+export type InputCheck = (
+  request: Request,
+  params: Record<string, string>,
+  body: Uint8Array | null,
+) => CheckedInput;
+
+/** Compiles the schemas of an operation once. */
+export function compileInput(definition: RouteDefinition): InputCheck {
+  const { query = NO_FIELDS, refusesUnknownQuery = false } = definition;
+  const checkPath = definition.params && compileValidator(definition.params, 'path');
+  const checkBody = compileValidator(definition.body ?? NO_FIELDS, 'body');
+  const isQueryRead = definition.query !== undefined || refusesUnknownQuery;
+  const queryOf = isQueryRead ? rememberedQueries(query, refusesUnknownQuery) : () => NO_QUERY;
+  const mayBeEmpty = definition.body === undefined || definition.bodyOptional === true;
+
+  return (request, params, bytes) => {
+    const body = bytes === null || (mayBeEmpty && bytes.byteLength === 0) ? {} : parseJson(bytes);
+    checkPath?.(params);
+    const queryValues = queryOf(request);
+    if (bytes !== null) checkBody(body);
+    return { params, query: queryValues, body };
+  };
+}
+
+const NO_QUERY: CheckedInput['query'] = Object.freeze({});
+const REMEMBERED_MAX = 1_000;
+/** Longer ones are cursors, each of which is requested once or twice. */
+const REMEMBERED_LENGTH_MAX = 64;
+
+/** Reads and checks queries. The same few are requested again and again: a valid one is parsed once and then remembered. */
+function rememberedQueries(
+  schema: TObject,
+  refusesUnknown: boolean,
+): (request: Request) => CheckedInput['query'] {
+  const read = compileQueryReader(schema, refusesUnknown);
+  const remembered = new BoundedMap<string, CheckedInput['query']>(REMEMBERED_MAX);
+  return (request) => {
+    const { url } = request;
+    const queryStart = url.indexOf('?');
+    const text = queryStart === -1 ? '' : url.slice(queryStart + 1);
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const values = Object.freeze(read(text));
+    if (text.length <= REMEMBERED_LENGTH_MAX) remembered.set(text, values);
+    return values;
+  };
+}

@@ -1,0 +1,106 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { publishedLimits } from '../../shared/contract-limits.ts';
+import { type FieldError, Problem } from '../../shared/problem.ts';
+import { redactForms } from '../../shared/redact.ts';
+import { errorCode, errorMessage, suggestedName } from './field-error-text.ts';
+
+export type RequestPart = 'path' | 'query' | 'body';
+
+/**
+ * A compiled check of one request part. Throws `validation_failed` with every field error of the part
+ * (contract/errors#field-errors).
+ */
+export type Validator = (value: unknown) => void;
+
+export function compileValidator(schema: TSchema, part: RequestPart): Validator {
+  const check = TypeCompiler.Compile(schema);
+  return (value) => refuse(check.Check(value) ? [] : fieldErrors(check, value, part));
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw new Problem('validation_failed', { errors });
+}
+
+function fieldErrors(check: TypeCheck<TSchema>, value: unknown, part: RequestPart): FieldError[] {
+  // One error a path: a missing property is reported as missing, and then again as not being of its type.
+  const byPath = new Map<string, FieldError>();
+  for (const error of check.Errors(value)) {
+    const precise = mostPrecise(error);
+    const path = `/${part}${precise.path}`;
+    if (!byPath.has(path))
+      byPath.set(path, { path, code: errorCode(precise), message: errorMessage(precise) });
+    // No more are searched for than a response may hold (contract/errors#problem-details).
+    if (byPath.size === publishedLimits.fieldErrors) break;
+  }
+  return [...byPath.values()];
+}
+
+/** For a nullable field the error of its real type, for other unions the union's own. */
+function mostPrecise(error: ValueError): ValueError {
+  if (error.type !== ValueErrorType.Union) return error;
+  const nested = error.errors.flatMap((branch) => [...branch]);
+  const typed = nested.filter(({ type }) => type !== ValueErrorType.Null);
+  const isNullable = typed.length < nested.length;
+  return isNullable && typed[0] !== undefined ? mostPrecise(typed[0]) : error;
+}
+
+/** The checked parameters of the text of a query. Throws `validation_failed` with every error. */
+export type QueryReader = (text: string) => Readonly<Record<string, unknown>>;
+
+/** @param refusesUnknown parameters that the schema does not name are errors. */
+export function compileQueryReader(schema: TObject, refusesUnknown: boolean): QueryReader {
+  const check = TypeCompiler.Compile(schema);
+  const known = Object.keys(schema.properties);
+  return (text) => {
+    const values = readQuery(text, schema);
+    const unknown = refusesUnknown ? unknownParameters(text, known) : [];
+    refuse(check.Check(values) ? unknown : [...fieldErrors(check, values, 'query'), ...unknown]);
+    return values;
+  };
+}
+
+/** Longer names are cut in an error. */
+const NAME_LENGTH_MAX = 64;
+
+function unknownParameters(text: string, known: readonly string[]): FieldError[] {
+  if (text === '') return [];
+  const names = new Set<string>();
+  for (const name of new URLSearchParams(text).keys()) {
+    if (!known.includes(name)) names.add(name);
+    // No more are searched for than a response may hold (contract/errors#problem-details).
+    if (names.size === publishedLimits.fieldErrors) break;
+  }
+  return [...names].map((name) => ({
+    path: `/query/${pointerPart(redactForms(name).slice(0, NAME_LENGTH_MAX))}`,
+    code: 'unknown_field',
+    message: `is not a known parameter${suggestedName(name, known)}`,
+  }));
+}
+
+/** RFC 6901. */
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/**
+ * Query parameters as their schema types them: digits become integers, absent parameters get their default,
+ * a repeated parameter becomes an array (which no schema here accepts), unknown ones are left out
+ * (contract/requests#validation).
+ */
+export function readQuery(text: string, schema: TObject): Record<string, unknown> {
+  const given = new URLSearchParams(text);
+  const query: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const values = given.getAll(name);
+    if (values.length > 1) query[name] = values;
+    else if (values[0] !== undefined) query[name] = readParameter(values[0], property);
+    else if (property.default !== undefined) query[name] = property.default;
+  }
+  return query;
+}
+
+function readParameter(text: string, schema: TSchema): unknown {
+  return schema.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,36 @@
+import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import type { LoadGate } from './load-gate.ts';
+import type { SerialisedCache } from './serialised-cache.ts';
+
+/** Shows how often each cache had the bytes, as `<group>.<name>`. */
+export function observeCaches(
+  metrics: ProcessMetrics,
+  groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>,
+): void {
+  const caches = Object.entries(groups).flatMap(([group, members]) =>
+    Object.entries(members).map(([name, cache]) => [`${group}.${name}`, cache] as const),
+  );
+  metrics.tallies(
+    'launchwire_cache_reads_total',
+    'Reads of a cache: hit, or miss when the bytes had to be loaded or a load was joined',
+    ['cache', 'result'],
+    function* () {
+      for (const [cache, { reads, hits }] of caches) {
+        yield { labels: { cache, result: 'hit' }, count: hits };
+        yield { labels: { cache, result: 'miss' }, count: reads - hits };
+      }
+    },
+  );
+}
+
+/** Shows how often each gate had no room. */
+export function observeGates(metrics: ProcessMetrics, gates: Readonly<Record<string, LoadGate>>): void {
+  metrics.tallies(
+    'launchwire_loads_refused_total',
+    'Loads of anonymous reads that were refused because too many ran and waited',
+    ['gate'],
+    function* () {
+      for (const [gate, { refused }] of Object.entries(gates)) yield { labels: { gate }, count: refused };
+    },
+  );
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { eventScopesOf } from '../../shared/events/catalogue.ts';
+import type { Principal } from '../access/authentication.ts';
+import type { Exchange } from '../exchange.ts';
+import type { RouteDefinition } from '../route.ts';
+import type { Attempt } from './idempotency.ts';
+
+/** @param key of the request's `Idempotency-Key` */
+export function attemptOf(
+  { definition, context }: Exchange,
+  principal: Principal,
+  { key, ifMatch, body }: { key: string; ifMatch: string | null; body: Uint8Array },
+): Attempt {
+  const request = `${context.request.method}\n${context.path}\n${ifMatch ?? ''}\n`;
+  const ofApiKey = partOfRequest(definition, principal);
+  return {
+    accountId: principal.accountId,
+    key,
+    fingerprint: fingerprint(ofApiKey === null ? request : `${request}${ofApiKey}\n`, body),
+    earlierFingerprint: ofApiKey === null ? null : fingerprint(request, body),
+    sealed: definition.secretResponse === true,
+  };
+}
+
+/**
+ * SHA-256 over method, path, `If-Match`, what the outcome depends on of the API key, and body bytes (contract/idempotency#scope). A body
+ * is JSON and never begins like such a part.
+ */
+function fingerprint(request: string, body: Uint8Array): Uint8Array {
+  return createHash('sha256').update(request).update(body).digest();
+}
+
+/** Two API keys of an account that agree in it ask for the same. */
+function partOfRequest(
+  { dependsOnKey }: RouteDefinition,
+  { walletAddress, scopes }: Principal,
+): string | null {
+  if (dependsOnKey === undefined) return null;
+  return dependsOnKey === 'wallet' ? `wallet ${walletAddress}` : `scopes ${eventScopesOf(scopes).join(' ')}`;
+}

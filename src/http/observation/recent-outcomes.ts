@@ -1,0 +1,84 @@
+import { type DatabaseFailure, databaseFailure } from '../../db/failure.ts';
+import type { Readiness } from '../../shared/readiness.ts';
+
+/** What is counted is forgotten after one to two of these. */
+const PERIOD_MS = 10_000;
+/** Fewer failures than this say nothing of the others. */
+const FAILED_MIN = 5;
+/** Refusals before the database is asked say nothing of it. */
+const ASKED_NOTHING: ReadonlySet<number> = new Set([401, 429]);
+
+/** A probe has a connection and a table of its own choice. */
+const UNSEEN_BY_PROBES: ReadonlySet<DatabaseFailure> = new Set([
+  'pool_exhausted',
+  'lock_timeout',
+  'statement_timeout',
+]);
+
+interface Counts {
+  served: number;
+  failed: number;
+}
+
+/**
+ * How the requests of the last seconds ended. Only requests show that a pool is used up for them, or that the table which
+ * all of them need is locked.
+ */
+export class RecentOutcomes {
+  readonly #nowMs: () => number;
+  #beganAtMs: number;
+  #current: Counts = { served: 0, failed: 0 };
+  #previous: Counts = { served: 0, failed: 0 };
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+    this.#beganAtMs = nowMs();
+  }
+
+  /** A request got a response of this status, for a reason that is not the database. */
+  answered(status: number): void {
+    if (status >= 500 || ASKED_NOTHING.has(status)) return;
+    this.#rotate();
+    this.#current.served += 1;
+  }
+
+  /** A request had no answer before its deadline. */
+  expired(): void {
+    this.#fail();
+  }
+
+  /** A request failed of this. Whether the server is away is what a probe of it shows, also when it is back. */
+  failed(error: unknown): void {
+    const failure = databaseFailure(error);
+    if (failure !== null && UNSEEN_BY_PROBES.has(failure)) this.#fail();
+  }
+
+  #fail(): void {
+    this.#rotate();
+    this.#current.failed += 1;
+  }
+
+  /** Not ready while more requests fail than are served. */
+  readonly readiness: Readiness = {
+    name: 'requests',
+    required: true,
+    check: async () =>
+      this.#mostFail()
+        ? { ready: false, detail: 'most requests of the last seconds could not be served' }
+        : { ready: true },
+  };
+
+  #mostFail(): boolean {
+    this.#rotate();
+    const failed = this.#current.failed + this.#previous.failed;
+    return failed >= FAILED_MIN && failed > this.#current.served + this.#previous.served;
+  }
+
+  #rotate(): void {
+    const passedMs = this.#nowMs() - this.#beganAtMs;
+    if (passedMs < PERIOD_MS) return;
+    this.#previous = passedMs < 2 * PERIOD_MS ? this.#current : { served: 0, failed: 0 };
+    this.#current = { served: 0, failed: 0 };
+    this.#beganAtMs += Math.floor(passedMs / PERIOD_MS) * PERIOD_MS;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ProblemCode } from '../../shared/problem-table.ts';
+import { parseTraceparent } from '../../shared/tracing/trace-context.ts';
+import type { Tracing } from '../../shared/tracing/tracing.ts';
+import type { AnyExchange } from '../exchange.ts';
+
+/** What the pipeline needs of tracing; absent when tracing is off. */
+export interface RequestTracing extends Pick<Tracing, 'samples' | 'within'> {
+  /** Records the span of a request that has its response: the ids are those of its `traceparent`. */
+  record(exchange: AnyExchange, status: number, code: ProblemCode | undefined): void;
+}
+
+/** Server spans after the semantic conventions of HTTP, for operations below `prefix`. */
+export function createRequestTracing(tracing: Tracing, prefix: string): RequestTracing {
+  return {
+    samples: tracing.samples,
+    within: tracing.within,
+    record({ context, definition, replayed }, status, code) {
+      const own = parseTraceparent(context.traceparent);
+      if (own === null || !own.sampled) return;
+      const { method, headers } = context.request;
+      const route = definition === undefined ? null : `${prefix}${definition.path}`;
+      tracing.record({
+        context: own,
+        parentSpanId: parseTraceparent(headers.get('traceparent'))?.spanId ?? null,
+        name: route === null ? method : `${method} ${route}`,
+        kind: 'server',
+        startedAtMs: context.startedAtMs,
+        attributes: {
+          'http.request.method': method,
+          'http.route': route,
+          'http.response.status_code': status,
+          'url.path': context.shownPath,
+          'error.type': status >= 500 ? (code ?? status.toString()) : null,
+          'launchwire.operation.id': definition?.id ?? null,
+          'launchwire.problem.code': code ?? null,
+          'launchwire.request.id': context.requestId,
+          'launchwire.request.replayed': replayed ? true : null,
+        },
+        // A client's mistake is not a failure of the server.
+        failed: status >= 500,
+      });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { endUnreadBody } from '../bodies/request-body.ts';
+import { openExchange } from '../exchange.ts';
+import { RequestContext } from '../request-context.ts';
+import { headerTemplates } from '../responses/response-headers.ts';
+import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
+
+/** Responds to a request of a path beside the contract. */
+export type OutsideResponder = (
+  request: Request,
+  peerAddress: () => string,
+  params: Record<string, string>,
+) => Response | Promise<Response>;
+
+/**
+ * Makes the handlers of paths beside the contract. A failure there is a defect: it is logged, and the response is 500
+ * `internal_error`, where the framework would respond with the text of the error.
+ *
+ * @param mark is called with each response, as the last.
+ */
+export function createOutsideHandlers(
+  dependencies: ProblemDependencies,
+  mark: (response: Response) => Response,
+): (respond: OutsideResponder) => (...request: Parameters<OutsideResponder>) => Promise<Response> {
+  const templates = headerTemplates(undefined);
+  const failed = (error: unknown, request: Request, peerAddress: () => string) => {
+    const context = new RequestContext(request, peerAddress, dependencies.tracing);
+    return problemResponse(error, openExchange(context, undefined, templates), dependencies);
+  };
+  return (respond) => async (request, peerAddress, params) => {
+    let response: Response;
+    try {
+      response = await respond(request, peerAddress, params);
+    } catch (error) {
+      response = failed(error, request, peerAddress);
+    }
+    return mark(endUnreadBody(request, response));
+  };
+}
+
+/** A path outside the contract, and what answers it. */
+export interface OperationalResponder {
+  path: string;
+  /** Null: for this client there is no such path. */
+  respond(
+    request: Request,
+    peerAddress: () => string,
+    /** Parameters of the path, by name. */
+    params: Record<string, string>,
+  ): Response | null | Promise<Response>;
+}

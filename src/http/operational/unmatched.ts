@@ -1,0 +1,94 @@
+import { Problem } from '../../shared/problem.ts';
+import { unmatchedPolicy } from '../../shared/rate-policies.ts';
+import { type AdmissionDependencies, admitUnmatched } from '../access/admission.ts';
+import { type Exchange, openExchange } from '../exchange.ts';
+import type { RateDecision } from '../limits/gcra.ts';
+import { RequestContext } from '../request-context.ts';
+import { headerTemplates, requestHeaders } from '../responses/response-headers.ts';
+import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
+import type { RouteDefinition } from '../route.ts';
+
+interface KnownPath {
+  /** Between slashes; what begins with a colon stands for anything but nothing. */
+  segments: readonly string[];
+  definitions: RouteDefinition[];
+}
+
+/**
+ * Responds to what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another
+ * method 405 with `Allow`, an unknown path 404. Each counts against a policy of the client's address, beyond which it
+ * is 429.
+ */
+export function createUnmatchedHandler(
+  definitions: readonly RouteDefinition[],
+  prefix: string,
+  dependencies: AdmissionDependencies & ProblemDependencies,
+): (request: Request, peerAddress: () => string) => Response | Promise<Response> {
+  const knownPaths = groupByPath(definitions, prefix);
+  const templates = headerTemplates(undefined);
+
+  function respond(exchange: Exchange<undefined>, rate: RateDecision): Response {
+    const { context } = exchange;
+    const given = context.path.split('/');
+    const known = knownPaths.find(({ segments }) => matches(segments, given));
+    if (known === undefined) return problemResponse(new Problem('not_found'), exchange, dependencies);
+    if (context.request.method === 'OPTIONS') return optionsResponse(known, context, rate);
+    return problemResponse(new Problem('method_not_allowed'), exchange, dependencies, {
+      Allow: allowedMethods(known),
+    });
+  }
+
+  return (request, peerAddress) => {
+    const exchange = openExchange(
+      new RequestContext(request, peerAddress, dependencies.tracing),
+      undefined,
+      templates,
+    );
+    try {
+      const rate = admitUnmatched(exchange, dependencies);
+      if (!(rate instanceof Promise)) return respond(exchange, rate);
+      return rate.then(
+        (late) => respond(exchange, late),
+        (error) => problemResponse(error, exchange, dependencies),
+      );
+    } catch (error) {
+      return problemResponse(error, exchange, dependencies);
+    }
+  };
+}
+
+function groupByPath(definitions: readonly RouteDefinition[], prefix: string): KnownPath[] {
+  const byPath = new Map<string, RouteDefinition[]>();
+  for (const definition of definitions) {
+    byPath.set(definition.path, [...(byPath.get(definition.path) ?? []), definition]);
+  }
+  return [...byPath].map(([path, group]) => ({
+    segments: `${prefix}${path}`.split('/'),
+    definitions: group,
+  }));
+}
+
+function matches(segments: readonly string[], given: readonly string[]): boolean {
+  return (
+    segments.length === given.length &&
+    segments.every((segment, at) => (segment.startsWith(':') ? given[at] !== '' : given[at] === segment))
+  );
+}
+
+function allowedMethods({ definitions }: KnownPath): string {
+  const methods = definitions.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...methods, 'OPTIONS'].join(', ');
+}
+
+function optionsResponse(known: KnownPath, context: RequestContext, rate: RateDecision): Response {
+  const anonymous = known.definitions.find(({ auth }) => auth === 'anonymous');
+  const headers = requestHeaders(headerTemplates(anonymous).base, context, rate);
+  headers.set('X-RateLimit-Policy', unmatchedPolicy);
+  headers.set('Allow', allowedMethods(known));
+  if (anonymous !== undefined) {
+    headers.set('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
+    headers.set('Access-Control-Allow-Headers', 'If-None-Match, Last-Event-ID, Prefer, traceparent');
+    headers.set('Access-Control-Max-Age', '86400');
+  }
+  return new Response(null, { status: 204, headers });
+}

@@ -1,0 +1,60 @@
+import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
+import type { RouteDefinition } from '../route.ts';
+
+const mutationProblems: readonly ProblemCode[] = [
+  'request_body_too_large',
+  'unsupported_content_type',
+  'idempotency_key_invalid',
+  'malformed_json',
+  'validation_failed',
+  'idempotency_key_reused',
+  'idempotency_request_in_progress',
+];
+
+/** Order of the problem table, so the result does not depend on how an operation lists its own. */
+const tableOrder = Object.keys(problemTable) as ProblemCode[];
+
+/**
+ * Every problem that an operation can return: its own and what the pipeline adds for its policy
+ * (contract/endpoints#operations). Codes in the order of the table. `not_found` and `method_not_allowed` belong to no
+ * operation: they are for unmatched requests.
+ */
+export function possibleProblems(definition: RouteDefinition): ProblemCode[] {
+  const codes = new Set<ProblemCode>([
+    'rate_limit_exceeded',
+    'rate_limit_unavailable',
+    'internal_error',
+    definition.unavailable ?? 'api_dependency_unavailable',
+    ...credentialProblems(definition),
+    ...inputProblems(definition),
+    ...preconditionProblems(definition),
+    ...definition.problems,
+  ]);
+  return tableOrder.filter((code) => codes.has(code));
+}
+
+/** A paginated list is one whose query takes a cursor and a limit (contract/pagination#pages). */
+export function isPaginated({ query }: RouteDefinition): boolean {
+  return query !== undefined && 'cursor' in query.properties && 'limit' in query.properties;
+}
+
+function credentialProblems({ auth }: RouteDefinition): ProblemCode[] {
+  if (auth === 'anonymous') return [];
+  return auth === 'any-key' ? ['invalid_api_key'] : ['invalid_api_key', 'insufficient_scope'];
+}
+
+function inputProblems(definition: RouteDefinition): ProblemCode[] {
+  const codes: ProblemCode[] = [];
+  if (definition.params !== undefined || definition.query !== undefined) codes.push('validation_failed');
+  if (isPaginated(definition)) codes.push('cursor_invalid');
+  if (definition.method !== 'GET') codes.push(...mutationProblems);
+  return codes;
+}
+
+/** A versioned operation rejects a stale version with its own 412 when it lists one. */
+function preconditionProblems({ versioned, problems }: RouteDefinition): ProblemCode[] {
+  if (versioned !== true) return [];
+  const codes: ProblemCode[] = ['precondition_required', 'precondition_invalid'];
+  const hasOwnConflict = problems.some((code) => problemTable[code].status === 412);
+  return hasOwnConflict ? codes : [...codes, 'precondition_failed'];
+}

@@ -1,0 +1,83 @@
+import type { RateDecision } from '../limits/gcra.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { RouteDefinition } from '../route.ts';
+import { ReusedHeaders } from './reused-headers.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** Headers that browser code may read on anonymous operations (contract/responses#cors). */
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'X-Service-Api-Version',
+  'X-Duration-Ms',
+  'X-RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'ETag',
+  'Preference-Applied',
+  'traceparent',
+].join(', ');
+
+/** Headers that do not depend on the request, made once per operation. */
+export interface HeaderTemplates {
+  /** Any response of the operation. */
+  base: Headers;
+  success: ReusedHeaders;
+  /** A public success without its body: the client has it. */
+  notModified: ReusedHeaders;
+}
+
+/** Builds the templates of an operation, or of requests that no route matched. */
+export function headerTemplates(definition: RouteDefinition | undefined): HeaderTemplates {
+  const base = new Headers({ 'X-Service-Api-Version': '2', 'X-Content-Type-Options': 'nosniff' });
+  if (definition?.auth === 'anonymous') {
+    base.set('Access-Control-Allow-Origin', '*');
+    base.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  }
+  const notModified = new Headers(base);
+  if (definition !== undefined) notModified.set('X-RateLimit-Policy', definition.ratePolicy);
+  if (definition?.auth === 'anonymous') {
+    notModified.set('Cache-Control', `public, max-age=${definition.maxAgeSeconds ?? 0}`);
+    // A cache in between asks for a client that waits, and does not answer it with what it keeps.
+    if (definition.waitable === true) notModified.set('Vary', 'Prefer');
+  } else {
+    forbidCaching(notModified);
+  }
+  const success = new Headers(notModified);
+  success.set('Content-Type', JSON_TYPE);
+  return {
+    base,
+    success: new ReusedHeaders(success),
+    notModified: new ReusedHeaders(notModified),
+  };
+}
+
+/**
+ * A copy of a template with the headers of one request (contract/responses#headers); those of the limiter only when it
+ * has run.
+ */
+export function requestHeaders(
+  template: Headers,
+  context: RequestContext,
+  rate: RateDecision | undefined,
+): Headers {
+  const headers = new Headers(template);
+  headers.set('X-Request-Id', context.requestId);
+  headers.set('X-Duration-Ms', Math.floor(performance.now() - context.startedAtMs).toString());
+  headers.set('traceparent', context.traceparent);
+  if (rate !== undefined) {
+    headers.set('X-RateLimit-Limit', rate.limit.toString());
+    headers.set('X-RateLimit-Remaining', rate.remaining.toString());
+    headers.set('X-RateLimit-Reset', rate.resetSeconds.toString());
+  }
+  return headers;
+}
+
+/** Errors and everything that belongs to a key must not be stored or shared by caches. */
+export function forbidCaching(headers: Headers): void {
+  headers.set('Cache-Control', 'private, no-store');
+  headers.set('Vary', 'Authorization');
+}

@@ -1,0 +1,115 @@
+import { databaseFailure } from '../../db/failure.ts';
+import type { Logger } from '../../shared/log.ts';
+import { Problem } from '../../shared/problem.ts';
+import { type ProblemCode, problemStatus } from '../../shared/problem-table.ts';
+import { LoadRefused } from '../caches/load-gate.ts';
+import type { AnyExchange, Exchange } from '../exchange.ts';
+import type { StoredResponse } from '../mutations/idempotency.ts';
+import type { AccessLog } from '../observation/access-log.ts';
+import type { RecentOutcomes } from '../observation/recent-outcomes.ts';
+import type { RequestTracing } from '../observation/request-tracing.ts';
+import { asProblem, problemBody, retryAfterSeconds } from '../problems/problem-response.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Reply, RouteDefinition } from '../route.ts';
+import { forbidCaching, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
+
+/** How a request of an operation ended; `code` is undefined for successes. */
+export type OutcomeListener = (
+  definition: RouteDefinition,
+  status: number,
+  code: ProblemCode | undefined,
+  durationMs: number,
+) => void;
+
+/** What turning a failure into a response takes. */
+export interface ProblemDependencies {
+  docsUrl: string;
+  log: Logger;
+  onOutcome?: OutcomeListener;
+  /** How requests of operations ended, for readiness. */
+  outcomes?: RecentOutcomes;
+  accessLog?: AccessLog;
+  tracing?: RequestTracing;
+}
+
+/** The owner's view of something: never cached. */
+export function privateResponse(exchange: Exchange, reply: Reply): Response {
+  const text = JSON.stringify(reply.body);
+  exchange.sent = text;
+  const headers = successHeaders(exchange, reply.headers);
+  return new Response(text, { status: exchange.definition.successStatus, headers });
+}
+
+/** A reply as it is stored for replays. */
+export function storedResponse(
+  { successStatus }: RouteDefinition,
+  { headers = {}, body }: Reply,
+): StoredResponse {
+  return { status: successStatus, headers, body: Buffer.from(JSON.stringify(body)) };
+}
+
+/** A committed or replayed mutation. */
+export function mutationResponse(exchange: Exchange, response: StoredResponse, replayed: boolean): Response {
+  exchange.sent = response.body;
+  exchange.replayed = replayed;
+  const more = replayed ? { ...response.headers, 'Idempotent-Replayed': 'true' } : response.headers;
+  return new Response(response.body, { status: response.status, headers: successHeaders(exchange, more) });
+}
+
+function successHeaders(
+  { context, definition, templates, rate }: Exchange,
+  more: Record<string, string> = {},
+): Headers {
+  if (rate === undefined) throw new Error(`${definition.id} succeeds without having been limited`);
+  return templates.success.withMore(context, rate, more);
+}
+
+/** The one place where a failure becomes a response. */
+export function problemResponse(
+  error: unknown,
+  exchange: AnyExchange,
+  { docsUrl, log, onOutcome, outcomes, accessLog, tracing }: ProblemDependencies,
+  extraHeaders: Record<string, string> = {},
+): Response {
+  const { context, definition, templates, rate } = exchange;
+  const problem = isDependencyFailure(error)
+    ? new Problem(definition?.unavailable ?? 'api_dependency_unavailable', { cause: error })
+    : asProblem(error);
+  const status = problemStatus(problem.code, definition?.method);
+  if (status >= 500) {
+    const { requestId, shownPath } = context;
+    log.error(
+      { requestId, path: shownPath, operation: definition?.id, code: problem.code, err: problem.cause },
+      'request.failed',
+    );
+  }
+  if (definition !== undefined) {
+    outcomes?.failed(error);
+    outcomes?.answered(status);
+    onOutcome?.(definition, status, problem.code, performance.now() - context.startedAtMs - exchange.heldMs);
+  }
+  const headers = requestHeaders(templates.base, context, rate);
+  if (rate !== undefined) headers.set('X-RateLimit-Policy', exchange.ratePolicy);
+  forbidCaching(headers);
+  headers.set('Content-Type', PROBLEM_TYPE);
+  if (status === 401) headers.set('WWW-Authenticate', challenge(context));
+  const retryAfter = retryAfterSeconds(problem);
+  if (retryAfter !== undefined) headers.set('Retry-After', retryAfter.toString());
+  const text = problemBody(problem, status, context, docsUrl);
+  exchange.sent = text;
+  accessLog?.(exchange, status, problem.code);
+  tracing?.record(exchange, status, problem.code);
+  for (const [name, value] of Object.entries(extraHeaders)) headers.set(name, value);
+  return new Response(text, { status, headers });
+}
+
+/** RFC 6750: a request that presented no credential is given no error. */
+function challenge({ request }: RequestContext): string {
+  const realm = 'Bearer realm="launchwire"';
+  return request.headers.has('authorization') ? `${realm}, error="invalid_token"` : realm;
+}
+
+/** True when Postgres could not be reached or could not serve, or may not be asked now: the code did not fail. */
+export function isDependencyFailure(error: unknown): boolean {
+  return error instanceof LoadRefused || databaseFailure(error) !== null;
+}
