@@ -1,4 +1,19 @@
 /** Import boundaries (docs/architecture.md): shared <- db <- chain, outbox <- indexer, features <- worker, http <- api, internal. */
+
+/** The stages of the relay from the ground up: each imports only stages before it. */
+const relayStages = [
+  'model',
+  'members',
+  'telemetry',
+  'endpoints',
+  'results',
+  'attempt',
+  'dispatch',
+  'first-attempts',
+  'fan-out',
+  'maintenance',
+];
+
 module.exports = {
   forbidden: [
     // Circles of types alone, too.
@@ -84,6 +99,24 @@ module.exports = {
       severity: 'error',
       from: { path: '^relay/' },
       to: { path: '^(src/(?!(shared|db|outbox|config)/)|sandbox/|bench/|test/)' },
+    },
+    ...relayStages.map((stage, at) => ({
+      name: `relay-${stage}-imports-no-later-stage`,
+      severity: 'error',
+      from: { path: `^relay/${stage}/` },
+      to: {
+        path: `^relay/(${relayStages
+          .slice(at + 1)
+          .map((later) => `${later}/`)
+          .concat('[^/]+\\.ts$')
+          .join('|')})`,
+      },
+    })),
+    {
+      name: 'every-folder-of-the-relay-is-a-stage',
+      severity: 'error',
+      from: { path: '^relay/[^/]+\\.ts$' },
+      to: { path: '^relay/[^/]+/', pathNot: `^relay/(${relayStages.join('|')})/` },
     },
     {
       name: 'product-imports-no-test-bench-or-sandbox',

@@ -17,34 +17,29 @@ import { urlPolicyOf } from '../src/shared/webhooks/url-policy.ts';
 import type { AttemptDependencies } from './attempt/attempt.ts';
 import { ConnectionPool } from './attempt/connection-pool.ts';
 import { Signer } from './attempt/sign.ts';
-import { deliveryHintLoop } from './dispatch/delivery-hints.ts';
-import { claimLoop, claimWindowLoop, Dispatcher } from './dispatch/dispatcher.ts';
+import { claimLoop, claimWindowLoop, Dispatcher, deliveryHintLoop } from './dispatch/dispatcher.ts';
 import { EventBodies } from './dispatch/event-bodies.ts';
-import { Slots } from './dispatch/slots.ts';
 import { BehindEndpoints, behindLoop } from './endpoints/behind-endpoints.ts';
 import { EndpointCache } from './endpoints/endpoint-cache.ts';
+import { FailingEndpoints } from './endpoints/failing-endpoints.ts';
+import { Slots } from './endpoints/slots.ts';
 import { consumeLoops } from './fan-out/consume-events.ts';
 import { FanOutCoordinator } from './fan-out/coordinator.ts';
 import { fastPathLoops } from './fan-out/fast-path.ts';
-import {
-  DirectPath,
-  endpointCacheLoop,
-  eventLeaseLoop,
-  firstAttemptLoop,
-} from './first-attempts/direct-path.ts';
 import { FirstSender } from './first-attempts/first-sender.ts';
 import { EventLeases } from './first-attempts/lease-events.ts';
-import { FailingEndpoints, failingEndpointsLoop } from './maintenance/failing-endpoints.ts';
+import { DirectPath, endpointCacheLoop, eventLeaseLoop, firstAttemptLoop } from './first-attempts/loops.ts';
+import { failingEndpointsLoop } from './maintenance/failing-endpoints.ts';
 import { reconcileDeliveriesLoop } from './maintenance/reconcile-deliveries.ts';
 import { reconcileEventsLoop } from './maintenance/reconcile-events.ts';
 import { sweepLoop } from './maintenance/sweep.ts';
 import { EndpointShares } from './members/endpoint-shares.ts';
 import { Membership, membershipLoop } from './members/members.ts';
+import { assertSafeSettings, defaultSettings, type RelaySettings } from './model/settings.ts';
 import { recordResults } from './results/record-attempts.ts';
 import { RecordingQueue } from './results/recording-queue.ts';
-import { assertSafeSettings, defaultSettings, type RelaySettings } from './settings.ts';
-import { Counters } from './telemetry/counters.ts';
-import { statusLoop } from './telemetry/status-log.ts';
+import { Counters, statusLoop } from './telemetry/counters.ts';
+import type { ObservedRelay } from './telemetry/metrics.ts';
 
 /*
  * What happens when something fails. Every recovery rests on rows, none on memory:
@@ -76,12 +71,7 @@ export interface RelayDependencies {
   tracing?: Tracing | undefined;
 }
 
-export interface Relay {
-  counters: Counters;
-  /** Attempts in flight. */
-  inFlight(): number;
-  /** Events whose deliveries do not all have rows, and first attempts that wait for a slot. */
-  waiting(): { events: number; firstAttempts: number };
+export interface Relay extends ObservedRelay {
   /**
    * Runs until `signal` aborts: then claims nothing more, finishes the attempts in flight, and resolves.
    * Rejects when a loop fails for good.
@@ -201,7 +191,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
           failingEndpointsLoop(shared, stop),
           reconcileEventsLoop({ ...shared, coordinator }, stop),
           reconcileDeliveriesLoop(shared, stop),
-          statusLoop(shared, stop),
+          statusLoop({ counters, inFlight: () => slots.used, log }, stop),
           untilConnectionLost(connection, stop),
         ]);
         await dispatcher.finish();

@@ -1,5 +1,5 @@
 import type { ReasonOf } from '../../src/shared/webhooks/attempt-reasons.ts';
-import type { FailureCause, TransportErrorCode } from './outcome.ts';
+import type { FailureCause, TransportErrorCode } from '../model/outcome.ts';
 
 /** An attempt that ends without a complete response; carries code and reason of contract/delivery#result-codes. */
 export class AttemptFailure extends Error {

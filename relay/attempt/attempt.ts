@@ -4,13 +4,13 @@ import type { SecretBox } from '../../src/shared/secret-box.ts';
 import { formatTraceparent } from '../../src/shared/tracing/trace-context.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
 import { openWebhookSecret, parseWebhookSecret } from '../../src/shared/webhooks/secret.ts';
-import type { Claim, ClaimedEndpoint } from '../dispatch/claim.ts';
-import { MISSING_EVENT, type StoredEvent } from '../dispatch/event-bodies.ts';
-import type { AttemptResult } from '../results/attempt-result.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
+import type { Claim, ClaimedEndpoint } from '../model/claim.ts';
+import { MISSING_EVENT, type StoredEvent } from '../model/event.ts';
+import type { AttemptTrace, Outcome, UnsentCause } from '../model/outcome.ts';
 import { classify } from '../results/classify-outcome.ts';
 import { nextStep } from '../results/retry-schedule.ts';
 import { recordAttemptSpan } from '../telemetry/spans.ts';
-import type { AttemptTrace, Outcome, UnsentCause } from './outcome.ts';
 import { type Sender, send } from './send.ts';
 import type { Signer } from './sign.ts';
 

@@ -2,8 +2,12 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { BoundedMap } from '../../src/shared/bounded-map.ts';
 import type { Destination } from '../../src/shared/webhooks/resolve.ts';
 import { HttpConnection } from './http-connection.ts';
-import { type ConnectionOwner, IdleConnections, type IdleLimits } from './idle-connections.ts';
-import { idleConnectionsMax } from './open-files.ts';
+import {
+  type ConnectionOwner,
+  IdleConnections,
+  type IdleLimits,
+  idleConnectionsMax,
+} from './idle-connections.ts';
 
 /** Shorter than the keep-alive of common servers (nginx 75 s; for Node's 5 s there is the retry in post-to-address.ts). */
 const IDLE_MS = 15_000;

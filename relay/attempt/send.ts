@@ -2,10 +2,10 @@ import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import type { LookupOwner, Resolver } from '../../src/shared/dns/resolver.ts';
 import { type Destination, resolveDestination } from '../../src/shared/webhooks/resolve.ts';
 import type { UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
+import type { AttemptTrace, SendOutcome } from '../model/outcome.ts';
 import { AttemptFailure, storableDetail } from './attempt-failure.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { HttpResponse, Phases } from './http-connection.ts';
-import type { AttemptTrace, SendOutcome } from './outcome.ts';
 import { postToAddress } from './post-to-address.ts';
 
 export interface Sender {

@@ -1,8 +1,17 @@
 import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database } from '../../src/db/client.ts';
-import { statusAfter, statusesBefore } from '../delivery-transitions.ts';
-import type { Claim, ClaimedEndpoint, ClaimOptions } from './claim.ts';
-import { grantToEndpoints } from './endpoint-limits.ts';
+import type { Claim, ClaimedEndpoint } from '../model/claim.ts';
+import { statusAfter, statusesBefore } from '../model/delivery-transitions.ts';
+
+export interface ClaimOptions {
+  /** Deliveries of one claim. */
+  batch: number;
+  leaseMs: number;
+  /** Endpoints for which nothing can be claimed. */
+  full: readonly string[];
+  /** How many deliveries may be claimed for an endpoint. */
+  room(endpointId: string): number;
+}
 
 export interface ClaimResult {
   claims: Claim[];
@@ -107,4 +116,41 @@ async function claimFor(
     const endpoint = byId.get(endpointId);
     return endpoint === undefined ? [] : [{ ...claim, endpoint }];
   });
+}
+
+/** How many deliveries an endpoint may receive from one claim. */
+export interface EndpointGrant {
+  id: string;
+  count: number;
+}
+
+/** Divides a claim among endpoints, within the batch and the room of each. */
+export function grantToEndpoints(
+  endpoints: readonly { id: string }[],
+  { batch, room }: { batch: number; room(endpointId: string): number },
+): EndpointGrant[] {
+  // Equal parts of the batch, so that one long queue does not take it all.
+  const part = Math.max(1, Math.floor(batch / endpoints.length));
+  return endpoints
+    .map(({ id }) => ({ id, count: Math.min(part, room(id)) }))
+    .filter(({ count }) => count > 0);
+}
+
+/**
+ * Gives back claims that were not sent: their deliveries are due again as they were, and the attempt counts no more. Those whose lease
+ * has ended meanwhile are left as they are.
+ */
+export async function returnClaims(sql: Database, claims: readonly Claim[]): Promise<void> {
+  const ids = claims.map(({ deliveryId }) => deliveryId);
+  const numbers = claims.map(({ attemptNumber }) => attemptNumber);
+  const dueAt = claims.map(({ startedAt, queuedMs }) =>
+    new Date(startedAt.getTime() - queuedMs).toISOString(),
+  );
+  await sql`
+    update webhook_deliveries as delivery set
+      status = ${statusAfter(sql, 'returned')}, attempt_count = delivery.attempt_count - 1, lease_expires_at = null,
+      next_attempt_at = returned.due_at, updated_at = now()
+    from unnest(${ids}::uuid[], ${numbers}::int[], ${dueAt}::timestamptz[]) as returned(id, attempt_number, due_at)
+    where delivery.id = returned.id and delivery.attempt_count = returned.attempt_number
+      and delivery.status in ${statusesBefore(sql, 'returned')} and ${asynchronousCommit(sql)}`;
 }

@@ -1,8 +1,8 @@
-import type { Claim } from './claim.ts';
-import type { StoredEvent } from './event-bodies.ts';
-import { Fifo } from './fifo.ts';
-import { Pace } from './pace.ts';
-import type { Slots } from './slots.ts';
+import { Pace } from '../endpoints/pace.ts';
+import type { Slots } from '../endpoints/slots.ts';
+import type { Claim } from '../model/claim.ts';
+import type { StoredEvent } from '../model/event.ts';
+import { Fifo } from '../model/fifo.ts';
 
 export interface ClaimWindowsOptions {
   slots: Slots;
@@ -31,7 +31,7 @@ interface Window {
 
 /** Claims that wait, of one endpoint and of all. */
 const WAITING_MAX = { perEndpoint: 512, total: 1_024 } as const;
-/** Later a claim is not started: its attempt has to end, and its result to be written, before its lease ends (settings.ts). */
+/** Later a claim is not started: its attempt has to end, and its result to be written, before its lease ends (model/settings.ts). */
 export const START_WITHIN_MS = 2_000;
 /** A claim that has waited this long for its endpoint is given back, with those behind it. */
 const GIVE_BACK_AFTER_MS = 1_000;

@@ -1,21 +1,23 @@
 import type { Database } from '../../src/db/client.ts';
+import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import { hints } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
 import { type AttemptDependencies, attempt } from '../attempt/attempt.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
+import type { FailingEndpoints } from '../endpoints/failing-endpoints.ts';
 import { notePause } from '../endpoints/note-pause.ts';
-import type { FailingEndpoints } from '../maintenance/failing-endpoints.ts';
+import type { Slots } from '../endpoints/slots.ts';
+import type { Claim } from '../model/claim.ts';
+import { MISSING_EVENT, type StoredEvent } from '../model/event.ts';
+import type { RelaySettings } from '../model/settings.ts';
 import type { RecordingQueue } from '../results/recording-queue.ts';
-import type { RelaySettings } from '../settings.ts';
 import { logAttempt } from '../telemetry/attempt-log.ts';
 import type { Counters } from '../telemetry/counters.ts';
-import type { Claim } from './claim.ts';
-import { claimDue } from './claim-deliveries.ts';
+import { claimDue, returnClaims } from './claim-deliveries.ts';
 import { ClaimWindows } from './claim-windows.ts';
-import { type EventBodies, MISSING_EVENT, type StoredEvent } from './event-bodies.ts';
-import { returnClaims } from './return-claims.ts';
-import type { Slots } from './slots.ts';
+import type { EventBodies } from './event-bodies.ts';
 
 export interface DispatchDependencies {
   sql: Database;
@@ -205,4 +207,20 @@ export class Dispatcher {
     const running = work.finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
+}
+
+/**
+ * Wakes the claim loop for replays and pings, which the api makes due immediately; a lost hint costs at most the idle
+ * wait of that loop.
+ */
+export async function deliveryHintLoop(
+  { connection, wakeup }: { connection: NatsConnection; wakeup: Wakeup },
+  signal: AbortSignal,
+): Promise<void> {
+  const subscription = connection.subscribe(hints.deliveries, { callback: () => wakeup.wake() });
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  subscription.unsubscribe();
 }

@@ -1,18 +1,8 @@
 import type { Database } from '../../src/db/client.ts';
+import type { StoredEvent } from '../model/event.ts';
 
 /** Of at most 64 KiB each. */
 const CACHED_BODIES_MAX = 256;
-
-/** What an attempt needs to know about its event. */
-export interface StoredEvent {
-  /** Sent unchanged. */
-  body: Uint8Array;
-  /** W3C trace context of what caused the event; null without tracing. */
-  traceparent: string | null;
-}
-
-/** Replaces an event that is lost: the attempts of its delivery fail, and no others with them. */
-export const MISSING_EVENT: StoredEvent = { body: new Uint8Array(), traceparent: null };
 
 /**
  * Stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so those used last

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup, wait } from '../../src/shared/loop.ts';
-import { isOpen } from '../dispatch/open-deliveries.ts';
+import { isOpen } from '../model/delivery-transitions.ts';
 
 /** With more endpoints than this, all count as behind. */
 const ENDPOINTS_MAX = 2_000;

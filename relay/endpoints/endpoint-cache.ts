@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
 import { filtersOf, type MatchedEvent, receivesEvent } from '../../src/shared/webhooks/receives-event.ts';
-import type { CachedEndpoint } from './cached-endpoint.ts';
+import type { CachedEndpoint } from './read-endpoints.ts';
 import { type ChangedEndpoint, readChangedEndpoints, readEnabledEndpoints } from './read-endpoints.ts';
 
 const PAGE = 2_000;

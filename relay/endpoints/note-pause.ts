@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../results/attempt-result.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
 import type { EndpointCache } from './endpoint-cache.ts';
 
 /**

@@ -1,5 +1,14 @@
 import type { Database, Queryable } from '../../src/db/client.ts';
-import type { CachedEndpoint } from './cached-endpoint.ts';
+import type { MatchedEndpoint } from '../../src/shared/webhooks/receives-event.ts';
+import type { ClaimedEndpoint } from '../model/claim.ts';
+
+/** An enabled endpoint: what decides about its events, and what an attempt needs. */
+export interface CachedEndpoint extends ClaimedEndpoint, MatchedEndpoint {
+  /** Monotonic; no attempt before. */
+  pausedUntilMs: number;
+  /** When that was read, or recorded; monotonic. */
+  pauseReadMs: number;
+}
 
 /** A row of an endpoint that may have changed. */
 export interface ChangedEndpoint extends Omit<CachedEndpoint, 'pausedUntilMs' | 'pauseReadMs'> {

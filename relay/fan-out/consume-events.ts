@@ -5,9 +5,8 @@ import { type ConsumerDefinition, consumers } from '../../src/shared/bus/topolog
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, wait } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
+import type { Audience } from '../model/event.ts';
 import type { Counters } from '../telemetry/counters.ts';
-import { announcedEventId } from './announced-event.ts';
-import type { Audience } from './audience.ts';
 import type { FanOutCoordinator } from './coordinator.ts';
 import { messageBatches } from './message-batches.ts';
 
@@ -155,4 +154,17 @@ async function retryUntilAborted<Value>(
     }
   }
   return null;
+}
+
+/** Set by the outbox publisher; JetStream drops a second copy within its duplicate window. */
+const EVENT_ID_HEADER = 'Nats-Msg-Id';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * The id of the event that a bus message announces, or null when it announces none. The payload is not read: what
+ * is sent comes from Postgres.
+ */
+export function announcedEventId(message: Pick<JsMsg, 'headers'>): string | null {
+  const id = message.headers?.get(EVENT_ID_HEADER) ?? '';
+  return UUID.test(id) ? id : null;
 }

@@ -4,10 +4,10 @@ import type { Clock } from '../../src/shared/clock.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
 import type { EventBodies } from '../dispatch/event-bodies.ts';
-import type { DirectPath } from '../first-attempts/direct-path.ts';
 import type { EventLeases, Leased } from '../first-attempts/lease-events.ts';
+import type { DirectPath } from '../first-attempts/loops.ts';
+import type { Audience } from '../model/event.ts';
 import { type FanOutPath, traceFanOut } from '../telemetry/spans.ts';
-import type { Audience } from './audience.ts';
 import { fanOutEvents } from './fan-out-events.ts';
 
 export interface FanOutDependencies {

@@ -1,9 +1,9 @@
-import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database } from '../../src/db/client.ts';
+import { markFannedOut } from '../first-attempts/lease-events.ts';
 import type { FanOutListener } from '../telemetry/spans.ts';
 import { accountBatch, type EventBatch, type FanOutEvent, publicBatch } from './event-batch.ts';
+import type { InsertedPage } from './insert-pending-deliveries.ts';
 import { insertPendingDeliveries } from './insert-pending-deliveries.ts';
-import type { InsertedPage } from './inserted-page.ts';
 
 export interface FanOutResult {
   /** Deliveries that did not exist before. */
@@ -59,11 +59,4 @@ export async function insertDeliveries(
     after = page.lastId;
   } while (after !== null);
   return total;
-}
-
-/** Marks events whose delivery rows all exist. A mark lost with the database makes the reconciler fan them out again. */
-export async function markFannedOut(sql: Database, eventIds: readonly string[]): Promise<void> {
-  await sql`
-    update events set fanned_out_at = now()
-    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${asynchronousCommit(sql)}`;
 }

@@ -1,9 +1,15 @@
 import type { Database } from '../../src/db/client.ts';
 import { uuidV7 } from '../../src/db/uuid-v7.ts';
-import { statusAfter } from '../delivery-transitions.ts';
+import { statusAfter } from '../model/delivery-transitions.ts';
 import { endpointPage, matches } from './endpoint-matching.ts';
 import type { EventBatch } from './event-batch.ts';
-import type { InsertedPage } from './inserted-page.ts';
+
+/** The delivery rows that one statement inserted for a page of endpoints. */
+export interface InsertedPage {
+  inserted: number;
+  /** The last endpoint of a full page, null when there are no more. */
+  lastId: string | null;
+}
 
 /** Delivery rows of one statement: bounds its locks and time, whatever the number of endpoints. */
 const ROWS_PER_STATEMENT = 10_000;

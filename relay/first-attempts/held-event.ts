@@ -1,5 +1,5 @@
 import type { MatchedEvent } from '../../src/shared/webhooks/receives-event.ts';
-import type { StoredEvent } from '../dispatch/event-bodies.ts';
+import type { StoredEvent } from '../model/event.ts';
 
 /** An event as it was leased. */
 export interface LeasedEvent extends MatchedEvent {

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import { markFannedOut } from '../fan-out/fan-out-events.ts';
 import type { HeldEvent } from './held-event.ts';
+import { markFannedOut } from './lease-events.ts';
 
 /** The events that this relay sends and whose rows are not all written, until each is marked or left to its lease. */
 export class HeldEvents {

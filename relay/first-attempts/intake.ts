@@ -1,4 +1,4 @@
-import type { Audience } from '../fan-out/audience.ts';
+import type { Audience } from '../model/event.ts';
 import type { HeldEvent } from './held-event.ts';
 
 export interface IntakeOptions {

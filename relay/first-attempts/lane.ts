@@ -1,5 +1,5 @@
-import { Fifo } from '../dispatch/fifo.ts';
-import { Pace } from '../dispatch/pace.ts';
+import { Pace } from '../endpoints/pace.ts';
+import { Fifo } from '../model/fifo.ts';
 import type { FirstAttempt } from './held-event.ts';
 
 const LENGTH_MAX = 1_024;

@@ -1,10 +1,10 @@
-import type { Slots } from '../dispatch/slots.ts';
 import type { BehindEndpoints } from '../endpoints/behind-endpoints.ts';
-import type { CachedEndpoint } from '../endpoints/cached-endpoint.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
+import type { CachedEndpoint } from '../endpoints/read-endpoints.ts';
+import type { Slots } from '../endpoints/slots.ts';
+import { Turns } from '../model/fifo.ts';
 import type { FirstAttempt } from './held-event.ts';
 import { Lane } from './lane.ts';
-import { Turns } from './turns.ts';
 
 export interface LanesOptions {
   slots: Slots;

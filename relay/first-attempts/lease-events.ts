@@ -1,6 +1,6 @@
 import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database, Queryable } from '../../src/db/client.ts';
-import type { Audience } from '../fan-out/audience.ts';
+import type { Audience } from '../model/event.ts';
 import type { LeasedEvent } from './held-event.ts';
 
 /** An event of this relay until the lease ends. */
@@ -149,4 +149,11 @@ export async function sweepLeases(sql: Queryable): Promise<{ ended: number; unfi
         select from events where id = deleted.event_id and fanned_out_at is null)))::int as unfinished
     from deleted where ${asynchronousCommit(sql)}`;
   return row ?? { ended: 0, unfinished: 0 };
+}
+
+/** Marks events whose delivery rows all exist. A mark lost with the database makes the reconciler fan them out again. */
+export async function markFannedOut(sql: Database, eventIds: readonly string[]): Promise<void> {
+  await sql`
+    update events set fanned_out_at = now()
+    where id = any(${[...eventIds]}::uuid[]) and fanned_out_at is null and ${asynchronousCommit(sql)}`;
 }

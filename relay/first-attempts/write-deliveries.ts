@@ -1,8 +1,8 @@
 import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
-import { statusAfter } from '../delivery-transitions.ts';
-import type { AttemptResult } from '../results/attempt-result.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
+import { statusAfter } from '../model/delivery-transitions.ts';
 import { applyToEndpoints, concernsEndpoint } from '../results/endpoint-consequences.ts';
 import { notingHealth } from '../results/endpoint-health.ts';
 import { outcomeRow } from '../results/record-attempts.ts';

@@ -4,12 +4,7 @@ import { isDatabaseAway } from '../../src/db/failure.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { type EndpointColumns, endpointRecord } from '../../src/shared/webhooks/endpoint-record.ts';
-
-/**
- * Longer than a restart or a deployment of a receiver takes, and reached by the fourth attempt of the schedule, 28 to 42 minutes after the
- * first: the fifth is two hours later.
- */
-export const ANNOUNCED_AFTER_MINUTES = 20;
+import { ANNOUNCED_AFTER_MINUTES } from '../model/settings.ts';
 
 interface FailingRow extends EndpointColumns {
   accountId: string;

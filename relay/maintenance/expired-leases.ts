@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/client.ts';
-import { statusAfter, statusesBefore } from '../delivery-transitions.ts';
+import { statusAfter, statusesBefore } from '../model/delivery-transitions.ts';
 
 const ROWS_PER_STEP = 500;
 

@@ -5,9 +5,9 @@ import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup, wait } from '../../src/shared/loop.ts';
 import { filtersOf } from '../../src/shared/webhooks/receives-event.ts';
-import { statusAfter } from '../delivery-transitions.ts';
 import { matches, subjectFiltersOf } from '../fan-out/endpoint-matching.ts';
-import type { RelaySettings } from '../settings.ts';
+import { statusAfter } from '../model/delivery-transitions.ts';
+import type { RelaySettings } from '../model/settings.ts';
 import type { Counters } from '../telemetry/counters.ts';
 
 interface ReconcileDeliveriesDependencies {

@@ -1,7 +1,7 @@
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop } from '../../src/shared/loop.ts';
 import type { FanOutCoordinator } from '../fan-out/coordinator.ts';
-import type { RelaySettings } from '../settings.ts';
+import type { RelaySettings } from '../model/settings.ts';
 import type { Counters } from '../telemetry/counters.ts';
 
 interface ReconcileEventsDependencies {

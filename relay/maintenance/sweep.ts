@@ -1,10 +1,10 @@
 import type { Database } from '../../src/db/client.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
-import { statusesBefore } from '../delivery-transitions.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import { sweepLeases } from '../first-attempts/lease-events.ts';
-import type { RelaySettings } from '../settings.ts';
+import { statusesBefore } from '../model/delivery-transitions.ts';
+import type { RelaySettings } from '../model/settings.ts';
 import type { Counters } from '../telemetry/counters.ts';
 import { expireLeases } from './expired-leases.ts';
 import { endInactiveDeliveries } from './inactive-endpoints.ts';

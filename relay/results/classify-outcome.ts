@@ -1,22 +1,6 @@
 import type { AttemptReason } from '../../src/shared/webhooks/attempt-reasons.ts';
-import type { Outcome, TransportErrorCode } from '../attempt/outcome.ts';
-import { parseRetryAfterMs } from './retry-after.ts';
-
-/** What an outcome means: for its delivery see retry-schedule.ts, for its endpoint disable-endpoint.ts. */
-export interface Verdict {
-  succeeded: boolean;
-  /** `lastErrorCode`; null on success. */
-  errorCode: TransportErrorCode | 'signing_failed' | `http_${number}` | null;
-  /** Which of several causes the code has; null where it is the whole cause. */
-  errorReason: AttemptReason | null;
-  /** False: nothing left the relay, so the result says nothing about the endpoint. */
-  wasSent: boolean;
-  responseStatus: number | null;
-  /** 410: no further attempt, and the endpoint is disabled (contract/delivery#gone). */
-  gone: boolean;
-  /** 429 and 503 with `Retry-After`: the whole endpoint is paused this long. */
-  pauseMs: number | null;
-}
+import type { Verdict } from '../model/attempt-result.ts';
+import type { Outcome } from '../model/outcome.ts';
 
 /**
  * Decides whether an attempt succeeded, whether it disables its endpoint and how long the endpoint is to be paused
@@ -43,4 +27,27 @@ const failure = { succeeded: false, responseStatus: null, gone: false, pauseMs: 
 
 function codesOf({ code, reason }: { code: Verdict['errorCode']; reason: AttemptReason | null }) {
   return { errorCode: code, errorReason: reason };
+}
+
+const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1000;
+/** RFC 9110 section 5.6.7: IMF-fixdate, and the two obsolete forms every recipient must accept. */
+const HTTP_DATE =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
+
+/**
+ * `Retry-After` in milliseconds from `now`, at most 24 h; null when it is absent, not a whole number of seconds
+ * or an HTTP date, or not in the future.
+ */
+export function parseRetryAfterMs(value: string | null, now: Date): number | null {
+  const text = value?.trim() ?? '';
+  let delayMs: number;
+  if (/^\d{1,12}$/.test(text)) delayMs = Number(text) * 1000;
+  else if (HTTP_DATE.test(text)) delayMs = Date.parse(withZone(text)) - now.getTime();
+  else return null;
+  return delayMs > 0 ? Math.min(delayMs, RETRY_AFTER_MS_MAX) : null;
+}
+
+/** The asctime form names no zone and means UTC. */
+function withZone(date: string): string {
+  return date.endsWith('GMT') ? date : `${date} GMT`;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
 import { pauseEndpoints } from './pause-endpoints.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../src/db/client.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
 import { rowsParameter } from './rows-parameter.ts';
 
 /**

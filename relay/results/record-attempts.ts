@@ -1,11 +1,11 @@
 import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
 import { notingHealth } from './endpoint-health.ts';
 import { applyToEndpoints, concernsEndpoint } from './endpoint-consequences.ts';
 import { usesSchedule } from './retry-schedule.ts';
 import { except, type Row, rowsParameter } from './rows-parameter.ts';
-import { statusesBefore, transitions } from '../delivery-transitions.ts';
+import { statusesBefore, transitions } from '../model/delivery-transitions.ts';
 
 export interface Recorded {
   /** Deliveries whose status these results decided; the others belonged to another relay by then. */

@@ -1,6 +1,6 @@
 import { GatheringQueue } from '../../src/shared/gathering-queue.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import type { AttemptResult } from './attempt-result.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
 import type { Recorded } from './record-attempts.ts';
 import { writeUntilGivenUp } from './write-until-given-up.ts';
 

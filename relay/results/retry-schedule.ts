@@ -1,11 +1,5 @@
-import type { AttemptTransition } from '../delivery-transitions.ts';
-import type { Claim } from '../dispatch/claim.ts';
-import type { Verdict } from './classify-outcome.ts';
-
-/** What happens to a delivery after an attempt. */
-export type NextStep =
-  | { transition: Exclude<AttemptTransition, 'failed'> }
-  | { transition: 'failed'; delayMs: number };
+import type { Claim } from '../model/claim.ts';
+import type { NextStep, Verdict } from '../model/attempt-result.ts';
 
 /** A pause is made up to this part longer or shorter. */
 const JITTER_RATIO = 0.2;

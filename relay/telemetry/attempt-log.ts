@@ -1,5 +1,5 @@
 import type { Logger } from '../../src/shared/log.ts';
-import type { AttemptResult } from '../results/attempt-result.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
 
 /** The one log line per attempt: everything but secrets and bodies. `decided`: whether it decided its delivery. */
 export function logAttempt(

@@ -1,5 +1,7 @@
-import { transitions } from '../delivery-transitions.ts';
-import type { AttemptResult } from '../results/attempt-result.ts';
+import type { Logger } from '../../src/shared/log.ts';
+import { wait } from '../../src/shared/loop.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
+import { transitions } from '../model/delivery-transitions.ts';
 import { PhaseDurations } from './phase-durations.ts';
 
 /** Statuses with a label of their own in the metrics; others are `http_4xx` etc., since a subscriber may return any. */
@@ -62,4 +64,17 @@ function classOf({ errorCode, responseStatus }: AttemptResult['verdict']): strin
 
 function increment(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
+}
+
+const STATUS_MS = 60_000;
+
+/** Logs what this relay has done so far, once a minute. */
+export async function statusLoop(
+  { counters, inFlight, log }: { counters: Counters; inFlight(): number; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await wait(STATUS_MS, signal);
+    log.info({ inFlight: inFlight(), ...counters }, 'relay.status');
+  }
 }

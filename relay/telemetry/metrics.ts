@@ -1,10 +1,8 @@
 import type { Database } from '../../src/db/client.ts';
 import { observeDatabase } from '../../src/db/observation.ts';
 import type { ProcessMetrics } from '../../src/shared/metrics/process-metrics.ts';
-import type { Relay } from '../relay.ts';
-import { readBacklog } from './backlog.ts';
 import type { Counters } from './counters.ts';
-import { countFailing } from './failing-endpoints.ts';
+import { countFailing, readBacklog } from './database-gauges.ts';
 
 /** Name and help text of the counters that are simple numbers. */
 const simpleCounters = {
@@ -38,11 +36,16 @@ const simpleCounters = {
   endedSessions: ['launchwire_relay_ended_sessions_total', 'Consumer sessions that broke'],
 } as const satisfies Partial<Record<keyof Counters, readonly [string, string]>>;
 
+export interface ObservedRelay {
+  counters: Counters;
+  /** Attempts in flight. */
+  inFlight(): number;
+  /** Events whose deliveries do not all have rows, and first attempts that wait for a slot. */
+  waiting(): { events: number; firstAttempts: number };
+}
+
 /** Registers the metrics of this process's counters and queues. */
-export function observeRelay(
-  metrics: ProcessMetrics,
-  { counters, inFlight, waiting }: Pick<Relay, 'counters' | 'inFlight' | 'waiting'>,
-): void {
+export function observeRelay(metrics: ProcessMetrics, { counters, inFlight, waiting }: ObservedRelay): void {
   for (const [name, [metric, help]] of Object.entries(simpleCounters)) {
     const count = () => counters[name as keyof typeof simpleCounters];
     metrics.tallies(metric, help, [], () => [{ labels: {}, count: count() }]);

@@ -1,5 +1,5 @@
 import { Durations } from '../../src/shared/metrics/durations.ts';
-import type { AttemptTrace } from '../attempt/outcome.ts';
+import type { AttemptTrace } from '../model/outcome.ts';
 
 const BOUNDS_MS = [1, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 120_000, 600_000];
 const PHASES = ['queued', 'dns', 'connect', 'tls', 'first_byte', 'total'] as const;

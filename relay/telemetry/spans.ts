@@ -1,5 +1,5 @@
 import type { ChildContext, Tracing } from '../../src/shared/tracing/tracing.ts';
-import type { AttemptResult } from '../results/attempt-result.ts';
+import type { AttemptResult } from '../model/attempt-result.ts';
 
 /** What the span of a fan-out needs to know about its event. */
 interface TracedEvent {

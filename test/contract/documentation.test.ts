@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { Value } from '@sinclair/typebox/value';
-import type { TransportErrorCode } from '../../relay/attempt/outcome.ts';
+import type { TransportErrorCode } from '../../relay/model/outcome.ts';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
 import { intentErrorCodes } from '../../src/db/schema/transaction-intents.ts';
 import { eventExamples } from '../../src/documentation/events/event-examples.ts';

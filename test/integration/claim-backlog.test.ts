@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { Claim } from '../../relay/dispatch/claim.ts';
 import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
 import { readDue } from '../../relay/endpoints/behind-endpoints.ts';
+import type { Claim } from '../../relay/model/claim.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { insertDeliveries } from '../support/rows/insert-delivery.ts';

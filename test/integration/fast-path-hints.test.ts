@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { Audience } from '../../relay/fan-out/audience.ts';
 import type { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
 import { fastPathLoops } from '../../relay/fan-out/fast-path.ts';
+import type { Audience } from '../../relay/model/event.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { accountEventsAdded, hints } from '../../src/shared/bus/topology.ts';

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { claimDue } from '../../relay/dispatch/claim-deliveries.ts';
-import { returnClaims } from '../../relay/dispatch/return-claims.ts';
+import { claimDue, returnClaims } from '../../relay/dispatch/claim-deliveries.ts';
 import { expireLeases } from '../../relay/maintenance/expired-leases.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import { insertDeliveries, insertDelivery } from '../support/rows/insert-delivery.ts';

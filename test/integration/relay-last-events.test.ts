@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { Slots } from '../../relay/dispatch/slots.ts';
 import { BehindEndpoints } from '../../relay/endpoints/behind-endpoints.ts';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
+import { FailingEndpoints } from '../../relay/endpoints/failing-endpoints.ts';
+import { Slots } from '../../relay/endpoints/slots.ts';
 import { FirstSender, type FirstSenderDependencies } from '../../relay/first-attempts/first-sender.ts';
 import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
-import { FailingEndpoints } from '../../relay/maintenance/failing-endpoints.ts';
-import { defaultSettings } from '../../relay/settings.ts';
+import { defaultSettings } from '../../relay/model/settings.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';

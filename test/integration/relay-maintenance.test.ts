@@ -5,9 +5,9 @@ import {
   reconcileDeliveriesLoop,
   repairMissingDeliveries,
 } from '../../relay/maintenance/reconcile-deliveries.ts';
-import { defaultSettings } from '../../relay/settings.ts';
-import { readBacklog } from '../../relay/telemetry/backlog.ts';
+import { defaultSettings } from '../../relay/model/settings.ts';
 import { Counters } from '../../relay/telemetry/counters.ts';
+import { readBacklog } from '../../relay/telemetry/database-gauges.ts';
 import type { Database } from '../../src/db/client.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { Wakeup } from '../../src/shared/loop.ts';

@@ -183,7 +183,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     reason: 'What is due at this very microsecond is claimed by the next claim.',
   },
   {
-    file: 'relay/dispatch/endpoint-limits.ts',
+    file: 'relay/dispatch/claim-deliveries.ts',
     original: '.filter(({ count }) => count > 0);',
     mutated: '.filter(({ count }) => count >= 0);',
     reason: 'A grant of no delivery takes none; it only costs a statement.',

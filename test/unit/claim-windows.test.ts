@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { Claim } from '../../relay/dispatch/claim.ts';
 import { ClaimWindows } from '../../relay/dispatch/claim-windows.ts';
-import { Slots } from '../../relay/dispatch/slots.ts';
+import { Slots } from '../../relay/endpoints/slots.ts';
+import type { Claim } from '../../relay/model/claim.ts';
 
 const LIMIT = 4;
 const STALL_MS = 2_000;

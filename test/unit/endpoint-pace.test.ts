@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { idleConnectionsMax } from '../../relay/attempt/open-files.ts';
-import { Pace } from '../../relay/dispatch/pace.ts';
-import { Turns } from '../../relay/first-attempts/turns.ts';
+import { idleConnectionsMax } from '../../relay/attempt/idle-connections.ts';
+import { Pace } from '../../relay/endpoints/pace.ts';
+import { Turns } from '../../relay/model/fifo.ts';
 
 const LIMIT = 8;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { Slots } from '../../relay/dispatch/slots.ts';
 import type { BehindEndpoints } from '../../relay/endpoints/behind-endpoints.ts';
-import type { CachedEndpoint } from '../../relay/endpoints/cached-endpoint.ts';
 import type { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
+import type { CachedEndpoint } from '../../relay/endpoints/read-endpoints.ts';
+import { Slots } from '../../relay/endpoints/slots.ts';
 import { type FirstAttempt, HeldEvent } from '../../relay/first-attempts/held-event.ts';
 import { Intake } from '../../relay/first-attempts/intake.ts';
 import { Lanes } from '../../relay/first-attempts/lanes.ts';

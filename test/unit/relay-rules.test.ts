@@ -2,13 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { Signer } from '../../relay/attempt/sign.ts';
-import { Slots } from '../../relay/dispatch/slots.ts';
-import { announcedEventId } from '../../relay/fan-out/announced-event.ts';
+import { Slots } from '../../relay/endpoints/slots.ts';
+import { announcedEventId } from '../../relay/fan-out/consume-events.ts';
 import { messageBatches } from '../../relay/fan-out/message-batches.ts';
-import { classify } from '../../relay/results/classify-outcome.ts';
-import { parseRetryAfterMs } from '../../relay/results/retry-after.ts';
+import { assertSafeSettings, defaultSettings } from '../../relay/model/settings.ts';
+import { classify, parseRetryAfterMs } from '../../relay/results/classify-outcome.ts';
 import { nextStep, usesSchedule } from '../../relay/results/retry-schedule.ts';
-import { assertSafeSettings, defaultSettings } from '../../relay/settings.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import {
   generateWebhookSecret,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
-import { transitions } from '../../relay/delivery-transitions.ts';
+import { transitions } from '../../relay/model/delivery-transitions.ts';
 import { deliveryStatuses } from '../../src/db/schema/webhooks.ts';
 
 const relay = new URL('../../relay/', import.meta.url).pathname;

@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../../../relay/results/attempt-result.ts';
+import type { AttemptResult } from '../../../relay/model/attempt-result.ts';
 import { classify } from '../../../relay/results/classify-outcome.ts';
 
 /** What an attempt at a delivery came to: answered with this status, and if that is a failure, tried again in a second. */

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { Slots } from '../../../relay/dispatch/slots.ts';
+import { Slots } from '../../../relay/endpoints/slots.ts';
 import { EndpointShares } from '../../../relay/members/endpoint-shares.ts';
 import { Membership } from '../../../relay/members/members.ts';
 import { connectDatabase } from '../../../src/db/client.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
+import { defaultSettings, type RelaySettings } from '../../../relay/model/settings.ts';
 import { createRelay, type Relay, type RelayDependencies } from '../../../relay/relay.ts';
-import { defaultSettings, type RelaySettings } from '../../../relay/settings.ts';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';

@@ -1,6 +1,6 @@
 import { ConnectionPool } from '../../../relay/attempt/connection-pool.ts';
-import type { SendOutcome } from '../../../relay/attempt/outcome.ts';
 import { type Sender, send } from '../../../relay/attempt/send.ts';
+import type { SendOutcome } from '../../../relay/model/outcome.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { testAuthority } from './webhook-certificates.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
-import type { Audience } from '../fan-out/audience.ts';
+import type { Audience } from '../model/event.ts';
 import type { FirstSender } from './first-sender.ts';
 import type { HeldEvent, LeasedEvent } from './held-event.ts';
 import type { EventLeases } from './lease-events.ts';

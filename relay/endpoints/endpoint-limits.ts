@@ -26,21 +26,3 @@ export function capacityLeft(
     share === 'proven' ? usedInAll : share === 'unproven' ? used.unproven + used.stalled : used.stalled;
   return Math.min(perEndpoint - inFlight, Math.floor(total * ofSlots) - usedBySlower, total - usedInAll);
 }
-
-/** How many deliveries an endpoint may receive from one claim. */
-export interface EndpointGrant {
-  id: string;
-  count: number;
-}
-
-/** Divides a claim among endpoints, within the batch and the room of each. */
-export function grantToEndpoints(
-  endpoints: readonly { id: string }[],
-  { batch, room }: { batch: number; room(endpointId: string): number },
-): EndpointGrant[] {
-  // Equal parts of the batch, so that one long queue does not take it all.
-  const part = Math.max(1, Math.floor(batch / endpoints.length));
-  return endpoints
-    .map(({ id }) => ({ id, count: Math.min(part, room(id)) }))
-    .filter(({ count }) => count > 0);
-}

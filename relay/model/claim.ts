@@ -22,13 +22,3 @@ export interface Claim {
   queuedMs: number;
   endpoint: ClaimedEndpoint;
 }
-
-export interface ClaimOptions {
-  /** Deliveries of one claim. */
-  batch: number;
-  leaseMs: number;
-  /** Endpoints for which nothing can be claimed. */
-  full: readonly string[];
-  /** How many deliveries may be claimed for an endpoint. */
-  room(endpointId: string): number;
-}

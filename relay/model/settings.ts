@@ -1,4 +1,4 @@
-import { publishedLimits } from '../src/shared/contract-limits.ts';
+import { publishedLimits } from '../../src/shared/contract-limits.ts';
 /** The relay's own constants; public configuration is in src/config/load.ts. Tests shorten the times. */
 export interface RelaySettings {
   /** One attempt, over DNS, connect, TLS, send, headers, body and every hop (contract/delivery#deadline). */
@@ -9,7 +9,7 @@ export interface RelaySettings {
   eventLeaseMs: number;
   /** A first attempt that takes longer gets its delivery's row before it ends. */
   quickMs: number;
-  /** An attempt that takes longer than this makes its endpoint a stalled one (dispatch/endpoint-limits.ts). */
+  /** An attempt that takes longer than this makes its endpoint a stalled one (endpoints/endpoint-limits.ts). */
   stallMs: number;
   /** Attempts in flight in this process. */
   slots: number;
@@ -62,3 +62,9 @@ export function assertSafeSettings({ attemptDeadlineMs, leaseMs, slots }: RelayS
   }
   if (slots < 4) throw new RangeError('at least 4 slots');
 }
+
+/**
+ * Longer than a restart or a deployment of a receiver takes, and reached by the fourth attempt of the schedule, 28 to 42 minutes after the
+ * first: the fifth is two hours later.
+ */
+export const ANNOUNCED_AFTER_MINUTES = 20;

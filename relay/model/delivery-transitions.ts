@@ -1,5 +1,5 @@
-import type { Queryable } from '../src/db/client.ts';
-import type { deliveryStatuses } from '../src/db/schema/webhooks.ts';
+import type { Queryable } from '../../src/db/client.ts';
+import type { deliveryStatuses } from '../../src/db/schema/webhooks.ts';
 
 type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -38,4 +38,9 @@ export function statusesBefore(
   transition: Exclude<Transition, 'created' | 'createdAndClaimed'>,
 ) {
   return sql.unsafe(`(${transitions[transition].from.map((status) => `'${status}'`).join(', ')})`);
+}
+
+/** SQL: whether a delivery waits for an attempt, of any endpoint, in the terms of the partial index of due times. */
+export function isOpen(sql: Queryable) {
+  return sql`status in ('pending', 'retrying') and lease_expires_at is null`;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../src/db/client.ts';
-import { isOpen } from '../dispatch/open-deliveries.ts';
+import { isOpen } from '../model/delivery-transitions.ts';
+import { ANNOUNCED_AFTER_MINUTES } from '../model/settings.ts';
 
 /** Counts stop here: counting further would read the whole backlog. */
 const COUNT_MAX = 10_000;
@@ -34,4 +35,19 @@ export async function readBacklog(sql: Database): Promise<Backlog> {
         where endpoint.paused_until is null or endpoint.paused_until <= now()), 0)::float8 as oldest_due_seconds`;
   if (row === undefined) throw new Error('the backlog returned no row');
   return row;
+}
+
+export type FailingCounts = Record<'subscription' | 'contact', number>;
+
+/** Enabled endpoints whose every attempt has failed for 20 minutes, by purpose; reads the index of those that fail. */
+export async function countFailing(sql: Database): Promise<FailingCounts> {
+  const rows = await sql<{ purpose: keyof FailingCounts; count: number }[]>`
+    select purpose, count(*)::int as count from (
+      select purpose from webhook_endpoints
+      where failing_since is not null and status = 'enabled' and deleted_at is null
+        and greatest(failing_since, judged_from) <= now() - ${ANNOUNCED_AFTER_MINUTES}::int4 * interval '1 minute'
+      limit ${COUNT_MAX}) failing group by purpose`;
+  const counts: FailingCounts = { subscription: 0, contact: 0 };
+  for (const { purpose, count } of rows) counts[purpose] = count;
+  return counts;
 }

@@ -1,0 +1,40 @@
+const CHECK_AGAIN_MS = 10 * 60 * 1000;
+const ENDPOINTS_PER_STEP = 20;
+
+/**
+ * Endpoints with a failed attempt, to be checked now and then. These are only candidates; the decision is read from
+ * the endpoint's row, so a restart loses nothing: the next failure adds the endpoint again.
+ */
+export class FailingEndpoints {
+  readonly #candidates = new Set<string>();
+  readonly #checkedAtMs = new Map<string, number>();
+
+  /** Call it after a failed attempt; ignored for 10 minutes after the endpoint's last check. */
+  add(endpointId: string, nowMs: number): void {
+    const checkedAtMs = this.#checkedAtMs.get(endpointId);
+    if (checkedAtMs === undefined || nowMs - checkedAtMs >= CHECK_AGAIN_MS) this.#candidates.add(endpointId);
+  }
+
+  /** Removes and returns the candidates of one step, which count as checked now. */
+  take(nowMs: number): string[] {
+    const taken = [...this.#candidates].slice(0, ENDPOINTS_PER_STEP);
+    for (const id of taken) {
+      this.#candidates.delete(id);
+      this.#checkedAtMs.delete(id);
+      this.#checkedAtMs.set(id, nowMs);
+    }
+    for (const [id, checkedAtMs] of this.#checkedAtMs) {
+      if (nowMs - checkedAtMs < CHECK_AGAIN_MS) break;
+      this.#checkedAtMs.delete(id);
+    }
+    return taken;
+  }
+
+  /** They were not checked after all. */
+  giveBack(endpointIds: readonly string[]): void {
+    for (const id of endpointIds) {
+      this.#checkedAtMs.delete(id);
+      this.#candidates.add(id);
+    }
+  }
+}

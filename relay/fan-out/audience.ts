@@ -1,2 +1,0 @@
-/** Public events, or events that are addressed to one account. */
-export type Audience = 'public' | 'account';

@@ -1,0 +1,39 @@
+import type { AttemptReason } from '../../src/shared/webhooks/attempt-reasons.ts';
+import type { Claim } from './claim.ts';
+import type { AttemptTransition } from './delivery-transitions.ts';
+import type { AttemptTrace, TransportErrorCode } from './outcome.ts';
+
+/** What an outcome means: for its delivery see retry-schedule.ts, for its endpoint disable-endpoint.ts. */
+export interface Verdict {
+  succeeded: boolean;
+  /** `lastErrorCode`; null on success. */
+  errorCode: TransportErrorCode | 'signing_failed' | `http_${number}` | null;
+  /** Which of several causes the code has; null where it is the whole cause. */
+  errorReason: AttemptReason | null;
+  /** False: nothing left the relay, so the result says nothing about the endpoint. */
+  wasSent: boolean;
+  responseStatus: number | null;
+  /** 410: no further attempt, and the endpoint is disabled (contract/delivery#gone). */
+  gone: boolean;
+  /** 429 and 503 with `Retry-After`: the whole endpoint is paused this long. */
+  pauseMs: number | null;
+}
+
+/** What happens to a delivery after an attempt. */
+export type NextStep =
+  | { transition: Exclude<AttemptTransition, 'failed'> }
+  | { transition: 'failed'; delayMs: number };
+
+/** A finished attempt. */
+export interface AttemptResult {
+  claim: Claim;
+  verdict: Verdict;
+  /** Why it failed, in words (`storableDetail`); null when the status is the whole cause. */
+  errorDetail: string | null;
+  trace: AttemptTrace;
+  step: NextStep;
+  /** Monotonic. */
+  startedAtMs: number;
+  /** Monotonic, and no earlier. */
+  endedAtMs: number;
+}
