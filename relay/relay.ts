@@ -15,6 +15,7 @@ import type { Tracing } from '../src/shared/tracing/tracing.ts';
 import { WebhookSigningKeys } from '../src/shared/webhooks/signing-keys.ts';
 import { urlPolicyOf } from '../src/shared/webhooks/url-policy.ts';
 import type { AttemptDependencies } from './attempt/attempt.ts';
+import { Attempts } from './attempt/attempts.ts';
 import { ConnectionPool } from './attempt/connection-pool.ts';
 import { Signer } from './attempt/sign.ts';
 import { claimLoop, claimWindowLoop, Dispatcher, deliveryHintLoop } from './dispatch/dispatcher.ts';
@@ -28,7 +29,7 @@ import { FanOutCoordinator } from './fan-out/coordinator.ts';
 import { fastPathLoops } from './fan-out/fast-path.ts';
 import { FirstSender } from './first-attempts/first-sender.ts';
 import { EventLeases } from './first-attempts/lease-events.ts';
-import { DirectPath, endpointCacheLoop, eventLeaseLoop, firstAttemptLoop } from './first-attempts/loops.ts';
+import { endpointCacheLoop, eventLeaseLoop, firstAttemptLoop } from './first-attempts/loops.ts';
 import { failingEndpointsLoop } from './maintenance/failing-endpoints.ts';
 import { reconcileDeliveriesLoop } from './maintenance/reconcile-deliveries.ts';
 import { reconcileEventsLoop } from './maintenance/reconcile-events.ts';
@@ -114,7 +115,6 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         log,
         giveUp,
       );
-      const attempts = attemptDependencies(dependencies, connections, settings, clock);
       const fits = () => slots.isWithinLimits();
       const connect = () => connectMember(config);
       const membership = new Membership({ sql, connect, id, shares, fits });
@@ -134,6 +134,13 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         log,
       };
       const cache = new EndpointCache(sql);
+      const attempts = new Attempts({
+        ...attemptDependencies(dependencies, connections, settings, clock),
+        cache,
+        failing,
+        counters,
+        log,
+      });
       const limitOf = (endpointId: string) => shares.limitOf(endpointId);
       const onEnd = (endpointId: string, nowMs: number) => sender.wake(endpointId, nowMs);
       const hasClaims = new Wakeup();
@@ -158,13 +165,12 @@ export function createRelay(dependencies: RelayDependencies): Relay {
       });
       running = sender;
       const { eventLeaseMs, reconcileAgeMs: fastPathMs } = settings;
-      const direct = new DirectPath(sender, cache);
       const leases = new EventLeases(sql, id, eventLeaseMs, () => cache.since);
       const coordinator = new FanOutCoordinator({
         sql,
         bodies,
         leases,
-        direct,
+        sender,
         onPending,
         fastPathMs,
         clock,

@@ -4,17 +4,13 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
-import { type AttemptDependencies, attempt } from '../attempt/attempt.ts';
+import type { Attempts } from '../attempt/attempts.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
-import type { FailingEndpoints } from '../endpoints/failing-endpoints.ts';
-import { notePause } from '../endpoints/note-pause.ts';
 import type { Slots } from '../endpoints/slots.ts';
 import type { Claim } from '../model/claim.ts';
 import { MISSING_EVENT, type StoredEvent } from '../model/event.ts';
 import type { RelaySettings } from '../model/settings.ts';
 import type { RecordingQueue } from '../results/recording-queue.ts';
-import { logAttempt } from '../telemetry/attempt-log.ts';
-import type { Counters } from '../telemetry/counters.ts';
 import { claimDue, returnClaims } from './claim-deliveries.ts';
 import { ClaimWindows } from './claim-windows.ts';
 import type { EventBodies } from './event-bodies.ts';
@@ -25,10 +21,8 @@ export interface DispatchDependencies {
   slots: Slots;
   cache: EndpointCache;
   bodies: EventBodies;
-  attempts: AttemptDependencies;
+  attempts: Attempts;
   recording: RecordingQueue;
-  failing: FailingEndpoints;
-  counters: Counters;
   wakeup: Wakeup;
   /** Attempts that this relay may have in flight to an endpoint. */
   limitOf(endpointId: string): number;
@@ -167,20 +161,13 @@ export class Dispatcher {
   }
 
   async #run(claim: Claim, event: StoredEvent, release: (endMs: number) => void): Promise<void> {
-    const { attempts, cache, recording, failing, counters, log } = this.#dependencies;
+    const { attempts, recording } = this.#dependencies;
     const { id: endpointId } = claim.endpoint;
-    const startMs = performance.now();
-    const result = await attempt(attempts, claim, event);
-    const endMs = performance.now();
-    release(endMs);
-    this.#windows.noteEnd(endpointId, endMs - startMs);
-    const pauseRecorded = notePause(cache, result, endMs);
-    if (pauseRecorded !== null) this.#windows.withdraw(endpointId);
-    this.#afterEnd(endpointId, endMs);
-    const decided = await recording.add(result).finally(() => pauseRecorded?.());
-    if (!result.verdict.succeeded && result.verdict.wasSent) failing.add(endpointId, performance.now());
-    counters.countAttempt(result, decided);
-    logAttempt(log, result, decided);
+    const ended = await attempts.make(claim, event, release);
+    this.#windows.noteEnd(endpointId, ended.tookMs);
+    if (ended.onPauseRecorded !== null) this.#windows.withdraw(endpointId);
+    this.#afterEnd(endpointId, ended.endedAtMs);
+    await attempts.settle(ended, recording.add(ended.result));
   }
 
   #afterEnd(endpointId: string, nowMs: number): void {

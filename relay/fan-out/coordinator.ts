@@ -4,8 +4,8 @@ import type { Clock } from '../../src/shared/clock.ts';
 import { firstUuidOf } from '../../src/shared/first-uuid.ts';
 import type { Tracing } from '../../src/shared/tracing/tracing.ts';
 import type { EventBodies } from '../dispatch/event-bodies.ts';
+import type { FirstSender } from '../first-attempts/first-sender.ts';
 import type { EventLeases, Leased } from '../first-attempts/lease-events.ts';
-import type { DirectPath } from '../first-attempts/loops.ts';
 import type { Audience } from '../model/event.ts';
 import { type FanOutPath, traceFanOut } from '../telemetry/spans.ts';
 import { fanOutEvents } from './fan-out-events.ts';
@@ -15,7 +15,7 @@ export interface FanOutDependencies {
   bodies: EventBodies;
   leases: EventLeases;
   /** Sends events before they have rows; without it, and while it is not ready, they get rows that wait for a claim. */
-  direct?: DirectPath | undefined;
+  sender?: FirstSender | undefined;
   /** Called when delivery rows wait for a claim. */
   onPending(): void;
   /** The fast path takes younger events, the reconciler older ones. */
@@ -55,7 +55,7 @@ export class FanOutCoordinator {
 
   /** Resolves when more events may be taken. */
   async room(audience: Audience): Promise<void> {
-    await this.#dependencies.direct?.room(audience);
+    await this.#dependencies.sender?.room(audience);
   }
 
   /**
@@ -138,11 +138,11 @@ export class FanOutCoordinator {
 
   /** Sends what may be sent before it has rows, and inserts the rows of the rest. */
   async #begin({ events, isStale }: Leased, path: FanOutPath): Promise<Begun> {
-    const { bodies, direct, tracing } = this.#dependencies;
+    const { bodies, sender, tracing } = this.#dependencies;
     const startedAtMs = performance.now();
-    const isDirect = direct?.isReady === true;
+    const isDirect = sender?.isReady === true;
     const sent = isDirect ? events.filter(({ hasRows }) => !hasRows) : [];
-    const held = isDirect ? await direct.send(sent, isStale) : [];
+    const held = isDirect ? await sender.send(sent, isStale) : [];
     traceFanOut(tracing, path)?.(
       sent.map(({ id, stored }) => ({ id, traceparent: stored.traceparent })),
       startedAtMs,

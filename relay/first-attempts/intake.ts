@@ -1,22 +1,16 @@
 import type { Audience } from '../model/event.ts';
 import type { HeldEvent } from './held-event.ts';
 
-export interface IntakeOptions {
-  /** Whether events of the audience may be placed. */
-  hasRoom(audience: Audience): boolean;
-  /** Queues the first attempts of an event. */
-  place(event: HeldEvent): void;
-}
-
 /** Events that wait until the lanes have room for their first attempts, and those who wait to take more events. */
 export class Intake {
-  readonly #options: IntakeOptions;
+  readonly #lanesHaveRoom: (audience: Audience) => boolean;
   readonly #unplaced: HeldEvent[] = [];
   #waiting: (() => void)[] = [];
   #isOpen = false;
 
-  constructor(options: IntakeOptions) {
-    this.#options = options;
+  /** @param lanesHaveRoom whether first attempts of the audience may be queued */
+  constructor(lanesHaveRoom: (audience: Audience) => boolean) {
+    this.#lanesHaveRoom = lanesHaveRoom;
   }
 
   /** Whether somebody waits for room. */
@@ -35,14 +29,14 @@ export class Intake {
     }
   }
 
-  /** Places the events for which there is room. */
-  placeSome(): void {
+  /** Takes the events for which there is room, one after the other: each may use up the room for the next. */
+  *admitted(): Generator<HeldEvent, void> {
     for (let at = 0; at < this.#unplaced.length; ) {
       const event = this.#unplaced[at];
       if (event === undefined) break;
-      if (this.#isOpen || this.#options.hasRoom(audienceOf(event))) {
+      if (this.#isOpen || this.#lanesHaveRoom(audienceOf(event))) {
         this.#unplaced.splice(at, 1);
-        this.#options.place(event);
+        yield event;
       } else at += 1;
     }
     if (this.isAwaited && (this.#hasRoom('public') || this.#hasRoom('account'))) this.#wakeAll();
@@ -51,12 +45,11 @@ export class Intake {
   /** From now on there is room for everything. */
   open(): void {
     this.#isOpen = true;
-    this.placeSome();
     this.#wakeAll();
   }
 
   #hasRoom(audience: Audience): boolean {
-    return !this.#unplaced.some((event) => audienceOf(event) === audience) && this.#options.hasRoom(audience);
+    return !this.#unplaced.some((event) => audienceOf(event) === audience) && this.#lanesHaveRoom(audience);
   }
 
   #wakeAll(): void {

@@ -1,13 +1,35 @@
 import { Pace } from '../endpoints/pace.ts';
+import type { CachedEndpoint } from '../endpoints/read-endpoints.ts';
 import { Fifo } from '../model/fifo.ts';
 import type { FirstAttempt } from './held-event.ts';
 
 const LENGTH_MAX = 1_024;
 
+/** A first attempt has a slot. */
+export interface Start {
+  endpoint: CachedEndpoint;
+  /** Monotonic. */
+  startMs: number;
+  /** Frees the slot; to be called once. */
+  release(endMs: number): void;
+}
+
+/**
+ * How the wait of a first attempt ends. `row`: its endpoint has to wait, and the delivery gets a row for a claim.
+ * `lease-over`: another relay may send the event.
+ */
+export type Turn = Start | 'row' | 'lease-over';
+
+/** A first attempt that waits for its turn. */
+export interface Waiting {
+  first: FirstAttempt;
+  resolve(turn: Turn): void;
+}
+
 /** First attempts at one endpoint that wait, in order. */
 export class Lane {
   readonly endpointId: string;
-  readonly #queue = new Fifo<FirstAttempt>();
+  readonly #queue = new Fifo<Waiting>();
   readonly #pace = new Pace();
   #ofAccounts = 0;
   #endedAtMs = 0;
@@ -20,7 +42,7 @@ export class Lane {
     return this.#queue.length;
   }
 
-  get first(): FirstAttempt | undefined {
+  get first(): Waiting | undefined {
     return this.#queue.first;
   }
 
@@ -33,17 +55,17 @@ export class Lane {
     return Math.min(LENGTH_MAX, Math.max(limit, this.#pace.inWindow(limit)));
   }
 
-  push(first: FirstAttempt): void {
-    this.#queue.push(first);
-    if (first.event.leased.accountId !== null) this.#ofAccounts += 1;
+  push(waiting: Waiting): void {
+    this.#queue.push(waiting);
+    if (isOfAccount(waiting)) this.#ofAccounts += 1;
   }
 
   shift(): void {
-    const first = this.#queue.shift();
-    if (first !== undefined && first.event.leased.accountId !== null) this.#ofAccounts -= 1;
+    const waiting = this.#queue.shift();
+    if (waiting !== undefined && isOfAccount(waiting)) this.#ofAccounts -= 1;
   }
 
-  clear(): readonly FirstAttempt[] {
+  clear(): readonly Waiting[] {
     this.#ofAccounts = 0;
     return this.#queue.clear();
   }
@@ -59,10 +81,14 @@ export class Lane {
 
   /** Since it has to wait for its endpoint and no attempt has ended. */
   stoodStillMs(nowMs: number): number {
-    return nowMs - Math.max(this.#endedAtMs, this.first?.queuedAtMs ?? nowMs);
+    return nowMs - Math.max(this.#endedAtMs, this.first?.first.queuedAtMs ?? nowMs);
   }
 
   waitedMs(nowMs: number): number {
-    return nowMs - (this.first?.queuedAtMs ?? nowMs);
+    return nowMs - (this.first?.first.queuedAtMs ?? nowMs);
   }
+}
+
+function isOfAccount({ first }: Waiting): boolean {
+  return first.event.leased.accountId !== null;
 }

@@ -4,7 +4,7 @@ import type { CachedEndpoint } from '../endpoints/read-endpoints.ts';
 import type { Slots } from '../endpoints/slots.ts';
 import { Turns } from '../model/fifo.ts';
 import type { FirstAttempt } from './held-event.ts';
-import { Lane } from './lane.ts';
+import { Lane, type Turn } from './lane.ts';
 
 export interface LanesOptions {
   slots: Slots;
@@ -14,11 +14,6 @@ export interface LanesOptions {
   limitOf(endpointId: string): number;
   /** Whether attempts may be started now. */
   mayStart(): boolean;
-  start(first: FirstAttempt, endpoint: CachedEndpoint, release: (endMs: number) => void): void;
-  /** The deliveries get rows that wait for a claim. */
-  toRows(firsts: readonly FirstAttempt[]): void;
-  /** The event's lease is over. */
-  drop(first: FirstAttempt): void;
 }
 
 /** Of the slots, these are left to claims: retries never wait for first attempts. */
@@ -67,19 +62,18 @@ export class Lanes {
     return this.#queued < QUEUED_MAX[audience] && (audience === 'account' || this.#long === 0);
   }
 
-  /** Queues a first attempt, or gives its delivery a row. */
-  place(first: FirstAttempt, endpoint: CachedEndpoint): void {
-    const { behind, limitOf, toRows, mayStart } = this.#options;
+  /** Queues a first attempt. Returns null when the lane takes no more: the delivery gets a row at once. */
+  turn(first: FirstAttempt, endpoint: CachedEndpoint): Promise<Turn> | null {
+    const { behind, limitOf, mayStart } = this.#options;
     const limit = limitOf(endpoint.id);
     const { queuedAtMs } = first;
     const isOff = !mayStart() || endpoint.pausedUntilMs > queuedAtMs;
     const lane = this.#lane(endpoint.id);
-    if (isOff || behind.hasLong(endpoint.id, queuedAtMs) || lane.length >= lane.capacity(limit)) {
-      toRows([first]);
-      return;
-    }
-    this.#count(lane, () => lane.push(first));
+    if (isOff || behind.hasLong(endpoint.id, queuedAtMs) || lane.length >= lane.capacity(limit)) return null;
+    const { promise, resolve } = Promise.withResolvers<Turn>();
+    this.#count(lane, () => lane.push({ first, resolve }));
     if (!this.#parked.has(lane)) this.#setReady(lane);
+    return promise;
   }
 
   /** Starts what may be started, some of it in later turns. */
@@ -142,14 +136,14 @@ export class Lanes {
   }
 
   #startFirst(lane: Lane): boolean {
-    const { slots, cache, behind, start, drop } = this.#options;
+    const { slots, cache, behind } = this.#options;
     this.#unready(lane);
-    const { first } = lane;
-    if (first === undefined) return false;
+    if (lane.first === undefined) return false;
+    const { first, resolve } = lane.first;
     const nowMs = performance.now();
     if (first.event.leaseEndsMs <= nowMs) {
       this.#count(lane, () => lane.shift());
-      drop(first);
+      resolve('lease-over');
       this.#setReady(lane);
       return false;
     }
@@ -165,19 +159,16 @@ export class Lanes {
     }
     this.#count(lane, () => lane.shift());
     this.#setReady(lane);
-    first.startedAtMs = nowMs;
-    start(first, endpoint, release);
+    resolve({ endpoint, startMs: nowMs, release });
     return true;
   }
 
   #giveUp(lane: Lane): void {
     this.#unready(lane);
     this.#parked.delete(lane);
-    let left: readonly FirstAttempt[] = [];
     this.#count(lane, () => {
-      left = lane.clear();
+      for (const { resolve } of lane.clear()) resolve('row');
     });
-    this.#options.toRows(left);
   }
 
   #setReady(lane: Lane): void {

@@ -1,41 +1,8 @@
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
-import type { Audience } from '../model/event.ts';
 import type { FirstSender } from './first-sender.ts';
-import type { HeldEvent, LeasedEvent } from './held-event.ts';
 import type { EventLeases } from './lease-events.ts';
-
-/** The way of events that are matched in memory and sent before they have rows. */
-export class DirectPath {
-  readonly #sender: FirstSender;
-  readonly #cache: EndpointCache;
-
-  constructor(sender: FirstSender, cache: EndpointCache) {
-    this.#sender = sender;
-    this.#cache = cache;
-  }
-
-  get isReady(): boolean {
-    return this.#sender.isReady;
-  }
-
-  /** Resolves when more events may be taken. */
-  async room(audience: Audience): Promise<void> {
-    await this.#sender.room(audience);
-  }
-
-  /**
-   * Begins to send events. Each `done` of those returned resolves when the event is written.
-   *
-   * @param isStale endpoints have changed since the copy was refreshed
-   */
-  async send(events: readonly LeasedEvent[], isStale: boolean): Promise<HeldEvent[]> {
-    if (events.length === 0) return [];
-    if (isStale) await this.#cache.refresh();
-    return this.#sender.hold(events);
-  }
-}
 
 const TICK_MS = 50;
 /** While nothing is held and nobody waits for room; an event ends it. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { BehindEndpoints } from '../../relay/endpoints/behind-endpoints.ts';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
-import { FailingEndpoints } from '../../relay/endpoints/failing-endpoints.ts';
 import { Slots } from '../../relay/endpoints/slots.ts';
 import { FirstSender, type FirstSenderDependencies } from '../../relay/first-attempts/first-sender.ts';
 import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
@@ -25,7 +24,6 @@ test('events that are taken while the relay ends, after its last attempt, get ro
     slots: new Slots(8, 1_000, () => 8),
     cache,
     behind: new BehindEndpoints(sql),
-    failing: new FailingEndpoints(),
     counters: new Counters(),
     limitOf: () => 8,
     isLive: () => true,
@@ -38,12 +36,12 @@ test('events that are taken while the relay ends, after its last attempt, get ro
     recording: undefined as unknown as FirstSenderDependencies['recording'],
   });
   const leases = new EventLeases(sql, Bun.randomUUIDv7(), 20_000, () => cache.since);
-  // Of an account without endpoints: nobody receives it, so nothing but its mark is to be written.
+  // Nobody receives the event of an account without endpoints, so only its mark is written.
   const unheard = await append({ accountId: await createAccount() });
   const ids = [await append({}), await append({ accountId: endpoint.accountId }), unheard];
   const { events } = await leases.takeAnnounced(ids);
   await sender.finish();
-  const held = sender.hold(events);
+  const held = await sender.send(events, false);
   expect(await Promise.all(held.map(({ done }) => done))).toEqual([true, true, true]);
   const marked = await sql`select 1 from events where id = any(${ids}) and fanned_out_at is not null`;
   expect(marked.length).toBe(3);

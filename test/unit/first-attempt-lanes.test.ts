@@ -5,6 +5,7 @@ import type { CachedEndpoint } from '../../relay/endpoints/read-endpoints.ts';
 import { Slots } from '../../relay/endpoints/slots.ts';
 import { type FirstAttempt, HeldEvent } from '../../relay/first-attempts/held-event.ts';
 import { Intake } from '../../relay/first-attempts/intake.ts';
+import type { Turn } from '../../relay/first-attempts/lane.ts';
 import { Lanes } from '../../relay/first-attempts/lanes.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -42,19 +43,21 @@ function createLanes() {
     } as unknown as BehindEndpoints,
     limitOf: () => relay.limit,
     mayStart: () => relay.isLive,
-    start(first, _endpoint, release) {
-      const startedAtMs = performance.now();
+  });
+  const take = (first: FirstAttempt, turn: Turn) => {
+    if (turn === 'row') rows.push(first);
+    else if (turn === 'lease-over') dropped.push(first);
+    else {
       const end = () => {
         const nowMs = performance.now();
-        release(nowMs);
-        lanes.noteEnd(first.endpointId, nowMs - startedAtMs);
+        turn.release(nowMs);
+        lanes.noteEnd(first.endpointId, nowMs - turn.startMs);
         lanes.wake(first.endpointId, nowMs);
       };
+      first.startedAtMs = turn.startMs;
       running.push({ first, end });
-    },
-    toRows: (firsts) => rows.push(...firsts),
-    drop: (first) => dropped.push(first),
-  });
+    }
+  };
   /** @param isProven the endpoint has answered promptly before */
   const place = (
     endpointId: string,
@@ -73,7 +76,9 @@ function createLanes() {
       startedAtMs: null,
       row: null,
     };
-    lanes.place(first, target);
+    const turn = lanes.turn(first, target);
+    if (turn === null) rows.push(first);
+    else void turn.then((its) => take(first, its));
     lanes.pump();
     return first;
   };
@@ -176,6 +181,7 @@ test('an endpoint that was waited for, or was given up, is waited for no more', 
   lanes.tick(nowMs + 240);
   await nextTurn();
   lanes.tick(nowMs + 260);
+  await nextTurn();
   expect(rows.map(({ endpointId }) => endpointId)).toEqual(['lost']);
   behind.delete('lost');
   place('lost', event(), nowMs);
@@ -203,6 +209,7 @@ test('a lane that stands still gives its deliveries to the claims, a fast one do
   // It waits again: an attempt of another kind has taken its place.
   await nextTurn();
   lanes.tick(nowMs + 300);
+  await nextTurn();
   expect(rows.map(({ endpointId }) => endpointId)).toEqual(['hangs', 'hangs']);
 });
 
@@ -219,6 +226,7 @@ test('a lane whose first delivery has waited for two seconds is given up, though
   }
   expect(rows).toEqual([]);
   lanes.tick(nowMs + 2_010);
+  await nextTurn();
   expect(rows).toHaveLength(1);
 });
 
@@ -233,6 +241,7 @@ test('when the process itself stood still, no lane is given up for it', async ()
   }
   expect(rows).toEqual([]);
   lanes.tick(nowMs + 1_050);
+  await nextTurn();
   expect(rows.length).toBe(2);
 });
 
@@ -281,6 +290,7 @@ test('of many endpoints those without deliveries are forgotten, and no other', a
   place('slow');
   for (let count = 0; count < 100; count += 1) lanes.noteEnd('slow', 250);
   lanes.giveUpAll();
+  await nextTurn();
   behind.add('busy');
   const waiting = place('busy');
   relay.limit = 0;
@@ -322,7 +332,8 @@ test('there is no room while much waits over all endpoints, though little for ea
 test('who brings more events waits while there is no room for those of its audience, and no longer', async () => {
   const room = { public: false, account: true };
   const placed: HeldEvent[] = [];
-  const intake = new Intake({ hasRoom: (audience) => room[audience], place: (each) => placed.push(each) });
+  const intake = new Intake((audience) => room[audience]);
+  const placeSome = () => placed.push(...intake.admitted());
   expect(intake.isAwaited).toBe(false);
   await intake.room('account');
   expect(intake.isAwaited).toBe(false);
@@ -330,7 +341,7 @@ test('who brings more events waits while there is no room for those of its audie
   void intake.room('public').then(() => admitted.push('public'));
   const [waits, goes] = [event(), event('account')];
   intake.add([waits, goes]);
-  intake.placeSome();
+  placeSome();
   await nextTurn();
   expect([placed, admitted, intake.isAwaited]).toEqual([[goes], [], true]);
   room.public = true;
@@ -338,13 +349,14 @@ test('who brings more events waits while there is no room for those of its audie
   void intake.room('public').then(() => admitted.push('public too'));
   await nextTurn();
   expect(admitted).toEqual([]);
-  intake.placeSome();
+  placeSome();
   await nextTurn();
   expect([placed, admitted, intake.isAwaited]).toEqual([[goes, waits], ['public', 'public too'], false]);
   [room.public, room.account] = [false, false];
   void intake.room('public').then(() => admitted.push('at the end'));
   intake.add([event()]);
   intake.open();
+  placeSome();
   await nextTurn();
   expect([placed.length, admitted, intake.isAwaited]).toEqual([
     3,
