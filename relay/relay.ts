@@ -44,16 +44,16 @@ import type { ObservedRelay } from './telemetry/metrics.ts';
 
 /*
  * What happens when something fails. Every recovery rests on rows, none on memory:
- * - A relay killed before it wrote a first attempt: the lease of its event ends (20 s), and another relay sends the event to
- *   every endpoint without a row. One killed in a later or slow attempt: the lease of the delivery expires (20 s after the
- *   claim), the attempt is closed as `outcome_unknown`, the delivery is due immediately (maintenance/expired-leases.ts).
- *   Either way the subscriber may receive it twice, with one `webhook-id`.
+ * - A relay is killed before it wrote a first attempt: the lease of the event ends (20 s), and another relay sends the
+ *   event to every endpoint without a row. A relay is killed in a later or slow attempt: the lease of the delivery
+ *   expires (20 s after the claim), the attempt is closed as `outcome_unknown`, and the delivery is due at once
+ *   (maintenance/expired-leases.ts). Either way the subscriber may receive it twice, with one `webhook-id`.
  * - Two relays, or twenty: the lease of an event decides who sends it, each place of an endpoint's limit belongs to one
  *   relay (members/), the unique key (endpoint, event) decides whose row counts, the attempt number whose result.
- * - No database: results wait in memory, at most about `slots` of each kind; nothing is claimed, leased or
- *   acknowledged. All of it is written when the database is back; a lease that expired meanwhile means a duplicate.
- * - No broker: existing deliveries continue. New events are fanned out by the reconciler, after `reconcileAgeMs`.
- *   A broker that comes back empty gets its streams and consumers again.
+ * - No database: results wait in memory, at most about `slots` of each kind, and nothing is claimed, leased or
+ *   acknowledged. The results are written when the database is back; a lease that expired meanwhile means a duplicate.
+ * - No broker: existing deliveries continue. The reconciler fans out new events after `reconcileAgeMs`. A broker that
+ *   comes back empty gets its streams and consumers again.
  */
 
 /** The relay closes neither the database nor the connection. */
@@ -67,7 +67,7 @@ export interface RelayDependencies {
   certificateAuthorities?: string[];
   resolve?: Resolver;
   settings?: RelaySettings;
-  /** For signatures, rotations, events and ids; leases and schedules are judged by SQL. */
+  /** For signatures, rotations, events and ids; SQL judges leases and schedules. */
   clock: Clock;
   tracing?: Tracing | undefined;
 }
@@ -77,7 +77,8 @@ export interface Relay extends ObservedRelay {
    * Runs until `signal` aborts: then claims nothing more, finishes the attempts in flight, and resolves.
    * Rejects when a loop fails for good.
    *
-   * @param giveUp ends the wait for results that cannot be written; their deliveries are sent again after their lease
+   * @param giveUp ends the wait for results that cannot be written; their deliveries are sent again after
+   * their lease
    */
   run(signal: AbortSignal, giveUp: AbortSignal): Promise<void>;
 }
@@ -176,7 +177,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         clock,
         tracing,
       });
-      // These go on until the last attempt has ended.
+      // These loops go on until the last attempt has ended.
       const ended = new AbortController();
       const onChange = () => wakeup.wake();
       const lasting = [
@@ -211,7 +212,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   };
 }
 
-/** Without a log: what it meets, the pool of the process meets and logs too. */
+/** Without a log: the pool of the process meets and logs the same faults. */
 function connectMember(access: DatabaseAccess): Database {
   return connectDatabase(access, {
     applicationName: 'launchwire-relay-member',
@@ -227,7 +228,7 @@ async function failureOf(sql: Database): Promise<string | null> {
   return ready ? null : detail;
 }
 
-/** Without it the others wait some seconds until they count this relay as gone. */
+/** Leaves the members. Without that, the others count this relay as gone only some seconds later. */
 async function leave(membership: Membership, log: Logger): Promise<void> {
   try {
     await membership.leave();
@@ -236,7 +237,7 @@ async function leave(membership: Membership, log: Logger): Promise<void> {
   }
 }
 
-/** Resolves when all loops have stopped; a loop that rejects stops the others, and the error is thrown. */
+/** Resolves when all loops have stopped. A loop that rejects stops the others, and its error is thrown. */
 async function runTogether(
   signal: AbortSignal,
   start: (stop: AbortSignal) => Promise<void>[],
@@ -252,7 +253,7 @@ async function runTogether(
   }
 }
 
-/** The client reconnects without end, so a closed connection is a defect that nothing here can repair. */
+/** The client reconnects without end, so a closed connection is a defect that only a new process repairs. */
 async function untilConnectionLost(connection: NatsConnection, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<'stopped'>((resolve) => {
     if (signal.aborted) resolve('stopped');

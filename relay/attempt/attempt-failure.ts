@@ -1,7 +1,9 @@
 import type { ReasonOf } from '../../src/shared/webhooks/attempt-reasons.ts';
 import type { FailureCause, TransportErrorCode } from '../model/outcome.ts';
 
-/** An attempt that ends without a complete response; carries code and reason of contract/delivery#result-codes. */
+/**
+ * An attempt that ends without a complete response, with code and reason of contract/delivery#result-codes.
+ */
 export class AttemptFailure extends Error {
   readonly code: TransportErrorCode;
   readonly reason: FailureCause['reason'];
@@ -16,9 +18,9 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** The connection ended in order, and nothing of a response had arrived. */
+/** The connection was closed in order before anything of a response arrived. */
 export class ClosedEarly extends Error {
-  /** As a reset has it: on a connection that was kept, the request may be sent again after both. */
+  /** The code of a reset: after both, the request may be sent again on another connection. */
   readonly code = 'ECONNRESET';
 
   constructor() {
@@ -27,7 +29,7 @@ export class ClosedEarly extends Error {
   }
 }
 
-/** A try to connect that made room for another address. */
+/** A try to connect was ended to make room for another address. */
 export class ConnectionTimedOut extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -40,8 +42,9 @@ export class ConnectionTimedOut extends Error {
 const DETAIL_LENGTH_MAX = 500;
 
 /**
- * A cause in a form that may be stored and logged: one line of at most 500 characters. Queries, fragments and user
- * names of URLs are removed, and so are characters that Postgres refuses: parts of it come from the destination.
+ * A cause in a form that may be stored and logged: one line of at most 500 characters. Parts of it come from
+ * the destination, so queries, fragments and user names of URLs are removed, and characters that Postgres
+ * refuses.
  */
 export function storableDetail(text: string): string {
   return text
@@ -53,8 +56,9 @@ export function storableDetail(text: string): string {
 }
 
 /**
- * Codes of failed handshakes, and those of certificate checks: some sixty names, which the runtime takes from the TLS library. They are
- * distinguished from the codes of the system by their underscore, and from the runtime's own by their beginning.
+ * Codes of failed handshakes and of certificate checks: some sixty names, which the runtime takes from the
+ * TLS library. Their underscore distinguishes them from the codes of the system, their beginning from those
+ * of the runtime.
  */
 const TLS_ERROR = /^(?:ERR_TLS|ERR_SSL|EPROTO$|(?!ERR_|EAI_)[A-Z0-9]+_)/;
 
@@ -87,7 +91,7 @@ const networkReasons: ReadonlyMap<string, ReasonOf<'network_error'>> = new Map([
   ['ENETUNREACH', 'host_unreachable'],
 ]);
 
-/** What is no certificate's fault has one of these beginnings; every other code names what is wrong with one. */
+/** Codes that begin like this are about the handshake; every other one names a fault of a certificate. */
 const HANDSHAKE_ERROR = /^(?:ERR_TLS|ERR_SSL|EPROTO$)/;
 
 function tlsReasonOf(code: string): ReasonOf<'tls_error'> {

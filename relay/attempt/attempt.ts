@@ -22,12 +22,14 @@ export interface AttemptDependencies {
   clock: Clock;
   random(): number;
   log: Logger;
-  /** Of the running release, for `User-Agent`. */
+  /** The running release, for `User-Agent`. */
   version: string;
   tracing: Tracing | undefined;
 }
 
-/** Signs and sends one claimed delivery and classifies the outcome. Never rejects: every error is a failed attempt. */
+/**
+ * Signs and sends one delivery and classifies the outcome. Never rejects: every error is a failed attempt.
+ */
 export async function attempt(
   dependencies: AttemptDependencies,
   claim: Claim,
@@ -36,7 +38,7 @@ export async function attempt(
   const { sender, clock, scheduleMs, random, tracing } = dependencies;
   const startedAtMs = performance.now();
   const span = tracing?.childOf(event.traceparent) ?? null;
-  // Without a span of its own an attempt passes on the trace context of the event.
+  // An attempt without a span passes on the trace context of the event.
   const traceparent = span === null ? event.traceparent : formatTraceparent(span.context);
   const { outcome, trace } = await sendSigned(dependencies, claim, { body: event.body, traceparent }, sender);
   const verdict = classify(outcome, clock.now());
@@ -56,7 +58,7 @@ async function sendSigned(
 ): Promise<{ outcome: Outcome; trace: AttemptTrace }> {
   const { endpoint, eventId, deliveryId, attemptNumber } = claim;
   if (event.body === MISSING_EVENT.body) {
-    // The schedule goes on: the row may come back, from a partition that was detached for example.
+    // The schedule goes on: the row may come back, for example from a detached partition.
     dependencies.log.error(
       { endpointId: endpoint.id, deliveryId, eventId, attemptNumber },
       'attempt.without_event',
@@ -70,8 +72,8 @@ async function sendSigned(
   try {
     headers = signedHeaders(dependencies, claim, event);
   } catch (err) {
-    // Only with a wrong SECRET_KEY, or a SECRET_KEY_PREVIOUS removed too early: the operator has to see it, and once it
-    // is corrected the next attempt succeeds. Until then the delivery waits (retry-schedule.ts).
+    // Only with a wrong SECRET_KEY, or a SECRET_KEY_PREVIOUS removed too early. When the operator has corrected it, the
+    // next attempt succeeds; until then the delivery waits (results/retry-schedule.ts).
     dependencies.log.error(
       { err, endpointId: endpoint.id, deliveryId, eventId, attemptNumber },
       'attempt.unsigned',
@@ -102,8 +104,8 @@ function signedHeaders(
 }
 
 /**
- * Keys of sealed secrets, for as long as the endpoint that they were read with is in memory: opening one costs more than a signature.
- * By the identity of the sealed bytes, so that a rotated secret is another one.
+ * Opened keys by the sealed bytes, for as long as these are in memory: opening a secret costs more than a
+ * signature. A rotated secret has other bytes.
  */
 const openedKeys = new WeakMap<Uint8Array, Uint8Array>();
 
@@ -112,7 +114,7 @@ function hmacKeys(secretBox: SecretBox, endpoint: ClaimedEndpoint, now: Date): U
   const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint;
   const isOverlapping = previousSecretExpiresAt !== null && now < previousSecretExpiresAt;
   return [sealedSecret, isOverlapping ? sealedPreviousSecret : null].flatMap((sealed) =>
-    // Empty: none. A contact that the platform set has no secret until its account rotates it.
+    // Empty for a contact that the platform set, until its account rotates the secret.
     sealed === null || sealed.byteLength === 0 ? [] : [openedKey(secretBox, endpoint.id, sealed)],
   );
 }

@@ -9,23 +9,27 @@ import {
   idleConnectionsMax,
 } from './idle-connections.ts';
 
-/** Shorter than the keep-alive of common servers (nginx 75 s; for Node's 5 s there is the retry in post-to-address.ts). */
+/**
+ * Shorter than the keep-alive of common servers (nginx 75 s). For Node's 5 s, post-to-address.ts tries again.
+ */
 const IDLE_MS = 15_000;
 const SWEEP_MS = 1_000;
-/** TLS sessions, of some 750 bytes; at least half as many. */
+/** Remembered TLS sessions of some 750 bytes each; at least half as many. */
 const SESSIONS_MAX = 4_096;
 
 /** A connection that belongs to one attempt. */
 export interface TakenConnection {
   connection: HttpConnection;
-  /** Call it when the response has ended: another attempt of the endpoint may use the connection, if it can be used. */
+  /**
+   * To be called when the response has ended: another attempt of the endpoint may then use the connection.
+   */
   release(): void;
 }
 
 /**
  * Keep-alive connections, pooled per endpoint: no endpoint waits for or reuses a connection of another one.
- * Connections are made to vetted addresses, never to names, and a kept one is found by that address, the name and the port:
- * a changed DNS response is checked again and leads to a new connection.
+ * Connections go to vetted addresses, never to names. A kept one is found by address, name and port, so a
+ * changed DNS response is checked again and leads to a new connection.
  */
 export class ConnectionPool {
   readonly #certificateAuthorities: string[] | undefined;
@@ -60,7 +64,7 @@ export class ConnectionPool {
     return this.#idle.size;
   }
 
-  /** A connection that the endpoint has left, to any of the destination's vetted addresses. */
+  /** An idle connection of the endpoint to any of the vetted addresses of the destination. */
   takeIdle(
     endpointId: string,
     destination: Destination,
@@ -75,9 +79,9 @@ export class ConnectionPool {
   }
 
   /**
-   * A new connection to one of the destination's vetted addresses.
+   * Opens a connection to one of the destination's vetted addresses.
    *
-   * @param isRedirect a redirect may lead somewhere else every time: such a connection is not kept
+   * @param isRedirect a redirect may lead somewhere else every time: its connection is not kept
    */
   open(endpointId: string, destination: Destination, address: string, isRedirect: boolean): TakenConnection {
     const key = keyOf(destination, address);
@@ -88,14 +92,14 @@ export class ConnectionPool {
     };
   }
 
-  /** @param owner whose next attempt may use it; null for nobody's */
+  /** @param owner whose next attempt may use the connection; null: it is closed */
   #release(connection: HttpConnection, owner: ConnectionOwner | null): void {
     if (!connection.isIdle) return;
     if (owner === null || this.#isClosed) connection.destroy();
     else this.#idle.add(connection, owner, performance.now());
   }
 
-  /** Ends what is idle; what is in use ends with its attempt. */
+  /** Closes idle connections; the others end with their attempts. */
   close(): void {
     clearInterval(this.#timer);
     this.#isClosed = true;
@@ -120,7 +124,7 @@ export class ConnectionPool {
     return new HttpConnection({ address, port, tls });
   }
 
-  /** One for all connections: reading the authorities anew for each takes a third of a handshake. */
+  /** One for all connections: reading the authorities for each takes a third of a handshake. */
   #secureContext(): SecureContext {
     const ca = this.#certificateAuthorities;
     this.#context ??= createSecureContext(ca === undefined ? {} : { ca });

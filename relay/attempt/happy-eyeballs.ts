@@ -4,16 +4,18 @@ import type { HttpConnection, Phases } from './http-connection.ts';
 
 /** Between the starts of two tries (RFC 8305 section 5, "Connection Attempt Delay"). */
 const NEXT_MS = 250;
-/** Tries at the same time: more sockets than that no attempt has open. */
+/** Tries at the same time; no attempt has more sockets open. */
 const TRIES_MAX = 3;
-/** With as many under way, the oldest makes room for the next one after this long: two of its packets were lost by then. */
+/**
+ * With all of them under way, the oldest makes room for the next one after this time: two of its packets were
+ * lost by then.
+ */
 const PATIENCE_MS = 2_000;
 
 interface Openable {
   connection: HttpConnection;
 }
 
-/** A connection to one of the addresses, or the try to get one. */
 interface Try<Taken> {
   taken: Taken;
   phases: Phases;
@@ -24,14 +26,15 @@ interface RaceOptions<Taken> {
   /** Begins to connect to one of the addresses. */
   open(address: string): Taken;
   signal: AbortSignal;
-  /** Called with the phases of the try that shows best how far the attempt has come. */
+  /** Called with the phases of the try that has come furthest. */
   onPhases(phases: Phases): void;
 }
 
 /**
- * Connects to the first of the addresses that can be reached, TLS included, as RFC 8305 describes: families in turn, each next try 250 ms
- * after the one before, or as soon as that failed. Nothing is sent meanwhile, and the connections that lose are closed.
- * Rejects with the error of the try that came furthest, or with the reason of the signal; nothing stays open then.
+ * Connects to the first address that can be reached, TLS included, as RFC 8305 describes: families in turn,
+ * each next try 250 ms after the one before, or as soon as that failed. Nothing is sent meanwhile, and the
+ * connections that lose are closed. Rejects with the error of the try that came furthest, or with the reason
+ * of the signal; nothing stays open then.
  */
 export function openFirst<Taken extends Openable>(options: RaceOptions<Taken>): Promise<Try<Taken>> {
   return new Race(options).run();
@@ -84,7 +87,7 @@ class Race<Taken extends Openable> {
     }
     const leftMs = oldest.phases.startMs + PATIENCE_MS - performance.now();
     if (leftMs > 0) this.#timer = setTimeout(() => this.#onDelay(), leftMs);
-    // As any that fails, it is followed by the next one.
+    // Like any failed try, it is followed by the next one.
     else oldest.taken.connection.destroy(new ConnectionTimedOut());
   }
 
@@ -128,7 +131,7 @@ export function newPhases(address: string, reused: boolean): Phases {
   return { address, startMs, connectedMs: null, securedMs: null, firstByteMs: null, reused };
 }
 
-/** One of each family in turn, beginning with that of the first (RFC 8305 section 4). */
+/** Addresses of the two families in turn, beginning with the family of the first (RFC 8305 section 4). */
 export function alternatingFamilies(addresses: readonly string[]): string[] {
   const [first = ''] = addresses;
   const isOfFirst = (address: string) => isIPv6(address) === isIPv6(first);

@@ -4,17 +4,17 @@ import { AttemptFailure, ClosedEarly, connectionFailure, errorCode } from './att
 import { type ResponseHead, ResponseParser } from './response-parser.ts';
 
 export interface HttpResponse extends ResponseHead {
-  /** First 1 KiB, without decoding any content coding. */
+  /** The first 1 KiB, with content codings not decoded. */
   bodyStart: Uint8Array;
 }
 
-/** Filled in while a request runs, so that a failed one shows how far it came. Monotonic milliseconds. */
+/** Filled in while a request runs, so that a failed request shows how far it came. Monotonic milliseconds. */
 export interface Phases {
   address: string | null;
   startMs: number;
   connectedMs: number | null;
   securedMs: number | null;
-  /** The head of the final response is complete. */
+  /** When the head of the final response was complete. */
   firstByteMs: number | null;
   reused: boolean;
 }
@@ -25,16 +25,24 @@ export interface ConnectionOptions {
   /** Null without TLS. */
   tls: {
     context: SecureContext;
-    /** For SNI and the check of the certificate; null where the URL has an address: then that is checked. */
+    /**
+     * The name for SNI and for the check of the certificate; null where the URL has an address, which is then
+     * checked.
+     */
     serverName: string | null;
-    /** Of an earlier connection, to shorten the handshake. Node does not check the name again then. */
+    /**
+     * Session of an earlier connection, which shortens the handshake. Node does not check the name again
+     * then.
+     */
     session: Buffer | undefined;
-    /** A session whose certificate was checked, name included; null: the one that was given led to nothing. */
+    /**
+     * Called with a session whose certificate and name were checked, or with null when the given session was
+     * of no use.
+     */
     onSession(session: Buffer | null): void;
   } | null;
 }
 
-/** Somebody who waits until a request can be sent. */
 interface Opening {
   phases: Phases;
   resolve(): void;
@@ -51,13 +59,14 @@ interface Exchange {
 }
 
 /**
- * An HTTP/1.1 connection to one address, for one request at a time. In place of the client of node:http, which needs 100 µs a request
- * and 260 with a new connection where this needs 45 and 175 (decisions/0041). Every piece of a response is judged by `ResponseParser`.
+ * An HTTP/1.1 connection to one address, for one request at a time. The client of node:http needs 100 µs a
+ * request and 260 with a new connection; this one needs 45 and 175 (decisions/0041). `ResponseParser` judges
+ * every piece of a response.
  */
 export class HttpConnection {
   readonly #socket: Socket;
   readonly #tls: ConnectionOptions['tls'];
-  /** Received before the certificate was checked. */
+  /** A session that was received before the certificate was checked. */
   #session: Buffer | null = null;
   #isReady = false;
   #isClosed = false;
@@ -80,7 +89,7 @@ export class HttpConnection {
     this.#socket.on('close', () => this.#end(new ClosedEarly()));
   }
 
-  /** Called once, when the connection can be used no more; null: nobody asks. */
+  /** Called once, when the connection can no longer be used. */
   set onClose(callback: (() => void) | null) {
     this.#onClose = callback;
   }
@@ -90,12 +99,15 @@ export class HttpConnection {
     return !this.#isClosed && this.#exchange === null;
   }
 
-  /** @param cause what those who wait for it get */
+  /** @param cause the error for the request that waits */
   destroy(cause: Error = new ClosedEarly()): void {
     this.#end(cause);
   }
 
-  /** Resolves when the connection is made; rejects with what ended it before. To be called once, when it is new, before `send`. */
+  /**
+   * Resolves when the connection is made; rejects with what ended it before. To be called at most once,
+   * before `send`.
+   */
   opened(phases: Phases): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     if (this.#isClosed) reject(new ClosedEarly());
@@ -104,8 +116,9 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request, on a new connection as soon as it is made; resolves when its response has ended, or its body is longer than what is read. Rejects with AttemptFailure, the
-   * socket's error, or the reason of the signal; the connection is closed then.
+   * Sends a request, on a new connection as soon as it is made. Resolves when the response has ended or is
+   * longer than what is read. Rejects with AttemptFailure, the error of the socket, or the reason of the
+   * signal; the connection is closed then.
    */
   send(request: Buffer, phases: Phases, signal: AbortSignal): Promise<HttpResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
@@ -165,7 +178,7 @@ export class HttpConnection {
 
   #onData(bytes: Buffer): void {
     const exchange = this.#exchange;
-    // Nobody has asked for anything.
+    // Bytes without a request.
     if (exchange === null) {
       this.destroy();
       return;
@@ -199,7 +212,7 @@ export class HttpConnection {
     const { head, isComplete, isTooLong, isReusable } = parser;
     if (head === null || !(isComplete || isTooLong)) return;
     this.#exchange = null;
-    // A response that comes before the request is written leaves the connection in a state that nobody knows.
+    // After a response to a request that is not fully written, the state of the connection is unknown.
     if (!isReusable || this.#socket.writableLength > 0) this.destroy();
     resolve({ ...head, bodyStart: body.bytes() });
   }
@@ -237,7 +250,7 @@ function secure(host: string, port: number, tls: NonNullable<ConnectionOptions['
 
 const TRUNCATED = { code: 'network_error', reason: 'response_truncated' } as const;
 
-/** What ends a connection in the middle of a response is no reason to send the request again. */
+/** A connection that ends in the middle of a response is no reason to send the request again. */
 function interrupted(error: unknown, { head }: ResponseParser): unknown {
   const status = head?.status ?? null;
   return errorCode(error) === 'ECONNRESET'

@@ -7,13 +7,16 @@ export interface IdleLimits {
   idleMs: number;
 }
 
-/** Whose a connection is, and where it leads. */
+/** The endpoint of a connection, and where the connection leads. */
 export interface ConnectionOwner {
   endpointId: string;
   key: string;
 }
 
-/** Linked in the order in which they became idle: the first of a `Map` is found by walking over all that were deleted before it. */
+/**
+ * Linked in the order in which connections became idle: finding the first of a `Map` walks over all that were
+ * deleted before it.
+ */
 interface IdleConnection extends ConnectionOwner {
   connection: HttpConnection;
   sinceMs: number;
@@ -22,12 +25,12 @@ interface IdleConnection extends ConnectionOwner {
 }
 
 /**
- * Connections that wait for another attempt, over all endpoints and addresses. Beyond a limit the one that was idle
- * longest is closed. With the attempts in flight, one connection each, this bounds the sockets.
+ * Connections that wait for another attempt, over all endpoints and addresses. Beyond a limit the one that
+ * was idle longest is closed. Each attempt in flight has one connection more, so this bounds the sockets.
  */
 export class IdleConnections {
   readonly #limits: IdleLimits;
-  /** Of each endpoint in the order in which they became idle. */
+  /** The connections of each endpoint, in the order in which they became idle. */
   readonly #byEndpoint = new Map<string, IdleConnection[]>();
   #oldest: IdleConnection | null = null;
   #newest: IdleConnection | null = null;
@@ -85,13 +88,22 @@ export class IdleConnections {
   }
 }
 
-/** Of 9 KB each without TLS and 18 KB with it (measured), so 220 MB at most; beyond it a delivery to one endpoint after the other finds no connection. */
+/**
+ * A connection takes 9 KB, with TLS 18 KB (measured), so 220 MB at most. With fewer, deliveries to many
+ * endpoints in turn find no connection.
+ */
 const IDLE_MAX = 12_288;
 const IDLE_MIN = 2_048;
-/** For attempts in flight, each of which may connect to three addresses, the database, the broker and the rest. */
+/**
+ * Files for attempts in flight, each of which may connect to three addresses, for the database, the broker
+ * and the rest.
+ */
 const OTHER_FILES = 8_192;
 
-/** How many connections may wait for another attempt: as many as this process may have open files beside the others. */
+/**
+ * How many connections may wait for another attempt: what the open files of this process leave beside the
+ * others.
+ */
 export function idleConnectionsMax(openFiles = openFilesMax()): number {
   return Math.max(IDLE_MIN, Math.min(IDLE_MAX, openFiles - OTHER_FILES));
 }

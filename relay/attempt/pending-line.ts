@@ -1,7 +1,10 @@
 const FIRST_BYTES = 256;
 const EMPTY = Buffer.alloc(0);
 
-/** The beginning of a line whose end has not arrived. Each byte is copied once or twice, in however many pieces it comes. */
+/**
+ * The beginning of a line whose end has not arrived. Each byte is copied once or twice, in however many
+ * pieces the line comes.
+ */
 export class PendingLine {
   #bytes: Buffer = EMPTY;
   #length = 0;
@@ -18,7 +21,7 @@ export class PendingLine {
     this.#length = length;
   }
 
-  /** The whole line, which these bytes from `at` to `end` end; the next one begins. */
+  /** The whole line, ended by the bytes from `at` to `end`. The next line begins. */
   end(bytes: Buffer, at: number, end: number): string {
     if (this.#length === 0) return bytes.toString('latin1', at, end);
     this.hold(bytes.subarray(at, end));

@@ -7,20 +7,20 @@ import type { HttpResponse, Phases } from './http-connection.ts';
 export interface Post {
   endpointId: string;
   destination: Destination;
-  /** The destination came from a response. */
+  /** Whether the destination came from a response. */
   isRedirect: boolean;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
 }
 
-/** Would end a header field, or hide where it ends. */
+/** These characters end a header field or hide its end. */
 const FIELD_BREAK = /[\r\n\0]/;
 
 /**
- * POSTs to one of the destination's vetted addresses: the connection goes to the address, SNI, certificate
- * check and `Host` use the name. The endpoint's kept connections come first, and one that the server closed at that moment is
- * replaced; a new one goes to the first address that can be reached. Rejects with AttemptFailure, or with the reason of
- * the signal.
+ * POSTs to one of the destination's vetted addresses: the connection goes to the address; SNI, certificate
+ * check and `Host` use the name. Kept connections of the endpoint come first; one that the server closed at
+ * that moment is replaced. A new connection goes to the first address that can be reached. Rejects with
+ * AttemptFailure, or with the reason of the signal.
  */
 export async function postToAddress(
   post: Post,
@@ -41,7 +41,7 @@ export async function postToAddress(
       return response;
     } catch (error) {
       signal.throwIfAborted();
-      // Each try uses up one idle connection, so this ends with a new one.
+      // Each try uses up one kept connection, so the loop ends.
       if (phases.firstByteMs !== null || !isClosedEarly(error)) throw connectionFailure(error, null);
     }
   }
@@ -56,7 +56,7 @@ export async function postToAddress(
   }
 }
 
-/** A connection on which the request can be sent; with one address it need not be made yet. */
+/** A new connection to send the request on; with one address it need not be made yet. */
 async function openNew(
   { endpointId, destination, isRedirect }: Post,
   connections: ConnectionPool,
@@ -66,7 +66,7 @@ async function openNew(
   const { addresses } = destination;
   const [only] = addresses;
   const open = (address: string) => connections.open(endpointId, destination, address, isRedirect);
-  // Nothing to choose from: a promise less for most.
+  // Most destinations have one address: this saves them a promise.
   if (only === undefined || addresses.length > 1)
     return await openFirst({ addresses, open, signal, onPhases });
   const phases = newPhases(only, false);
@@ -74,7 +74,7 @@ async function openNew(
   return { taken: open(only), phases };
 }
 
-/** The bytes of the request, in one piece: a packet for most events, and one call of the system. */
+/** The request in one piece: one packet for most events, and one system call. */
 function requestOf({ destination: { url }, isRedirect, headers, body }: Post): Buffer {
   const fields = Object.entries({
     host: url.host,
@@ -94,7 +94,7 @@ function requestOf({ destination: { url }, isRedirect, headers, body }: Post): B
   return request;
 }
 
-/** The server may close an idle connection at any time, also while a request is on its way. */
+/** The server may close an idle connection at any time, even while a request is on its way. */
 function isClosedEarly(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'ERR_SOCKET_CLOSED'].includes(errorCode(error));
 }

@@ -1,7 +1,12 @@
-/** The lines of an HTTP/1.x response (RFC 9112), without their line ends. What could be read in two ways is none. */
+/**
+ * The lines of an HTTP/1.x response (RFC 9112), without their line ends. A line that can be read in two ways
+ * is refused.
+ */
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-/** Neither a continued line nor a control character. No part can match what another one does: a line is read once. */
+/**
+ * No continued lines, no control characters. No part matches what another part does, so a line is read once.
+ */
 const FIELD = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 const CHUNK_SIZE =
   /^([\da-f]{1,12})(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"[\t\x20!\x23-\x5b\x5d-\x7e\x80-\xff]*"))?)*$/i;
@@ -9,11 +14,11 @@ const LENGTH = /^\d{1,15}$/;
 
 export interface StatusLine {
   status: number;
-  /** HTTP/1.0. */
+  /** Whether it is HTTP/1.0. */
   isOld: boolean;
 }
 
-/** Values of the fields that say how long a response is and what comes of it, without the blanks around them. */
+/** Values, without the blanks around them, of the fields that are used. */
 export type NotedFields = Partial<Record<NotedField, string[]>>;
 type NotedField = (typeof NOTED_FIELDS)[number];
 
@@ -39,7 +44,7 @@ export function parseStatusLine(line: string): StatusLine | null {
   return status === undefined ? null : { status: Number(status), isOld: minorVersion === '0' };
 }
 
-/** Adds the field of a line to those that are noted. False when it is no field. */
+/** Adds the field of a line if it is one that is used. False when the line is no field. */
 export function noteField(line: string, fields: NotedFields): boolean {
   const [, name, value = ''] = FIELD.exec(line) ?? [];
   if (name === undefined) return false;
@@ -51,20 +56,20 @@ export function noteField(line: string, fields: NotedFields): boolean {
   return true;
 }
 
-/** Bytes of the chunk that a line announces, 0 for the last one; null when it announces none. */
+/** Bytes of the chunk that a line announces, 0 for the last chunk; null when the line is malformed. */
 export function parseChunkSize(line: string): number | null {
   const [, size] = CHUNK_SIZE.exec(line) ?? [];
   return size === undefined ? null : Number.parseInt(size, 16);
 }
 
-/** Null for a head that says it in two ways, or in none that can be followed. */
+/** Null for a head that gives the length in two ways, or in a way that cannot be followed. */
 export function framingOf({ status, isOld }: StatusLine, fields: NotedFields): Framing | null {
   const lengths = fields['content-length'] ?? [];
   const codings = listOf(fields['transfer-encoding']);
   const chunkedAt = codings.indexOf('chunked');
   const isChunked = chunkedAt !== -1;
   if (codings.length > 0 && (lengths.length > 0 || isOld)) return null;
-  // Readers differ on what an empty member after `chunked` means.
+  // Readers disagree about an empty member after `chunked`.
   if (codings.includes('') || (isChunked && chunkedAt !== codings.length - 1)) return null;
   const [length] = lengths;
   if (length !== undefined && (lengths.length > 1 || !LENGTH.test(length))) return null;
@@ -73,7 +78,7 @@ export function framingOf({ status, isOld }: StatusLine, fields: NotedFields): F
   return length === undefined ? { kind: 'until-end' } : { kind: 'length', bytes: Number(length) };
 }
 
-/** Whether the server keeps the connection, as far as its head says. */
+/** Whether the server keeps the connection, by its head. */
 export function keepsConnection({ isOld }: StatusLine, fields: NotedFields): boolean {
   const options = [...listOf(fields.connection), ...listOf(fields['proxy-connection'])];
   return !options.includes('close') && (!isOld || options.includes('keep-alive'));
@@ -84,7 +89,7 @@ function listOf(values: readonly string[] = []): string[] {
   return values.flatMap((value) => value.split(',')).map((member) => withoutBlanks(member).toLowerCase());
 }
 
-/** Not `trim`, which takes more for a blank than HTTP does. */
+/** Not `trim`: HTTP has fewer blanks. */
 function withoutBlanks(value: string): string {
   let start = 0;
   let end = value.length;

@@ -11,7 +11,6 @@ import {
   type StatusLine,
 } from './response-grammar.ts';
 
-/** What an attempt needs of a response's head. */
 export interface ResponseHead {
   status: number;
   /** The header fields, unparsed; null when absent. */
@@ -19,14 +18,13 @@ export interface ResponseHead {
   retryAfter: string | null;
 }
 
-/** All heads of a response, interim ones too; all its trailers; the line of a chunk's size. */
+/** Most bytes of all heads, interim ones included; of all trailers; of the line with the size of a chunk. */
 const TEXT_BYTES_MAX = 16 * 1024;
 /**
- * More after the head is never read (contract/delivery#response-body): bytes as they arrive, so that sizes and extensions of chunks
- * count as well.
+ * No more is read after the head (contract/delivery#response-body). Sizes and extensions of chunks count too.
  */
 const BODY_BYTES_MAX = 64 * 1024;
-/** Interim responses (1xx) after which the attempt fails. */
+/** Most interim responses (1xx); with more the attempt fails. */
 const INTERIM_RESPONSES_MAX = 32;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = '\r';
@@ -44,9 +42,9 @@ type State =
   | 'complete';
 
 /**
- * Parses one HTTP/1.x response to a POST (RFC 9112) from the pieces in which it arrives. Strict: what is ambiguous, or could be read in
- * two ways, is no response. Its memory is bounded and each byte is looked at once, whatever arrives in whatever pieces. Throws
- * AttemptFailure at the first thing that is wrong.
+ * Parses one HTTP/1.x response to a POST (RFC 9112) from the pieces in which it arrives. Strict: a response
+ * that can be read in two ways is malformed. Memory is bounded and each byte is read once, in whatever pieces
+ * it comes. Throws AttemptFailure at the first error.
  */
 export class ResponseParser {
   readonly #onBody: (bytes: Buffer) => void;
@@ -56,9 +54,9 @@ export class ResponseParser {
   #head: ResponseHead | null = null;
   readonly #line = new PendingLine();
   #textBytesLeft = TEXT_BYTES_MAX;
-  /** After the head, as they arrive. */
+  /** Bytes that may still arrive after the head. */
   #bodyBytesLeft = BODY_BYTES_MAX;
-  /** Bytes left of the body, its chunk, or the line end after that. */
+  /** Bytes left of the body, of its chunk, or of the line end after the chunk. */
   #bytesLeft = 0;
   #interimResponses = 0;
   #isUntouched = true;
@@ -66,17 +64,17 @@ export class ResponseParser {
   #isPersistent = false;
   #hasSurplus = false;
 
-  /** @param onBody called with each piece of the body, which is only good during the call */
+  /** @param onBody called with each piece of the body, which is valid only during the call */
   constructor(onBody: (bytes: Buffer) => void) {
     this.#onBody = onBody;
   }
 
-  /** Of the final response; null until it is complete. */
+  /** The head of the final response; null until it is complete. */
   get head(): ResponseHead | null {
     return this.#head;
   }
 
-  /** Whether nothing at all has arrived. */
+  /** Whether nothing has arrived. */
   get isUntouched(): boolean {
     return this.#isUntouched;
   }
@@ -85,7 +83,7 @@ export class ResponseParser {
     return this.#state === 'complete';
   }
 
-  /** Whether more than 64 KiB have arrived after the head: the rest is not read, and nothing more is judged. */
+  /** Whether more than 64 KiB have arrived after the head: the rest is neither read nor judged. */
   get isTooLong(): boolean {
     return this.#isTooLong;
   }
@@ -223,7 +221,7 @@ export class ResponseParser {
     }
   }
 
-  /** @param isFollowed whether its connection goes on, as it does before the final response */
+  /** @param isFollowed whether the connection stays open, as it must before the final response */
   #onInterim(isFollowed: boolean): void {
     if (!isFollowed) throw this.#malformed();
     this.#interimResponses += 1;

@@ -27,18 +27,17 @@ const REDIRECTS_MAX: number = publishedLimits.webhookRedirects;
 /** Only these are followed, and always as the same POST: method and bytes never change (contract/delivery#redirects). */
 const FOLLOWED_STATUSES: readonly number[] = [301, 302, 307, 308];
 
-/** What is known about an attempt so far. */
 interface Progress {
   redirectCount: number;
-  /** Where the current request goes, without user, path and query; null for what is no URL. */
+  /** Target of the current request, without user, path and query; null where the URL is none. */
   hopOrigin: string | null;
-  /** Over all hops. */
+  /** Sum over all hops. */
   dnsMs: number | null;
   phases: Phases | null;
 }
 
 /**
- * Sends a message under one deadline over every hop, with redirects followed and every destination checked. Never
+ * Sends a message under one deadline for all hops, follows redirects and checks every destination. Never
  * rejects: every failure is an outcome.
  */
 export async function send(
@@ -127,10 +126,10 @@ async function resolveVetted(
   return destination;
 }
 
-/** Longer than any host that the URL policy admits: a response may name any other. */
+/** Longer than any host that the URL policy allows; a response may name longer ones. */
 const ORIGIN_LENGTH_MAX = 300;
 
-/** Not `URL.origin`, which is "null" for the schemes that a response may name. */
+/** Not `URL.origin`, which is "null" for some schemes that a response may name. */
 function originOf({ protocol, host }: URL): string {
   return storableDetail(`${protocol}//${host}`).slice(0, ORIGIN_LENGTH_MAX).toWellFormed();
 }
@@ -143,13 +142,13 @@ function redirectTarget(location: string, base: URL, status: number): URL {
       status,
     );
   }
-  // A fragment in Location is for the client's use only; it is not part of the request.
+  // A fragment in Location is for the client only; it is no part of the request.
   const target = new URL(location, base);
   target.hash = '';
   return target;
 }
 
-/** A lookup is shared with other attempts, so it goes on; its late result is ignored here. */
+/** Other attempts share a look-up, so it goes on; a late result is ignored here. */
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

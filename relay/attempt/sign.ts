@@ -6,16 +6,17 @@ export type SignatureHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webh
 export interface SignedMessage {
   /** CloudEvents `id`: the same on every attempt. */
   id: string;
-  /** Whose key proves that the message is meant for it. */
+  /** The endpoint whose key proves that the message is for it. */
   endpointId: string;
-  /** Of this attempt. */
+  /** When this attempt signs. */
   timestampSeconds: number;
   body: Uint8Array;
 }
 
 /**
- * Signs messages. A key of the deployment signs an event the same way for every endpoint that is sent to in the same second, so these
- * signatures are cached for that long. Those of an endpoint take 22 µs each: they are its own, which is their purpose.
+ * Signs messages. With a key of the deployment, an event has the same signature for every endpoint within a
+ * second, so these signatures are cached for that long. A signature with an endpoint's own key takes 22 µs
+ * and cannot be shared.
  */
 export class Signer {
   readonly #keys: SigningKeys;
@@ -55,7 +56,7 @@ export class Signer {
       this.#cached.clear();
     }
     const cached = this.#cached.get(id);
-    // Compared by identity, which costs nothing: a cached signature is never of other bytes.
+    // The same object has the same bytes; comparing them would cost time.
     if (cached?.body === body) return cached.signatures;
     const signatures = keys.map((key) => asymmetric(content, key));
     this.#cached.set(id, { body, signatures });

@@ -8,19 +8,18 @@ export interface ClaimWindowsOptions {
   slots: Slots;
   /** Attempts that this relay may have in flight to an endpoint. */
   limitOf(endpointId: string): number;
-  /** Whether attempts may be started now. */
   mayStart(): boolean;
-  /** Whether a response has paused the endpoint, which the database may not know yet. */
+  /** Whether a response has paused the endpoint; the database may not know it yet. */
   isPaused(endpointId: string): boolean;
   start(claim: Claim, event: StoredEvent, release: (endMs: number) => void): void;
-  /** The claims are not sent: others may claim their deliveries again. */
+  /** Others may claim these deliveries again. */
   giveBack(claims: readonly Claim[]): void;
 }
 
 interface WaitingClaim {
   claim: Claim;
   event: StoredEvent;
-  /** Monotonic, no later than the beginning of its lease. */
+  /** Monotonic, no later than the beginning of the lease. */
   claimedAtMs: number;
 }
 
@@ -29,18 +28,23 @@ interface Window {
   pace: Pace;
 }
 
-/** Claims that wait, of one endpoint and of all. */
+/** Most claims that wait. */
 const WAITING_MAX = { perEndpoint: 512, total: 1_024 } as const;
-/** Later a claim is not started: its attempt has to end, and its result to be written, before its lease ends (model/settings.ts). */
+/**
+ * An older claim is not started: its attempt has to end, and its result to be written, before its lease ends
+ * (model/settings.ts).
+ */
 export const START_WITHIN_MS = 2_000;
-/** A claim that has waited this long for its endpoint is given back, with those behind it. */
+/** After this wait a claim is given back, with all later ones of its endpoint. */
 const GIVE_BACK_AFTER_MS = 1_000;
 const IDLE_WINDOWS_MAX = 20_000;
 
 /**
- * Claimed deliveries that wait for a slot of their endpoint, in order. An endpoint that answers promptly has as many as it takes in
- * a quarter of a second, so that its slots are never empty while the next ones are being claimed; any other has what its
- * slots take at once.
+ * Claimed deliveries that wait for a slot of their endpoint, in order. The window of an endpoint that answers
+ * promptly has room for what the endpoint takes in a quarter of a second, so that its slots are not empty
+ * during the next claim. For any other endpoint no more is claimed than its slots take at once.
+ * Claims cannot wait in the lanes of first attempts: their leases run while they wait, so a window asks for
+ * no more than it can start in time, while a lane has to take what events bring (docs/decisions/0055).
  */
 export class ClaimWindows {
   readonly #options: ClaimWindowsOptions;
@@ -67,7 +71,10 @@ export class ClaimWindows {
     return this.#waiting.has(endpointId);
   }
 
-  /** How many more deliveries may be claimed for the endpoint; a prompt one's window is filled up when it is half empty. */
+  /**
+   * How many more deliveries may be claimed for the endpoint. The window of a prompt one is filled up when it
+   * is half empty.
+   */
   room(endpointId: string): number {
     const { slots, limitOf, isPaused } = this.#options;
     if (isPaused(endpointId)) return 0;
@@ -88,7 +95,7 @@ export class ClaimWindows {
     return [...used].filter((id) => this.room(id) <= 0);
   }
 
-  /** Starts claims, or has them wait. */
+  /** Starts claims, or lets them wait. */
   add(claims: readonly Omit<WaitingClaim, 'claimedAtMs'>[], claimedAtMs: number): void {
     for (const { claim, event } of claims) {
       const { id } = claim.endpoint;
@@ -99,12 +106,12 @@ export class ClaimWindows {
     for (const id of new Set(claims.map(({ claim }) => claim.endpoint.id))) this.pump(id);
   }
 
-  /** An attempt at a claimed delivery of the endpoint took this long. */
+  /** An attempt at a claimed delivery took this long. */
   noteEnd(endpointId: string, tookMs: number): void {
     this.#window(endpointId).pace.noteEnd(tookMs);
   }
 
-  /** Starts what the endpoint's slots take. */
+  /** Starts as many claims as the endpoint's slots take. */
   pump(endpointId: string): void {
     const { slots, mayStart, isPaused, start } = this.#options;
     const queue = this.#windows.get(endpointId)?.queue;
@@ -123,7 +130,7 @@ export class ClaimWindows {
     }
   }
 
-  /** Gives back what waits for the endpoint. */
+  /** Gives back the claims that wait for the endpoint. */
   withdraw(endpointId: string): void {
     const left = this.#windows.get(endpointId)?.queue.clear() ?? [];
     this.#waiting.delete(endpointId);
@@ -131,7 +138,7 @@ export class ClaimWindows {
     if (left.length > 0) this.#options.giveBack(left.map(({ claim }) => claim));
   }
 
-  /** Call it some times a second: gives back what has waited for too long, and looks again at the others. */
+  /** To be called every 50 ms: gives back claims that have waited too long, and looks again at the others. */
   tick(nowMs: number): void {
     for (const id of [...this.#waiting]) {
       const waitedMs = nowMs - (this.#windows.get(id)?.queue.first?.claimedAtMs ?? nowMs);
@@ -142,7 +149,6 @@ export class ClaimWindows {
       for (const id of this.#windows.keys()) if (!this.#waiting.has(id)) this.#windows.delete(id);
   }
 
-  /** Gives back everything that waits. */
   withdrawAll(): void {
     for (const id of [...this.#waiting]) this.withdraw(id);
   }

@@ -14,6 +14,7 @@ import type { RecordingQueue } from '../results/recording-queue.ts';
 import { claimDue, returnClaims } from './claim-deliveries.ts';
 import { ClaimWindows } from './claim-windows.ts';
 import type { EventBodies } from './event-bodies.ts';
+import { tickLoop } from './tick-loop.ts';
 
 export interface DispatchDependencies {
   sql: Database;
@@ -46,38 +47,26 @@ export function claimLoop(
   });
 }
 
-const TICK_MS = 50;
-/** While nothing waits; a claim ends it. */
-const IDLE_MS = 60_000;
-
-/** Moves what stands still among the claims that wait. */
+/** Gives back claims that wait for too long, and looks again at the others. */
 export function claimWindowLoop(
   { dispatcher, hasClaims, log }: { dispatcher: Dispatcher; hasClaims: Wakeup; log: Logger },
   signal: AbortSignal,
 ): Promise<void> {
-  return runLoop({
-    name: 'claim-windows',
-    log,
-    signal,
-    idleMs: TICK_MS,
-    async step(stepSignal, pulse) {
-      if (dispatcher.waiting === 0) await pulse.rest(hasClaims.wait(IDLE_MS, stepSignal));
-      dispatcher.tick(performance.now());
-      return false;
-    },
-  });
+  const isIdle = () => dispatcher.waiting === 0;
+  const tick = (nowMs: number) => dispatcher.tick(nowMs);
+  return tickLoop({ name: 'claim-windows', isIdle, hasWork: hasClaims, tick, log }, signal);
 }
 
-/** Claims due deliveries and runs their attempts, as far as slots are free. */
+/** Claims due deliveries and makes their attempts, as far as slots are free. */
 export class Dispatcher {
   readonly #dependencies: DispatchDependencies;
   readonly #windows: ClaimWindows;
   readonly #running = new Set<Promise<void>>();
   readonly #hasClaims: Wakeup;
   #cursor: string | null = null;
-  /** The last claim was refused by this process's own limits, so the end of any attempt may make room. */
+  /** This process's own limits left no room at the last claim, so the end of any attempt may make some. */
   #isFull = true;
-  /** Endpoints whose deliveries the last claim left out, because this process's limits left no room. */
+  /** Endpoints that the last claim left out, because this process's limits left them no room. */
   #leftOut: ReadonlySet<string> = new Set();
 
   /** @param hasClaims woken when claims wait */
@@ -105,7 +94,7 @@ export class Dispatcher {
     return this.#windows.size;
   }
 
-  /** One claim. When it returned nothing, waits for a wake-up. */
+  /** One claim. When it returned nothing, waits to be woken. */
   async step(signal: AbortSignal, pulse: LoopPulse): Promise<boolean> {
     const { wakeup, settings } = this.#dependencies;
     const fromStart = this.#cursor === null;
@@ -116,7 +105,7 @@ export class Dispatcher {
     return true;
   }
 
-  /** Call it some times a second while claims wait. */
+  /** To be called every 50 ms while claims wait. */
   tick(nowMs: number): void {
     this.#dependencies.slots.markStalled(nowMs);
     this.#windows.tick(nowMs);
@@ -145,14 +134,14 @@ export class Dispatcher {
       leaseMs: settings.leaseMs,
       full,
       room: (endpointId) => {
-        // It is asked of endpoints that the database says are not paused.
+        // Called only for endpoints that are not paused in the database.
         cache.noteUnpaused(endpointId, claimedAtMs);
         return this.#windows.room(endpointId);
       },
     });
     this.#cursor = cursor;
     if (claims.length === 0) return 0;
-    // A failure here leaves the claims to their lease, like a crash.
+    // After a failure here the claims wait for the end of their lease, as after a crash.
     const eventOf = await bodies.read(claims.map(({ eventId }) => eventId));
     const withEvents = claims.map((claim) => ({ claim, event: eventOf.get(claim.eventId) ?? MISSING_EVENT }));
     this.#windows.add(withEvents, claimedAtMs);
@@ -197,8 +186,8 @@ export class Dispatcher {
 }
 
 /**
- * Wakes the claim loop for replays and pings, which the api makes due immediately; a lost hint costs at most the idle
- * wait of that loop.
+ * Wakes the claim loop for replays and pings, which the api makes due at once. A lost hint costs at most the
+ * idle wait of that loop.
  */
 export async function deliveryHintLoop(
   { connection, wakeup }: { connection: NatsConnection; wakeup: Wakeup },

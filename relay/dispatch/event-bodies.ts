@@ -1,12 +1,12 @@
 import type { Database } from '../../src/db/client.ts';
 import type { StoredEvent } from '../model/event.ts';
 
-/** Of at most 64 KiB each. */
+/** Each has at most 64 KiB. */
 const CACHED_BODIES_MAX = 256;
 
 /**
- * Stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so those used last
- * are cached; bodies never change.
+ * Stored bytes of events, by id. A public event goes to thousands of endpoints in a row, so the events used
+ * last are cached; their bytes never change.
  */
 export class EventBodies {
   readonly #sql: Database;
@@ -16,7 +16,7 @@ export class EventBodies {
     this.#sql = sql;
   }
 
-  /** The bodies of the ids, without those that are missing: events are never deleted before their deliveries, so one was lost. */
+  /** The events of the ids. A missing one was lost: events are never deleted before their deliveries. */
   async read(ids: readonly string[]): Promise<Map<string, StoredEvent>> {
     const found = new Map<string, StoredEvent>();
     for (const id of ids) {

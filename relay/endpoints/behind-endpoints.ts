@@ -5,31 +5,35 @@ import { isOpen } from '../model/delivery-transitions.ts';
 
 /** With more endpoints than this, all count as behind. */
 const ENDPOINTS_MAX = 2_000;
-/** While nothing is due, or what is due stays: a paused endpoint, or one that hangs. */
+/**
+ * Pause while nothing is due, or while the same deliveries stay due: those of an endpoint that is paused or
+ * hangs.
+ */
 const IDLE_MS = 500;
-/** Between two looks, at least; and this many times what a look takes. */
+/** Least pause between two looks; a look is also followed by this many times what it took. */
 const PAUSE_MS = 25;
 const PAUSE_RATIO = 9;
 
-/** An endpoint that catches up sooner need not have rows for what comes meanwhile. */
+/** Events of an endpoint that catches up sooner need no rows. */
 const BRIEF_MS = 500;
 
 export interface Look {
-  /** Other endpoints are behind than at the last look. */
+  /** Whether other endpoints are behind than at the last look. */
   isChanged: boolean;
-  /** Until another delivery is due; null when none will be. */
+  /** Milliseconds until another delivery is due; null when none will be. */
   dueMs: number | null;
 }
 
 interface Behind {
-  /** Number of the look that may find it caught up. */
+  /** Number of the look that may find that it has caught up. */
   untilLook: number;
   sinceMs: number;
 }
 
 /**
- * Endpoints with a due delivery that has a row: younger events get rows behind it, so that nothing overtakes it. Rows that this
- * relay wrote count at once, those of others, and retries that fall due, from the next look on.
+ * Endpoints with a due delivery that has a row. Younger events of such an endpoint wait or get rows too, so
+ * that nothing overtakes the older delivery. Rows that this relay wrote count at once; rows of others, and
+ * retries that fall due, count from the next look on.
  */
 export class BehindEndpoints {
   readonly #sql: Database;
@@ -48,12 +52,12 @@ export class BehindEndpoints {
     return this.#behind.size;
   }
 
-  /** Whether nothing may be sent to the endpoint but what has a row. */
+  /** Whether only deliveries with rows may be sent to the endpoint. */
   has(endpointId: string): boolean {
     return this.#isAll || this.#behind.has(endpointId) || this.#isWaiting(endpointId);
   }
 
-  /** Whether it has been so for longer than a moment: the endpoint's further events get rows too. */
+  /** Whether it has been behind for longer than a moment: further events of it get rows too. */
   hasLong(endpointId: string, nowMs: number): boolean {
     return this.#isAll || nowMs - (this.#behind.get(endpointId)?.sinceMs ?? nowMs) > BRIEF_MS;
   }
@@ -63,7 +67,7 @@ export class BehindEndpoints {
     this.#set(endpointId, Number.POSITIVE_INFINITY);
   }
 
-  /** That row is committed; the next look sees it. */
+  /** The row is committed; the next look sees it. */
   addCommitted(endpointId: string): void {
     this.#set(endpointId, this.#looks + 1);
   }
@@ -73,7 +77,7 @@ export class BehindEndpoints {
     this.#behind.set(endpointId, { untilLook, sinceMs });
   }
 
-  /** Looks which endpoints are behind, and when another delivery is due. */
+  /** Finds which endpoints are behind, and when another delivery is due. */
   async look(): Promise<Look> {
     this.#looks += 1;
     const { found, dueMs } = await readDue(this.#sql, ENDPOINTS_MAX);
@@ -91,8 +95,8 @@ export class BehindEndpoints {
 }
 
 /**
- * The endpoints with a due delivery that waits for a claim, by one step through an index each (as `findReady` in
- * claim-deliveries.ts), and the time until another one is due.
+ * The endpoints with a due delivery that waits for a claim, by one step through an index each (as `findReady`
+ * in dispatch/claim-deliveries.ts), and the milliseconds until another delivery is due.
  */
 export async function readDue(
   sql: Database,
@@ -128,8 +132,8 @@ interface BehindLoopDependencies {
 }
 
 /**
- * Looks again and again for what is due, with pauses that keep it a tenth of the work, and longer ones while nothing
- * changes: of an idle relay it is the only look at deliveries.
+ * Finds again and again which endpoints are behind. The pauses keep this a tenth of the work, and grow while
+ * nothing changes. An idle relay looks at deliveries only here.
  */
 export function behindLoop(
   { behind, hasRows, onDue, log }: BehindLoopDependencies,

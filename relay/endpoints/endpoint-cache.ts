@@ -6,17 +6,17 @@ import { type ChangedEndpoint, readChangedEndpoints, readEnabledEndpoints } from
 const PAGE = 2_000;
 
 /**
- * The enabled endpoints, in memory. `refresh` brings it up to what its own snapshot sees, so an event that was read before has every
- * endpoint whose creation committed before it.
+ * The enabled endpoints, in memory. `refresh` reads what its own snapshot sees: for an event that was read
+ * before it, every endpoint whose creation had committed is here.
  */
 export class EndpointCache {
   readonly #sql: Database;
   readonly #byId = new Map<string, CachedEndpoint>();
   readonly #byAccount = new Groups();
-  /** Those without subjects, by each of their event filters. */
+  /** Endpoints without subjects, by each of their event filters. */
   readonly #byFilter = new Groups();
   readonly #bySubject = new Groups();
-  /** Pauses that responses have asked for and the database does not know yet. */
+  /** Pauses that responses ask for and the database does not have yet. */
   readonly #asked = new Map<string, { untilMs: number; results: number }>();
   #since: string | null = null;
 
@@ -41,7 +41,7 @@ export class EndpointCache {
     return this.#byId.get(id);
   }
 
-  /** Drops those of the endpoints whose rows are gone, which only deletes by hand make so: they leave no stamp. */
+  /** Drops endpoints whose rows are gone. Only deletes by hand leave no stamp of a change. */
   async dropMissing(ids: readonly string[]): Promise<void> {
     const rows = await this.#sql<
       { id: string }[]
@@ -50,7 +50,10 @@ export class EndpointCache {
     for (const id of ids) if (!present.has(id)) this.#remove(id);
   }
 
-  /** No attempt to the endpoint before `untilMs`. Call what is returned when the database has recorded it. */
+  /**
+   * Allows no attempt to the endpoint before `untilMs`. Call the returned function when the database has
+   * recorded the pause.
+   */
   pause(id: string, untilMs: number): () => void {
     const asked = this.#asked.get(id) ?? { untilMs, results: 0 };
     asked.results += 1;
@@ -66,8 +69,8 @@ export class EndpointCache {
   }
 
   /**
-   * The database did not pause the endpoint after `sinceMs`, so it has taken back what was read of it before. A pause that it does not
-   * know yet stays.
+   * The endpoint was not paused in the database at `sinceMs`, so a pause that was read before that has ended.
+   * A pause that the database does not have yet stays.
    */
   noteUnpaused(id: string, sinceMs: number): void {
     const endpoint = this.#byId.get(id);
@@ -75,7 +78,7 @@ export class EndpointCache {
     endpoint.pausedUntilMs = Math.min(endpoint.pausedUntilMs, sinceMs);
   }
 
-  /** Reads what has changed, or everything the first time. */
+  /** Reads the changes, or everything the first time. */
   async refresh(): Promise<void> {
     if (this.#since === null) await this.#load();
     const { since, changed } = await readChangedEndpoints(this.#sql, this.#since);
@@ -96,7 +99,10 @@ export class EndpointCache {
     return [...this.#withoutSubjects(event), ...narrowed];
   }
 
-  /** Of a public event they are those with one of its filters that are no younger: of 10,000 each is asked for its age alone. */
+  /**
+   * Endpoints with one of the filters of a public event that are no younger than it. Only the age is compared
+   * for each of 10,000.
+   */
   #withoutSubjects({ type, createdAt }: MatchedEvent): Set<CachedEndpoint> {
     const found = new Set<CachedEndpoint>();
     for (const filter of filtersOf(type))

@@ -1,8 +1,8 @@
 /**
- * The share of this process's slots that an endpoint may use, by how its last attempts here went. Endpoints that hang
- * can fill half of the slots and no more, with one attempt each; new ones leave a quarter. So there is always
- * capacity for endpoints that are known to respond. Kept in memory: after a restart every endpoint is new once.
- *
+ * The share of this process's slots that an endpoint may use, by how its last attempts from here went.
+ * Endpoints that hang can fill half of the slots and no more, with one attempt each; new endpoints can fill
+ * three quarters. So there is always room for endpoints that are known to respond. Kept in memory: after a
+ * restart every endpoint is new once.
  * The limit over all relays is `WEBHOOK_ENDPOINT_CONCURRENCY`, divided among them (members/).
  */
 export const shares = {
@@ -12,7 +12,10 @@ export const shares = {
 } as const;
 export type Share = keyof typeof shares;
 
-/** Attempts that an endpoint of this share may still start: the least of its own limit, its share's and the process's. */
+/**
+ * Attempts that an endpoint of this share may still start: the least of what its own limit, its share and the
+ * process leave.
+ */
 export function capacityLeft(
   share: Share,
   inFlight: number,
@@ -21,7 +24,7 @@ export function capacityLeft(
   total: number,
 ): number {
   const { perEndpoint, ofSlots } = shares[share];
-  // A share counts itself and the slower ones: stalled ⊂ unproven ⊂ proven.
+  // A share counts the slower ones too: stalled ⊂ unproven ⊂ proven.
   const usedBySlower =
     share === 'proven' ? usedInAll : share === 'unproven' ? used.unproven + used.stalled : used.stalled;
   return Math.min(perEndpoint - inFlight, Math.floor(total * ofSlots) - usedBySlower, total - usedInAll);

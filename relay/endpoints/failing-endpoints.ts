@@ -2,14 +2,14 @@ const CHECK_AGAIN_MS = 10 * 60 * 1000;
 const ENDPOINTS_PER_STEP = 20;
 
 /**
- * Endpoints with a failed attempt, to be checked now and then. These are only candidates; the decision is read from
- * the endpoint's row, so a restart loses nothing: the next failure adds the endpoint again.
+ * Endpoints with a failed attempt, to be checked now and then. They are candidates only: the endpoint's row
+ * decides. A restart loses nothing, because the next failure adds the endpoint again.
  */
 export class FailingEndpoints {
   readonly #candidates = new Set<string>();
   readonly #checkedAtMs = new Map<string, number>();
 
-  /** Call it after a failed attempt; ignored for 10 minutes after the endpoint's last check. */
+  /** To be called after a failed attempt; ignored for 10 minutes after the last check of the endpoint. */
   add(endpointId: string, nowMs: number): void {
     const checkedAtMs = this.#checkedAtMs.get(endpointId);
     if (checkedAtMs === undefined || nowMs - checkedAtMs >= CHECK_AGAIN_MS) this.#candidates.add(endpointId);
@@ -30,7 +30,7 @@ export class FailingEndpoints {
     return taken;
   }
 
-  /** They were not checked after all. */
+  /** Puts back endpoints that were not checked. */
   giveBack(endpointIds: readonly string[]): void {
     for (const id of endpointIds) {
       this.#checkedAtMs.delete(id);

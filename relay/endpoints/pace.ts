@@ -1,10 +1,10 @@
-/** What waits for an endpoint in memory is as much as it takes in this time. */
+/** As many deliveries wait in memory for an endpoint as it takes in this time. */
 const WINDOW_MS = 250;
-/** Time of attempts that one half of the average covers: with eight in flight, that of a window. */
+/** Time of attempts that each half of the average covers: 250 ms with eight in flight. */
 const HALF_MS = 2_000;
-/** An endpoint that nobody knows counts as one that answers in so many milliseconds. */
+/** An unknown endpoint counts as one that answers in this time. */
 const UNKNOWN_MS = 2;
-/** No endpoint counts as faster. */
+/** No endpoint counts as faster than this. */
 const FAST_MS = 0.25;
 
 interface Ends {
@@ -13,8 +13,9 @@ interface Ends {
 }
 
 /**
- * How fast an endpoint answers: the average over its attempts of the last half second in which it was busy. Not of the last few: those
- * in flight while this process itself stands still for a moment all seem slow.
+ * How fast an endpoint answers: the average over its attempts in the last half second in which it was busy.
+ * The last few attempts alone would not do: while this process itself is held up, all of those in flight seem
+ * slow.
  */
 export class Pace {
   #before: Ends = { count: HALF_MS / UNKNOWN_MS, tookMs: HALF_MS };

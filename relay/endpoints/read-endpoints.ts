@@ -2,24 +2,25 @@ import type { Database, Queryable } from '../../src/db/client.ts';
 import type { MatchedEndpoint } from '../../src/shared/webhooks/receives-event.ts';
 import type { ClaimedEndpoint } from '../model/claim.ts';
 
-/** An enabled endpoint: what decides about its events, and what an attempt needs. */
+/** An enabled endpoint: what decides which events it receives, and what an attempt needs. */
 export interface CachedEndpoint extends ClaimedEndpoint, MatchedEndpoint {
-  /** Monotonic; no attempt before. */
+  /** No attempt is made before this time; monotonic. */
   pausedUntilMs: number;
-  /** When that was read, or recorded; monotonic. */
+  /** When the pause was read or recorded; monotonic. */
   pauseReadMs: number;
 }
 
 /** A row of an endpoint that may have changed. */
 export interface ChangedEndpoint extends Omit<CachedEndpoint, 'pausedUntilMs' | 'pauseReadMs'> {
   isEnabled: boolean;
-  /** Null or negative: not paused. */
+  /** Null or negative when it is not paused. */
   pausedForMs: number | null;
 }
 
 /**
- * The endpoints that transactions from `since` on have changed, as far as this statement's snapshot sees them; null: none.
- * The new `since` is the oldest transaction that still runs: what it changes is not in this snapshot.
+ * The endpoints that transactions from `since` on have changed, as far as this statement's snapshot sees
+ * them; with null, none. The new `since` is the oldest transaction that still runs: this snapshot does not
+ * see its changes.
  */
 export async function readChangedEndpoints(
   sql: Database,

@@ -10,7 +10,7 @@ interface Start {
 
 interface EndpointSlots {
   inFlight: number;
-  /** Of those in flight, how many have taken too long. */
+  /** Attempts in flight that have taken too long. */
   stalled: number;
   /** Whether the last finished attempt was prompt; null before the first. */
   wasPrompt: boolean | null;
@@ -21,8 +21,8 @@ interface EndpointSlots {
 const IDLE_ENDPOINTS_MAX = 40_000;
 
 /**
- * Counts this process's attempts in flight, per endpoint and per share (endpoint-limits.ts). Every call costs the same,
- * however many endpoints there are; only `inUse` reads all that are in use. Times must not go back.
+ * Counts this process's attempts in flight, per endpoint and per share (endpoint-limits.ts). Calls take the
+ * same time however many endpoints there are; only `inUse` reads all that are in use. Times must not go back.
  */
 export class Slots {
   readonly #total: number;
@@ -30,9 +30,9 @@ export class Slots {
   readonly #limitOf: (endpointId: string) => number;
   /** Endpoints with attempts in flight. */
   readonly #busy = new Map<string, EndpointSlots>();
-  /** Those without, as they were. */
+  /** Endpoints without attempts in flight, as they were at their last one. */
   readonly #idle = new BoundedMap<string, EndpointSlots>(IDLE_ENDPOINTS_MAX);
-  /** Those in flight that are not stalled yet, in the order of their start. */
+  /** Attempts in flight that are not stalled yet, in the order of their start. */
   readonly #young = new Set<Start>();
   readonly #used: Record<Share, number> = { proven: 0, unproven: 0, stalled: 0 };
   #inFlight = 0;
@@ -68,7 +68,7 @@ export class Slots {
     return true;
   }
 
-  /** Takes a slot; call the returned function once, when the attempt needs it no more. */
+  /** Takes a slot. Call the returned function once, when the attempt has ended. */
   take(endpointId: string, nowMs: number): (endMs: number) => void {
     const endpoint = this.#endpoint(endpointId);
     const start = { endpoint, ms: nowMs };
@@ -85,13 +85,13 @@ export class Slots {
     };
   }
 
-  /** As `take`, when the limits leave a slot to this endpoint; else null. */
+  /** As `take`, if the limits leave the endpoint a slot; else null. */
   tryTake(endpointId: string, nowMs: number): ((endMs: number) => void) | null {
     this.markStalled(nowMs);
     return this.left(endpointId) > 0 ? this.take(endpointId, nowMs) : null;
   }
 
-  /** Attempts that may be started to the endpoint now; zero or less when there are none. */
+  /** Attempts that may be started to the endpoint now; zero or less means none. */
   left(id: string): number {
     const { share, inFlight } = this.#known(id) ?? NEW_ENDPOINT;
     const left = capacityLeft(share, inFlight, this.#used, this.#inFlight, this.#total);
@@ -125,7 +125,7 @@ export class Slots {
     return this.#busy.get(id) ?? this.#idle.get(id);
   }
 
-  /** The endpoint, of which an attempt begins. */
+  /** Moves the endpoint of a new attempt to the busy ones. */
   #endpoint(id: string): EndpointSlots {
     const endpoint = this.#known(id) ?? { ...NEW_ENDPOINT };
     this.#busy.set(id, endpoint);

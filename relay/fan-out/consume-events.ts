@@ -17,11 +17,11 @@ export interface ConsumeDependencies {
   log: Logger;
 }
 
-/** Messages of one fan-out; few, because a public event multiplies with every endpoint. */
+/** Most messages of one fan-out; few, because a public event multiplies with every endpoint. */
 const BATCH_MAX = 100;
-/** Batches under way: while the events of one are sent and written, those of the next are taken. */
+/** Batches under way: while the events of one are sent and written, the next ones are taken. */
 const BATCHES_MAX = 8;
-/** The server is asked for messages this often; a lost stream or consumer is noticed within it. */
+/** The server is asked for messages this often, so a lost stream or consumer is noticed within it. */
 const PULL_EXPIRES_MS = 5_000;
 const SESSION_PAUSE_MS = 250;
 const FIRST_PAUSE_MS = 100;
@@ -54,9 +54,10 @@ export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSig
 }
 
 /**
- * One session of a durable consumer: makes sure that the consumer exists, then fans out what arrives until the signal
- * aborts or the session breaks (its stream was deleted, the server lost its store). Messages are acknowledged after the
- * fan-out committed, with a plain ack: if that gets lost, the message is delivered again and its event is done already.
+ * One session of a durable consumer: makes sure that the consumer exists, then fans out what arrives until
+ * the signal aborts or the session breaks (its stream was deleted, the server lost its store). Messages are
+ * acknowledged after the fan-out is committed, with a plain ack. If the ack is lost, the message is delivered
+ * again, and its event is already done.
  */
 async function consumeSession(
   dependencies: ConsumeDependencies,
@@ -124,8 +125,8 @@ async function fanOutMessages(
 }
 
 /**
- * Ends a message that can never be fanned out. It stays in the stream for inspection (by sequence) until the
- * stream's age limit, and blocks nothing.
+ * Ends a message that can never be fanned out. It stays in the stream for inspection, by its sequence, until
+ * the age limit of the stream, and blocks nothing.
  */
 function park(
   message: JsMsg,
@@ -134,7 +135,7 @@ function park(
 ): void {
   counters.poisonMessages += 1;
   log.error({ subject: message.subject, streamSequence: message.seq, reason }, 'message.parked');
-  // Without the reason: nats-server 2.9 takes a `+TERM` with text for no acknowledgement at all (measured).
+  // Without the reason: nats-server 2.9 ignores a `+TERM` with text (measured).
   message.term();
 }
 
@@ -156,13 +157,13 @@ async function retryUntilAborted<Value>(
   return null;
 }
 
-/** Set by the outbox publisher; JetStream drops a second copy within its duplicate window. */
+/** Set by the publisher of the outbox; JetStream drops a second copy within its duplicate window. */
 const EVENT_ID_HEADER = 'Nats-Msg-Id';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * The id of the event that a bus message announces, or null when it announces none. The payload is not read: what
- * is sent comes from Postgres.
+ * The id of the event that a bus message announces, or null when it announces none. The payload is not read:
+ * deliveries come from Postgres.
  */
 export function announcedEventId(message: Pick<JsMsg, 'headers'>): string | null {
   const id = message.headers?.get(EVENT_ID_HEADER) ?? '';

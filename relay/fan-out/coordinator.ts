@@ -14,35 +14,41 @@ export interface FanOutDependencies {
   sql: Database;
   bodies: EventBodies;
   leases: EventLeases;
-  /** Sends events before they have rows; without it, and while it is not ready, they get rows that wait for a claim. */
+  /**
+   * Sends events before they have rows. Without it, and while it is not ready, events get rows that wait for
+   * a claim.
+   */
   sender?: FirstSender | undefined;
   /** Called when delivery rows wait for a claim. */
   onPending(): void;
-  /** The fast path takes younger events, the reconciler older ones. */
+  /** The fast path takes events younger than this, the reconciler older ones. */
   fastPathMs: number;
-  /** By which the ids of events are made. */
+  /** The clock that the ids of events come from. */
   clock: Clock;
   tracing: Tracing | undefined;
 }
 
-/** What has been begun for events. */
 interface Begun {
-  /** Of the events that got rows. */
+  /** Number of rows of the events that were not sent directly. */
   rows: Promise<number>;
-  /** Resolves when every event is marked, or left to its lease. */
+  /** Resolves when every event is marked or left to its lease. */
   done: Promise<unknown>;
 }
 
-/** Events of one query. */
+/** Most events of one query. */
 const COMMITTED_MAX = 100;
 const MISSED_MAX = 500;
-/** Remembered as done, so that their messages need no query; at least half as many, the events of a few seconds. */
+/**
+ * Events remembered as done, whose messages need no query; at least half as many, the events of a few
+ * seconds.
+ */
 const RECENT_MAX = 20_000;
 
 /**
- * The fan-outs of this relay, each event once. An event arrives on three paths: the hint of its commit, which is quick
- * and may be lost; its message from the broker, which is late and certain; and the reconciler's query. The second path
- * waits for the first instead of doing the same. Between relays the lease of the event decides.
+ * The fan-outs of this relay, each event once. An event arrives on three paths: the hint of its commit is
+ * quick and may be lost, its message from the broker is late and certain, and the reconciler queries for the
+ * rest. A later path waits for an earlier one instead of doing the same. Between relays the lease of the
+ * event decides.
  */
 export class FanOutCoordinator {
   readonly #dependencies: FanOutDependencies;
@@ -59,8 +65,8 @@ export class FanOutCoordinator {
   }
 
   /**
-   * Fans out events that the broker announced; returns when they are marked. Those that another relay has are left to it:
-   * the reconciler finds them if it dies.
+   * Fans out events that the broker announced; returns when they are marked. Events of another relay are left
+   * to it: if it dies, the reconciler finds them.
    */
   async fanOutAnnounced(ids: readonly string[]): Promise<{ deliveries: number; unknownIds: string[] }> {
     const total = { deliveries: 0, unknownIds: [] as string[] };
@@ -91,8 +97,8 @@ export class FanOutCoordinator {
   }
 
   /**
-   * The fast path: begins with events that were committed just now. Returns the number of rows that wait for a claim, and
-   * whether there may be more events; they are marked afterwards, without waiting.
+   * The fast path: begins with events that were committed just now, and does not wait until they are marked.
+   * Returns the number of rows that wait for a claim, and whether there may be more events.
    */
   async fanOutCommitted(audience: Audience): Promise<{ deliveries: number; more: boolean }> {
     const { leases, fastPathMs, clock } = this.#dependencies;
@@ -102,7 +108,7 @@ export class FanOutCoordinator {
       limit: COMMITTED_MAX,
       except: [...this.#running.keys()],
     });
-    // Checked again: another path may have begun while the query ran.
+    // Again, because another path may have begun during the query.
     const events = leased.events.filter(({ id }) => !this.#running.has(id) && !this.#isRecent(id));
     const more = leased.events.length === COMMITTED_MAX;
     if (events.length === 0) return { deliveries: 0, more: false };
@@ -115,15 +121,16 @@ export class FanOutCoordinator {
   }
 
   /**
-   * Fans out events that neither hint nor message brought to any relay, or that a killed relay left: every event carries
-   * its own mark, so this is exact and costs one query of a partial index. They get rows. `more` when there may be further ones.
+   * Fans out events that neither hint nor message brought to any relay, or that a killed relay left, by
+   * giving them rows. Every event carries its own mark, so this is exact and costs one query of a partial
+   * index. `more`: there may be further events.
    */
   async fanOutMissed(): Promise<{ events: number; deliveries: number; more: boolean }> {
     const { leases, fastPathMs } = this.#dependencies;
     const except = [...this.#running.keys()];
     const leased = await leases.takeMissed(fastPathMs, { limit: MISSED_MAX, except });
     const ids = leased.events.map(({ id }) => id).filter((id) => !this.#running.has(id));
-    // A mark that was lost with the database is made again: the rows inserted before it may be lost as well.
+    // Not remembered as done: a crash of the database may have taken back their marks and rows.
     for (const id of ids) this.#recent.delete(id);
     const work = this.#insertRows(ids, 'reconciler');
     this.#track(ids, work);
@@ -136,7 +143,7 @@ export class FanOutCoordinator {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Sends what may be sent before it has rows, and inserts the rows of the rest. */
+  /** Sends events that have no rows, and inserts the rows of the others. */
   async #begin({ events, isStale }: Leased, path: FanOutPath): Promise<Begun> {
     const { bodies, sender, tracing } = this.#dependencies;
     const startedAtMs = performance.now();

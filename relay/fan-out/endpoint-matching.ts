@@ -1,7 +1,7 @@
 import type { Queryable } from '../../src/db/client.ts';
 import { eventScopes } from '../../src/shared/events/catalogue.ts';
 
-/** What an endpoint may hold in `coalesce(subjects, '{*}')` to receive events of a subject: that subject, or `*` for all. */
+/** The entries of `coalesce(subjects, '{*}')` with which an endpoint receives events of a subject. */
 export function subjectFiltersOf(subject: string): string[] {
   return ['*', subject];
 }
@@ -11,9 +11,9 @@ const scopedTypes = [...eventScopes.keys()];
 const neededScopes = [...eventScopes.values()];
 
 /**
- * SQL: whether `endpoint` receives `event`, as `receivesEvent` does. An event addressed to one endpoint (`webhook.ping`) reaches it whatever its
- * filters and age; any other event reaches endpoints that existed when it happened, an account's own event only those
- * whose key could read what it tells (contract/events#filter-scopes).
+ * SQL: whether `endpoint` receives `event`, as `receivesEvent` decides it. An event addressed to one endpoint
+ * (`webhook.ping`) reaches it whatever its filters and age. Any other event reaches endpoints that are no
+ * younger, and an account's own event only those whose key can read it (contract/events#filter-scopes).
  */
 export function matches(sql: Queryable) {
   return sql`(

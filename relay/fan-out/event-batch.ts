@@ -14,9 +14,12 @@ export interface EventBatch {
   eventIds: string[];
   /** The accounts that the events are addressed to; null when the events are public. */
   accountIds: string[] | null;
-  /** Filters that match at least one of the public events: only endpoints with one of them are read. */
+  /**
+   * Filters that match at least one of the public events: only endpoints with one of them are read. Null for
+   * account events.
+   */
   filters: string[] | null;
-  /** As `filters`, of the subjects that endpoints narrow to. */
+  /** The same for the subjects of endpoints. */
   subjects: string[] | null;
 }
 
@@ -37,7 +40,7 @@ export function accountBatch(events: readonly FanOutEvent[]): EventBatch {
   return {
     eventIds: owned.map(({ id }) => id),
     accountIds: [...new Set(owned.flatMap(({ accountId }) => accountId ?? []))],
-    // `webhook.ping` reaches its endpoint whatever that has subscribed to, and an account's endpoints are few.
+    // `webhook.ping` reaches its endpoint whatever its filters are, and an account's endpoints are few.
     filters: null,
     subjects: null,
   };

@@ -13,11 +13,11 @@ export interface FanOutResult {
 }
 
 /**
- * Inserts the delivery rows of events: one per enabled endpoint whose account may see the event and whose filters
- * match (contract/events#catalogue). Idempotent: an event that was fanned out before is skipped, and the unique key on
- * (endpoint, event) decides between two relays. Each statement commits by itself, so that the first of 10,000
- * endpoints does not wait for the last; the event is marked when all are done, and a relay that dies before
- * that leaves it to the reconciler.
+ * Inserts the delivery rows of events: one per enabled endpoint whose account may see the event and whose
+ * filters match (contract/events#catalogue). Idempotent: an event that was fanned out before is skipped, and
+ * the unique key on (endpoint, event) decides between two relays. Each statement commits by itself, so the
+ * first of 10,000 endpoints does not wait for the last. The event is marked when all are done; a relay that
+ * dies before that leaves it to the reconciler.
  *
  * @param onPending called after each commit that inserted rows which wait for a claim
  * @param onFannedOut called once with the events that were fanned out
@@ -44,7 +44,7 @@ export async function fanOutEvents(
   return result;
 }
 
-/** Inserts the delivery rows of a batch, page by page; the events are not marked yet. Returns the number of rows. */
+/** Inserts the delivery rows of a batch, page by page, without a mark. Returns the number of rows. */
 export async function insertDeliveries(
   sql: Database,
   batch: EventBatch,

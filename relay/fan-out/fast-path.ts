@@ -16,8 +16,9 @@ interface FastPathDependencies {
 const HINT_WAIT_MS = 60_000;
 
 /**
- * Fans out events at the hint of their commit, while the worker still publishes them to the broker. One relay receives
- * each hint; missed events arrive through the broker. Two loops, so that account events do not wait behind public ones.
+ * Fans out events at the hint of their commit, before the broker has them. One relay receives each hint;
+ * events whose hint is lost arrive through the broker. Two loops, so that account events do not wait for
+ * public ones.
  */
 export function fastPathLoops(
   { connection, coordinator, counters, log }: FastPathDependencies,
@@ -28,8 +29,8 @@ export function fastPathLoops(
     const subscription = connection.subscribe(hints.outbox, {
       queue: `relay-${audience}`,
       callback: (error, message) => {
-        const of = error === null ? message.string() : '';
-        if (of === '' || of === audience) hinted.wake();
+        const hint = error === null ? message.string() : '';
+        if (hint === '' || hint === audience) hinted.wake();
       },
     });
     await runLoop({
@@ -43,7 +44,7 @@ export function fastPathLoops(
           const { deliveries, more } = await coordinator.fanOutCommitted(audience);
           pulse.beat();
           counters.fannedOutDeliveries += deliveries;
-          // What is committed meanwhile has a hint of its own.
+          // An event that is committed meanwhile has a hint of its own.
           hasMore = more;
         }
         return true;

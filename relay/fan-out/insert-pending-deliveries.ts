@@ -4,14 +4,13 @@ import { statusAfter } from '../model/delivery-transitions.ts';
 import { endpointPage, matches } from './endpoint-matching.ts';
 import type { EventBatch } from './event-batch.ts';
 
-/** The delivery rows that one statement inserted for a page of endpoints. */
 export interface InsertedPage {
   inserted: number;
-  /** The last endpoint of a full page, null when there are no more. */
+  /** The last endpoint of a full page; null when there are no more. */
   lastId: string | null;
 }
 
-/** Delivery rows of one statement: bounds its locks and time, whatever the number of endpoints. */
+/** Most delivery rows of one statement: bounds its locks and time, whatever the number of endpoints. */
 const ROWS_PER_STATEMENT = 10_000;
 const ENDPOINTS_PER_STATEMENT = 2_000;
 

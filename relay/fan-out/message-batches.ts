@@ -1,6 +1,6 @@
 /**
- * Groups an endless iterator into batches of what is available already, up to `max`: it waits for the first message of
- * a batch only. Ends when the iterator ends.
+ * Groups messages into batches of those that have arrived, at most `max`: it waits only for the first message
+ * of a batch. Ends when the iterator ends.
  */
 export async function* messageBatches<Message>(
   messages: AsyncIterable<Message>,

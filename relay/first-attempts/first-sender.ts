@@ -12,6 +12,7 @@ import type { AttemptResult } from '../model/attempt-result.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Audience } from '../model/event.ts';
 import type { RelaySettings } from '../model/settings.ts';
+import type { Written } from '../results/endpoint-consequences.ts';
 import type { RecordingQueue } from '../results/recording-queue.ts';
 import type { Counters } from '../telemetry/counters.ts';
 import { type FirstAttempt, HeldEvent, type LeasedEvent } from './held-event.ts';
@@ -19,7 +20,7 @@ import { HeldEvents } from './held-events.ts';
 import { Intake } from './intake.ts';
 import type { Start } from './lane.ts';
 import { Lanes } from './lanes.ts';
-import { type NewRow, type WrittenRows, writeDeliveries } from './write-deliveries.ts';
+import { type NewRow, writeDeliveries } from './write-deliveries.ts';
 import { WriteQueue } from './write-queue.ts';
 
 export interface FirstSenderDependencies {
@@ -36,19 +37,20 @@ export interface FirstSenderDependencies {
   limitOf(endpointId: string): number;
   /** Whether this relay may start attempts now (Membership). */
   isLive(nowMs: number): boolean;
-  /** Events have come. */
+  /** Called when events are held or awaited. */
   onHeld(): void;
-  /** Rows wait for a claim. */
+  /** Called when rows wait for a claim. */
   onPending(): void;
   giveUp: AbortSignal;
   log: Logger;
 }
 
 /**
- * Sends events that this relay has leased, each delivery before it has a row. A first attempt that ends soon is written
- * together with its delivery. A slow one gets a row while it is in flight, so that listings show it and a lease of its
- * own protects it. If this process dies before that, the event's lease ends and another relay sends the event again,
- * under the same `webhook-id`. The life of an event is `send`, `#place`, `#complete`; that of a delivery is `#deliver`.
+ * Sends events that this relay has leased, each delivery before it has a row. A first attempt that ends soon
+ * is written together with its delivery. A slow one gets a row while it is in flight: listings show it then,
+ * and it has a lease of its own. If this process dies before that, the event's lease ends and another relay
+ * sends the event again, under the same `webhook-id`. `send`, `#place` and `#complete` are the life of an
+ * event, `#deliver` is that of a delivery.
  */
 export class FirstSender {
   readonly #dependencies: FirstSenderDependencies;
@@ -183,12 +185,12 @@ export class FirstSender {
     return (await first.row) && (await this.#dependencies.recording.add(result));
   }
 
-  #noteWritten({ insertedIds, disabledEndpointIds }: WrittenRows, rows: readonly NewRow[]): void {
+  #noteWritten({ decidedIds, disabledEndpointIds }: Written, rows: readonly NewRow[]): void {
     const { cache, counters, log } = this.#dependencies;
-    counters.fannedOutDeliveries += insertedIds.size;
+    counters.fannedOutDeliveries += decidedIds.size;
     for (const endpointId of disabledEndpointIds)
       log.warn({ endpointId, reason: 'gone' }, 'endpoint.disabled');
-    const refused = rows.filter(({ first }) => !insertedIds.has(first.deliveryId));
+    const refused = rows.filter(({ first }) => !decidedIds.has(first.deliveryId));
     if (refused.length === 0) return;
     cache.dropMissing(refused.map(({ first }) => first.endpointId)).catch((err: unknown) => {
       log.warn({ err }, 'endpoints.not_checked');
@@ -198,11 +200,11 @@ export class FirstSender {
   /** Every delivery of the event has a row. */
   #complete(event: HeldEvent, isMarked: boolean): void {
     this.#held.complete(event, isMarked);
-    // At the end `tick` is not called any more, and the fan-out waits for the event.
+    // At the end nobody calls `tick`, and the fan-out waits for the event.
     if (this.#isStopping) this.#held.markSome();
   }
 
-  /** An attempt to the endpoint has ended that was not a first one. */
+  /** A later attempt to the endpoint has ended. */
   wake(endpointId: string, nowMs: number): void {
     this.#lanes.wake(endpointId, nowMs);
   }
@@ -224,7 +226,7 @@ export class FirstSender {
       this.#rowless.delete(first);
       first.row = this.#writes.add({ first, state: 'sent' });
     }
-    // First: the rows of a lane that is given up are counted only after this call.
+    // Before the lanes: rows of a lane that is given up are counted only after this call.
     this.#placeAdmitted();
     this.#lanes.tick(nowMs);
     this.#held.markSome();

@@ -1,11 +1,10 @@
 import type { MatchedEvent } from '../../src/shared/webhooks/receives-event.ts';
 import type { StoredEvent } from '../model/event.ts';
 
-/** An event as it was leased. */
 export interface LeasedEvent extends MatchedEvent {
   id: string;
   stored: StoredEvent;
-  /** Monotonic; unless it is renewed, other relays may take the event from then on. */
+  /** Monotonic. Unless the lease is renewed, other relays may take the event from then on. */
   leaseEndsMs: number;
 }
 
@@ -13,7 +12,10 @@ export interface LeasedEvent extends MatchedEvent {
 export class HeldEvent {
   readonly leased: LeasedEvent;
   leaseEndsMs: number;
-  /** Resolves when all rows and the mark are committed, with false when the event is left to its lease. */
+  /**
+   * Resolves with true when all rows and the mark are committed, with false when the event is left to its
+   * lease.
+   */
   readonly done: Promise<boolean>;
   readonly #resolve: (isDone: boolean) => void;
   /** Deliveries without a row. */
@@ -32,7 +34,7 @@ export class HeldEvent {
     return this.#open;
   }
 
-  /** Whether every delivery has a row once `count` more have. */
+  /** Whether every delivery has a row when `count` more have one. */
   isCompleteWith(count: number): boolean {
     return this.#isPlaced && this.#open === count;
   }
@@ -41,7 +43,7 @@ export class HeldEvent {
     this.#open += 1;
   }
 
-  /** All its deliveries are known. */
+  /** All deliveries of the event are known. */
   setPlaced(): void {
     this.#isPlaced = true;
   }
@@ -64,6 +66,6 @@ export interface FirstAttempt {
   /** Monotonic. */
   queuedAtMs: number;
   startedAtMs: number | null;
-  /** Whether it has got a row as one in flight; null while none is being written. */
+  /** Its row as an attempt in flight, with whether that was inserted; null while none is being written. */
   row: Promise<boolean> | null;
 }

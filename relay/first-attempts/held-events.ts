@@ -3,7 +3,9 @@ import type { Logger } from '../../src/shared/log.ts';
 import type { HeldEvent } from './held-event.ts';
 import { markFannedOut } from './lease-events.ts';
 
-/** The events that this relay sends and whose rows are not all written, until each is marked or left to its lease. */
+/**
+ * Events that this relay sends and whose rows are not all written, until each is marked or left to its lease.
+ */
 export class HeldEvents {
   readonly #sql: Database;
   readonly #log: Logger;
@@ -33,7 +35,7 @@ export class HeldEvents {
     for (const event of this.#held) if (renewed.has(event.leased.id)) event.leaseEndsMs = leaseEndsMs;
   }
 
-  /** All rows of the event are committed; those that no statement of theirs has marked wait for `markSome`. */
+  /** All rows of the event are committed. An event that they did not mark waits for `markSome`. */
   complete(event: HeldEvent, isMarked: boolean): void {
     if (!isMarked) {
       this.#unmarked.push(event);
@@ -43,7 +45,7 @@ export class HeldEvents {
     event.finish(true);
   }
 
-  /** Marks events whose last rows were written by several statements, or that nobody receives. */
+  /** Marks events without receivers, and events whose last rows were written by several statements. */
   markSome(): void {
     const events = this.#unmarked;
     if (events.length === 0) return;
@@ -57,19 +59,19 @@ export class HeldEvents {
       },
       (err: unknown) => {
         this.#log.error({ err, events: events.length }, 'events.not_marked');
-        // The reconciler finds them when their leases have ended.
+        // The reconciler finds these events when their leases have ended.
         for (const event of events) this.abandon(event);
       },
     );
   }
 
-  /** Leaves an event to whoever takes it when its lease has ended. */
+  /** Leaves an event to the relay that takes it when its lease has ended. */
   abandon(event: HeldEvent): void {
     this.#held.delete(event);
     event.finish(false);
   }
 
-  /** Resolves when those that are held now are marked or left. */
+  /** Resolves when every event that is held now is marked or left. */
   async settled(): Promise<void> {
     await Promise.all([...this.#held].map(({ done }) => done));
   }

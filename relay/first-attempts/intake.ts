@@ -1,7 +1,10 @@
 import type { Audience } from '../model/event.ts';
 import type { HeldEvent } from './held-event.ts';
 
-/** Events that wait until the lanes have room for their first attempts, and those who wait to take more events. */
+/**
+ * Events that wait until the lanes have room for their first attempts, and the loops that wait to take more
+ * events.
+ */
 export class Intake {
   readonly #lanesHaveRoom: (audience: Audience) => boolean;
   readonly #unplaced: HeldEvent[] = [];
@@ -13,7 +16,7 @@ export class Intake {
     this.#lanesHaveRoom = lanesHaveRoom;
   }
 
-  /** Whether somebody waits for room. */
+  /** Whether a loop waits for room. */
   get isAwaited(): boolean {
     return this.#waiting.length > 0;
   }
@@ -42,7 +45,7 @@ export class Intake {
     if (this.isAwaited && (this.#hasRoom('public') || this.#hasRoom('account'))) this.#wakeAll();
   }
 
-  /** From now on there is room for everything. */
+  /** Makes room for everything from now on. */
   open(): void {
     this.#isOpen = true;
     this.#wakeAll();

@@ -15,18 +15,17 @@ export interface Start {
 }
 
 /**
- * How the wait of a first attempt ends. `row`: its endpoint has to wait, and the delivery gets a row for a claim.
+ * How a first attempt's wait ends. `row`: its endpoint has to wait, and the delivery gets a row for a claim.
  * `lease-over`: another relay may send the event.
  */
 export type Turn = Start | 'row' | 'lease-over';
 
-/** A first attempt that waits for its turn. */
 export interface Waiting {
   first: FirstAttempt;
   resolve(turn: Turn): void;
 }
 
-/** First attempts at one endpoint that wait, in order. */
+/** The first attempts that wait for one endpoint, in order. */
 export class Lane {
   readonly endpointId: string;
   readonly #queue = new Fifo<Waiting>();
@@ -79,7 +78,7 @@ export class Lane {
     this.#endedAtMs = nowMs;
   }
 
-  /** Since it has to wait for its endpoint and no attempt has ended. */
+  /** How long the first attempts have waited without the end of another attempt. */
   stoodStillMs(nowMs: number): number {
     return nowMs - Math.max(this.#endedAtMs, this.first?.first.queuedAtMs ?? nowMs);
   }

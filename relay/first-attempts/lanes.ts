@@ -12,37 +12,42 @@ export interface LanesOptions {
   behind: BehindEndpoints;
   /** Attempts that this relay may have in flight to an endpoint. */
   limitOf(endpointId: string): number;
-  /** Whether attempts may be started now. */
   mayStart(): boolean;
 }
 
-/** Of the slots, these are left to claims: retries never wait for first attempts. */
+/** This part of the slots is left to claims: retries never wait for first attempts. */
 const CLAIM_SHARE = 1 / 8;
-/** Attempts started in one turn of the event loop. */
+/** Most attempts started in one turn of the event loop. */
 const STARTS_PER_TURN = 32;
-/** Deliveries that wait, over all endpoints, before no more events are taken. */
+/** While as many deliveries wait, over all endpoints, no more events are taken. */
 const QUEUED_MAX = { public: 4_096, account: 16_384 } as const;
-/** A lane that is longer keeps the relay from taking public events. */
+/** While one lane is longer, no more public events are taken. */
 const LONG_LANE = 256;
-/** A lane that waits for its endpoint this long without an end of an attempt gives its deliveries to the claims. */
+/**
+ * A lane that waits for its endpoint this long, while no attempt ends, leaves its deliveries to the claims.
+ */
 const STALLED_MS = 250;
-/** And one whose first delivery has waited this long for its endpoint. */
+/** So does a lane whose first delivery has waited this long. */
 const WAITED_MS = 2_000;
-/** After a longer pause between two ticks it was this process that stood still. */
+/** After a longer pause between two ticks this process itself was held up. */
 const TICK_LATE_MS = 150;
 const IDLE_LANES_MAX = 20_000;
 
 /**
- * First attempts that wait, a lane per endpoint, started in turns. A lane holds what its endpoint takes within a quarter
- * of a second; what is beyond that gets rows at once, and the endpoint is behind until these are claimed: the lane waits for
- * that, unless it takes long. So a slow endpoint costs others no time, and a fast one never waits for a claim.
+ * First attempts that wait, in one lane for each endpoint; lanes take turns. A lane holds what its endpoint
+ * takes within a quarter of a second. Further deliveries get rows at once, and the lane waits until these are
+ * claimed, unless that takes long. So a slow endpoint costs others no time, and a fast one never waits for a
+ * claim.
+ * First attempts cannot wait in the windows of claims: events bring them whether there is room or not, so a
+ * lane has to be able to pass them on as rows, while a window never holds more than it asked for
+ * (docs/decisions/0055).
  */
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane>();
-  /** Lanes whose turn comes: those with account events first. */
+  /** Lanes that wait for their turn; those with account events come first. */
   readonly #ready = { account: new Turns<Lane>(), public: new Turns<Lane>() };
-  /** Lanes whose endpoint has no free slot, or an older delivery with a row. */
+  /** Lanes whose endpoint has no free slot, or has an older delivery with a row. */
   readonly #parked = new Set<Lane>();
   #queued = 0;
   #long = 0;
@@ -76,7 +81,7 @@ export class Lanes {
     return promise;
   }
 
-  /** Starts what may be started, some of it in later turns. */
+  /** Starts what may be started, in this and later turns of the event loop. */
   pump(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
@@ -86,7 +91,7 @@ export class Lanes {
     });
   }
 
-  /** An attempt to the endpoint has ended, first or not: it may have a free slot. */
+  /** An attempt to the endpoint has ended, first or later: a slot may be free. */
   wake(endpointId: string, nowMs: number): void {
     const lane = this.#lanes.get(endpointId);
     lane?.noteAlive(nowMs);
@@ -99,7 +104,7 @@ export class Lanes {
     this.#lanes.get(endpointId)?.noteEnd(tookMs);
   }
 
-  /** Call it some times a second: gives up lanes that stand still, and looks again at the others. */
+  /** To be called every 50 ms: gives up lanes that stand still, and looks again at the others. */
   tick(nowMs: number): void {
     const isLate = nowMs - this.#tickedAtMs > TICK_LATE_MS;
     this.#tickedAtMs = nowMs;
@@ -113,12 +118,12 @@ export class Lanes {
       for (const [id, lane] of this.#lanes) if (lane.length === 0) this.#lanes.delete(id);
   }
 
-  /** Gives rows to all deliveries that wait. */
+  /** Every delivery that waits gets a row. */
   giveUpAll(): void {
     for (const lane of this.#lanes.values()) this.#giveUp(lane);
   }
 
-  /** Whether some are left that could be started in the next turn. */
+  /** Returns whether more may be started in the next turn. */
   #startSome(): boolean {
     for (let started = 0; started < STARTS_PER_TURN; ) {
       const lane = this.#options.mayStart() ? this.#next() : undefined;

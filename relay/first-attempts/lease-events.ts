@@ -3,7 +3,6 @@ import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Audience } from '../model/event.ts';
 import type { LeasedEvent } from './held-event.ts';
 
-/** An event of this relay until the lease ends. */
 export interface Lease extends LeasedEvent {
   /** Some of its deliveries have rows already. */
   hasRows: boolean;
@@ -11,7 +10,7 @@ export interface Lease extends LeasedEvent {
 
 export interface Leased {
   events: Lease[];
-  /** Endpoints have changed since the relay's copy of them was refreshed. */
+  /** Endpoints have changed since this relay refreshed its copy of them. */
   isStale: boolean;
 }
 
@@ -22,8 +21,9 @@ interface EventRow extends Omit<Lease, 'stored' | 'leaseEndsMs'> {
 }
 
 /**
- * Takes events for this relay, so that no other one sends them or makes their rows meanwhile. Every way to deliveries begins
- * here. A lease is not given back when its event is done: another relay, whose snapshot is older than the mark, finds it.
+ * Takes events for this relay, so that no other one sends them or makes their rows meanwhile. Every way to
+ * deliveries begins here. A lease stays when its event is done: it stops a relay whose snapshot is older than
+ * the mark.
  */
 export class EventLeases {
   readonly #sql: Database;
@@ -67,7 +67,7 @@ export class EventLeases {
         and id <> all(${[...except]}::uuid[]) and ${this.#isFree()} order by id limit ${limit}`);
   }
 
-  /** Takes those of the events that are open and that no live relay has. */
+  /** Takes the events that are open and that no live relay has. */
   async takeAnnounced(ids: readonly string[]): Promise<Leased & { unknownIds: string[] }> {
     const sql = this.#sql;
     const leased = await this.#take(sql`fanned_out_at is null and id = any(${[...ids]}::uuid[]) order by id`);
@@ -79,7 +79,7 @@ export class EventLeases {
     return { ...leased, unknownIds: others.filter((id) => !knownIds.has(id)) };
   }
 
-  /** Prolongs leases; returns the ids of those that this relay still has, and when they end. */
+  /** Prolongs leases; returns the ids that this relay still has, and when their leases end. */
   async renew(eventIds: readonly string[]): Promise<{ ids: string[]; leaseEndsMs: number }> {
     const startedAtMs = performance.now();
     const rows = await this.#sql<{ eventId: string }[]>`
@@ -111,7 +111,7 @@ export class EventLeases {
       )
       select candidate.*,
         exists (select from webhook_deliveries where event_id = candidate.id) as has_rows,
-        -- In the snapshot that sees the events: an endpoint that committed before one of them is never missed.
+        -- In the snapshot that sees the events: no endpoint that committed before one of them is missed.
         exists (select from webhook_endpoints where changed_xid >= ${since}::xid8
           and changed_xid < pg_snapshot_xmax(pg_current_snapshot())) as is_stale
       from candidate join leased on leased.event_id = candidate.id order by candidate.id`;
@@ -123,7 +123,7 @@ export class EventLeases {
     return { events, isStale: rows.some(({ isStale }) => isStale) };
   }
 
-  /** SQL: its own leases do not count: of what is under way here it asks for none. */
+  /** SQL: whether no other relay has the event. A relay leaves out its own events by their ids. */
   #isFree() {
     return this.#sql`not exists (
       select from event_leases where event_id = events.id and relay_id <> ${this.#relayId}::uuid
@@ -134,8 +134,8 @@ export class EventLeases {
 const ROWS_PER_STEP = 5_000;
 
 /**
- * Deletes leases that have ended: their events are done, or free for every relay again. Returns how many, and of how many
- * the events were not done: relays that were killed.
+ * Deletes leases that have ended: their events are done, or free for every relay again. Returns how many
+ * leases ended, and how many of their events were not done because a relay was killed.
  */
 export async function sweepLeases(sql: Queryable): Promise<{ ended: number; unfinished: number }> {
   const [row] = await sql<{ ended: number; unfinished: number }[]>`

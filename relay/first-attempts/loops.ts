@@ -1,29 +1,18 @@
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
+import { tickLoop } from '../dispatch/tick-loop.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import type { FirstSender } from './first-sender.ts';
 import type { EventLeases } from './lease-events.ts';
 
-const TICK_MS = 50;
-/** While nothing is held and nobody waits for room; an event ends it. */
-const IDLE_MS = 60_000;
-
-/** Moves what stands still among the first attempts; when the signal aborts, brings them to their end. */
+/** Moves what waits among the first attempts; when the signal aborts, brings them to their end. */
 export async function firstAttemptLoop(
   { sender, hasEvents, log }: { sender: FirstSender; hasEvents: Wakeup; log: Logger },
   signal: AbortSignal,
 ): Promise<void> {
-  await runLoop({
-    name: 'first-attempts',
-    log,
-    signal,
-    idleMs: TICK_MS,
-    async step(stepSignal, pulse) {
-      if (sender.isIdle) await pulse.rest(hasEvents.wait(IDLE_MS, stepSignal));
-      sender.tick(performance.now());
-      return false;
-    },
-  });
+  const isIdle = () => sender.isIdle;
+  const tick = (nowMs: number) => sender.tick(nowMs);
+  await tickLoop({ name: 'first-attempts', isIdle, hasWork: hasEvents, tick, log }, signal);
   await sender.finish();
 }
 
@@ -58,7 +47,9 @@ export function eventLeaseLoop(
 
 const REFRESH_MS = 500;
 
-/** Loads the endpoints, and looks for changes while events are held; of an idle relay the sweep does (maintenance/sweep.ts). */
+/**
+ * Loads the endpoints, and reads their changes while events are held. In an idle relay the sweep reads them.
+ */
 export function endpointCacheLoop(
   { cache, sender, log }: { cache: EndpointCache; sender: FirstSender; log: Logger },
   signal: AbortSignal,

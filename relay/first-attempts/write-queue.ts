@@ -1,28 +1,29 @@
 import { GatheringQueue } from '../../src/shared/gathering-queue.ts';
 import type { Logger } from '../../src/shared/log.ts';
+import type { Written } from '../results/endpoint-consequences.ts';
 import { writeUntilGivenUp } from '../results/write-until-given-up.ts';
 import type { HeldEvent } from './held-event.ts';
-import type { NewRow, WrittenRows } from './write-deliveries.ts';
+import type { NewRow } from './write-deliveries.ts';
 
-/** Rows of one statement. */
+/** Most rows of one statement. */
 const BATCH_MAX = 256;
 /** An attempt's slot is free while its row waits. */
 const GATHER_MS = 10;
 const FULL_WRITERS_MAX = 3;
 
 export interface WriteQueueOptions {
-  write(rows: readonly NewRow[], doneEventIds: readonly string[]): Promise<WrittenRows>;
-  onWritten(written: WrittenRows, rows: readonly NewRow[]): void;
-  /** All rows of an event are committed; it is marked too if `isMarked`. */
+  write(rows: readonly NewRow[], doneEventIds: readonly string[]): Promise<Written>;
+  onWritten(written: Written, rows: readonly NewRow[]): void;
+  /** All rows of an event are committed; `isMarked`: so is its mark. */
   onComplete(event: HeldEvent, isMarked: boolean): void;
-  /** Aborts when the process must end: rows that are not written by then are left to the leases of their events. */
+  /** Aborts when the process must end: rows not written by then are left to the leases of their events. */
   giveUp: AbortSignal;
   log: Logger;
 }
 
 /**
- * Writes the rows of deliveries together. Without a database they wait here; the lanes start nothing while too many do. The
- * outcome of a row is true once it is committed, and false when it was not inserted.
+ * Writes the rows of deliveries together. Without a database they wait here, and the lanes start nothing while too
+ * many wait. The outcome of a row is true once it is committed, and false when it was not inserted.
  */
 export class WriteQueue extends GatheringQueue<NewRow, boolean> {
   constructor({ write, onWritten, onComplete, giveUp, log }: WriteQueueOptions) {
@@ -49,7 +50,7 @@ export class WriteQueue extends GatheringQueue<NewRow, boolean> {
         onWritten(written, rows);
         const marked = new Set(done);
         for (const event of counts.keys()) if (event.isCompleteWith(0)) onComplete(event, marked.has(event));
-        return rows.map(({ first }) => written.insertedIds.has(first.deliveryId));
+        return rows.map(({ first }) => written.decidedIds.has(first.deliveryId));
       },
     });
   }

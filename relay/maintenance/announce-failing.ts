@@ -12,9 +12,10 @@ interface FailingRow extends EndpointColumns {
 }
 
 /**
- * Appends a `webhook_endpoint.failing` for each of these endpoints whose every attempt has failed for 20 minutes: once until an attempt
- * succeeds, the endpoint is enabled again or gets a new URL. The mark and the event commit together. What keeps one from being announced
- * is logged, and concerns no other. Returns the ids of the announced ones.
+ * Appends a `webhook_endpoint.failing` for each of these endpoints whose every attempt has failed for 20
+ * minutes: once until an attempt succeeds, the endpoint is enabled again or gets a new URL. The mark and the
+ * event commit together. An endpoint that cannot be announced is logged and stops no other. Returns the ids
+ * of the announced ones.
  */
 export async function announceFailing(
   { sql, outbox, log }: { sql: Database; outbox: Outbox; log: Logger },
@@ -38,7 +39,7 @@ async function findUnannounced(sql: Database, endpointIds: readonly string[]): P
   return rows.map(({ id }) => id);
 }
 
-/** False when a success, a change or another relay came first. */
+/** Returns false when a success, a change or another relay came first. */
 async function announce(transaction: Transaction, outbox: Outbox, endpointId: string): Promise<boolean> {
   const [row] = await transaction<FailingRow[]>`
     update webhook_endpoints set failing_announced = failing_since
@@ -54,7 +55,7 @@ async function announce(transaction: Transaction, outbox: Outbox, endpointId: st
   return true;
 }
 
-/** `judged_from` bounds a failure of the destination before, whose result came late. */
+/** `judged_from`: a late result may be of the URL before. */
 function isUnannounced(sql: Database | Transaction) {
   return sql`
     status = 'enabled' and deleted_at is null and failing_since is not null

@@ -4,10 +4,10 @@ import { statusAfter, statusesBefore } from '../model/delivery-transitions.ts';
 const ROWS_PER_STEP = 500;
 
 /**
- * Releases the deliveries of relays that were killed between claim and result. The attempt ends with its outcome
- * unknown (`succeeded` null, `outcome_unknown`), the delivery is due immediately. It keeps its position in the schedule
- * and its last error, because the subscriber is not at fault. A subscriber that did receive the request receives the
- * same `webhook-id` again (at least once). Returns the number of deliveries.
+ * Releases the deliveries of relays that were killed between claim and result. The attempt ends with its
+ * outcome unknown (`succeeded` null, `outcome_unknown`), and the delivery is due at once. It keeps its place
+ * in the schedule and its last error, because the subscriber is not at fault. A subscriber that did receive
+ * the request receives the same `webhook-id` again (at least once). Returns the number of deliveries.
  */
 export async function expireLeases(sql: Database): Promise<number> {
   const expired = await sql`

@@ -10,7 +10,9 @@ import { announceFailing } from './announce-failing.ts';
 
 /** An endpoint whose every attempt failed for this long is disabled (contract/delivery#failing-endpoints). */
 const FAILING_DAYS = 5;
-/** A relay of the release before notes no success in `failing_since`; the deliveries do. */
+/**
+ * Latest successes that are read too: a relay of the release before does not note them in `failing_since`.
+ */
 const LATEST_SUCCESSES = 100;
 
 interface FailingEndpointsDependencies {
@@ -21,7 +23,7 @@ interface FailingEndpointsDependencies {
   log: Logger;
 }
 
-/** A loop of its own: nothing else waits for what it cannot do. */
+/** A loop of its own, so that nothing else waits for it. */
 export function failingEndpointsLoop(
   { sql, outbox, failing, settings, log }: FailingEndpointsDependencies,
   signal: AbortSignal,
@@ -49,9 +51,10 @@ export function failingEndpointsLoop(
 }
 
 /**
- * Disables those endpoints (`failing`) whose attempts have all failed for 5 days, since their last success or since `judged_from`: one
- * that was enabled again, or got a new URL, has its 5 days again. A contact is never among them: who should hear of it? Attempts with an unknown outcome do not count. What keeps one endpoint
- * from being disabled is logged, and concerns no other. Returns the ids of the disabled ones.
+ * Disables endpoints (`failing`) whose attempts have all failed for 5 days, since their last success or since
+ * `judged_from`: an endpoint that was enabled again, or got a new URL, has 5 new days. Never a contact:
+ * nobody could be notified. Attempts with an unknown outcome do not count. An endpoint that cannot be
+ * disabled is logged and stops no other. Returns the ids of the disabled ones.
  */
 export async function disableFailing(
   { sql, outbox, log }: Pick<FailingEndpointsDependencies, 'sql' | 'outbox' | 'log'>,

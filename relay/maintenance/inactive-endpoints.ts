@@ -4,9 +4,9 @@ import { statusAfter, statusesBefore } from '../model/delivery-transitions.ts';
 const ROWS_PER_STEP = 1_000;
 
 /**
- * Ends the open deliveries of disabled and deleted endpoints, visibly: `dead_letter` with `endpoint_disabled` or
- * `endpoint_deleted` (contract/delivery#inactive-endpoints). Attempts in flight finish first. Returns the number of
- * deliveries ended.
+ * Ends the open deliveries of disabled and deleted endpoints as `dead_letter`, with `endpoint_disabled` or
+ * `endpoint_deleted` (contract/delivery#inactive-endpoints). Attempts in flight finish first. Returns the
+ * number of deliveries.
  */
 export async function endInactiveDeliveries(sql: Database): Promise<number> {
   const ended = await sql`

@@ -13,7 +13,7 @@ import type { Counters } from '../telemetry/counters.ts';
 interface ReconcileDeliveriesDependencies {
   sql: Database;
   counters: Counters;
-  /** Of the claim loop. */
+  /** Wakes the claim loop. */
   wakeup: Wakeup;
   settings: RelaySettings;
   clock: Clock;
@@ -21,14 +21,14 @@ interface ReconcileDeliveriesDependencies {
 }
 
 const EVENTS_PER_STEP = 20;
-/** The bound by ids only spares partitions that are much older. */
+/** Windows that the bound by ids goes back: it only leaves out partitions that are much older. */
 const WINDOWS = 2;
-/** The loop pauses for this many times the duration of its last step. */
+/** The loop pauses for this many times its last step. */
 const PAUSE_RATIO = 9;
 
 /**
- * Checks the recent events again and again, a few at a time, with long pauses: a check of what should be right anyway
- * must not take the database from deliveries that wait.
+ * Checks the recent events again and again, a few at a time, with long pauses: a check of what should be
+ * right anyway must not take the database from deliveries that wait.
  */
 export function reconcileDeliveriesLoop(
   { sql, counters, wakeup, settings, clock, log }: ReconcileDeliveriesDependencies,
@@ -60,10 +60,10 @@ export function reconcileDeliveriesLoop(
 }
 
 /**
- * Compares events marked as fanned out with the deliveries that must exist, and inserts the missing ones: a second,
- * independent check, for rows lost by a restore or by hand and for endpoints whose creation committed after a younger
- * event's fan-out. An endpoint that changed after the event is left out, because its filters and status at that time
- * are not known any more.
+ * Compares events that are marked as fanned out with the deliveries that must exist, and inserts missing
+ * ones: a second, independent check, for rows lost by a restore or by hand and for endpoints whose creation
+ * committed after the fan-out of a younger event. An endpoint that changed after the event is left out,
+ * because its filters and status at that time are unknown.
  *
  * @param after compare events with larger ids; null begins at `windowMs` before `now`
  * @returns the number of rows inserted, and where to continue; `last` is null at the newest event

@@ -13,18 +13,18 @@ interface SweepDependencies {
   sql: Database;
   cache: EndpointCache;
   counters: Counters;
-  /** Of the claim loop. */
+  /** Wakes the claim loop. */
   wakeup: Wakeup;
   settings: RelaySettings;
   log: Logger;
 }
 
-/** Endpoints that became inactive are found by their change; the whole list is looked through this often. */
+/** An endpoint that becomes inactive is found by its change; all endpoints are checked this often. */
 const INACTIVE_MS = 30_000;
 
 /**
- * Expired leases, changed and inactive endpoints; each is bounded, so one step costs little. One statement asks whether there
- * is anything to do.
+ * Ends expired leases, reads changed endpoints and ends deliveries of inactive ones. One statement asks
+ * whether there is anything to do, and each step is bounded.
  */
 export function sweepLoop(
   { sql, cache, counters, wakeup, settings, log }: SweepDependencies,

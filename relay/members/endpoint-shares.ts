@@ -1,10 +1,10 @@
-/** Remembered numbers; they are counted again when there are more. */
+/** Most remembered counts; with more, all are forgotten. */
 const REMEMBERED_MAX = 100_000;
 
 /**
- * How many of the attempts that an endpoint allows belong to this relay. Each place of a limit belongs to the relay whose
- * hash with the place is highest, so a relay that joins or leaves moves no place between the others: relays that know of
- * one another at different times never count a place twice (members.ts).
+ * How many of the attempts that an endpoint allows belong to this relay. Each place of a limit belongs to the
+ * relay whose hash with the place is highest. A relay that joins or leaves moves no place between others, so
+ * relays that hear of one another at different times never count a place twice (members.ts).
  */
 export class EndpointShares {
   readonly #self: string;
@@ -18,13 +18,13 @@ export class EndpointShares {
     this.#perEndpoint = perEndpoint;
   }
 
-  /** @param view the relays that share the limits, this one among them; without it this one has no place */
+  /** @param view the relays that share the limits; without this relay among them it has no place */
   divideAmong(view: readonly string[]): void {
     this.#view = [...view];
     this.#counted.clear();
   }
 
-  /** Whether this relay has any place at all. */
+  /** Whether this relay is one of those that share the limits. */
   get isMember(): boolean {
     return this.#view.includes(this.#self);
   }

@@ -2,28 +2,28 @@ import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database } from '../../src/db/client.ts';
 import { isLockTimeout } from '../../src/db/lock-timeout.ts';
 
-/** What a relay reads of another one. */
 export interface Member {
   id: string;
-  /** The relays whose places it leaves alone. */
+  /** Relays whose places it does not use. */
   view: string[];
 }
 
-/** Without a beat for this long a relay counts as gone, whatever its session does. */
+/** A relay without a beat for this long is gone, whatever its session does. */
 const SILENT_MS = 4_000;
 /**
- * Without a beat for this long it counts as gone if its session has ended: two beats, of which the first on a lost session
- * stops a relay that runs after all.
+ * A relay whose session has ended is gone after this time without a beat. That is two beats: the first one
+ * stops a relay that still runs and has lost its session.
  */
 const SESSION_GONE_MS = 1_000;
-/** Rows of relays that were killed are kept this long, for whoever looks. */
+/** Rows of killed relays are kept this long for inspection. */
 const KEPT_HOURS = 1;
 
 type Reserved = Awaited<ReturnType<Database['reserve']>>;
 
 /**
- * A session of the database that holds a lock in the name of a relay: the lock ends with the session, and so, at once, with the
- * process. It is the one connection of a pool of its own, so that it can be closed whatever it is in the middle of.
+ * A database session that holds a lock in the name of a relay. The lock ends with the session, and so with
+ * the process. The session is the one connection of a pool of its own, so that it can be closed at any
+ * moment.
  */
 export interface MemberSession {
   readonly sql: Reserved;
@@ -32,20 +32,24 @@ export interface MemberSession {
   close(): Promise<void>;
 }
 
-/** The lock of a relay is still held by a session that this process has closed: the server has not noticed yet. */
+/**
+ * A session that this process has closed still holds the lock of the relay: the server has not noticed the
+ * end.
+ */
 class MemberLockHeld extends Error {
   override readonly name = 'MemberLockHeld';
 }
 
 /**
- * Opens a session and takes the relay's lock, for which it waits as long as the pool allows (`databaseLimits.member`): the session before
- * ends at the server a moment after it was closed. Throws MemberLockHeld when it does not; nothing stays open then.
+ * Opens a session and takes the relay's lock. The session before ends at the server a moment after it was
+ * closed, so this waits for the lock as long as the pool allows (`databaseLimits.member`), then throws
+ * MemberLockHeld. Nothing stays open after an error.
  *
  * @param connect makes a pool of one connection
  */
 export async function openSession(connect: () => Database, id: string): Promise<MemberSession> {
   const pool = connect();
-  // At once, whatever it is in the middle of.
+  // At once, even in the middle of a statement.
   const close = () => pool.end({ timeout: 0 });
   try {
     const sql = await pool.reserve();
@@ -62,8 +66,8 @@ export async function openSession(connect: () => Database, id: string): Promise<
 }
 
 /**
- * Writes a beat and reads the others, in one statement. Throws when the connection has become another session: the lock ended with
- * the one before.
+ * Writes a beat and reads the others, in one statement. Throws when the connection is another session now:
+ * the lock ended with the session before.
  */
 export async function beatOn(
   { sql, pid }: MemberSession,
@@ -83,7 +87,7 @@ export async function beatOn(
     .map(({ id: otherId, view: known }) => ({ id: otherId, view: known }));
 }
 
-/** The relays that run beside this one. */
+/** The other relays that run. */
 export async function readOthers({ sql }: MemberSession, id: string): Promise<Member[]> {
   return await sql<Member[]>`${others(sql, id)}`;
 }
@@ -97,7 +101,7 @@ function others(sql: Reserved, id: string) {
   return sql`
     select id, view from relay_members
     where id <> ${id} and beat_at > now() - ${SILENT_MS} * interval '1 millisecond'
-      -- Asked only of those that are late: nobody else can have the lock while its session lives.
+      -- Only for relays that are late: while the session of one lives, nobody else can have its lock.
       and case when beat_at > now() - ${SESSION_GONE_MS} * interval '1 millisecond' then true
         else not pg_try_advisory_xact_lock_shared(hashtextextended(relay_members.id::text, 0)) end`;
 }

@@ -12,13 +12,13 @@ import {
 } from './member-session.ts';
 
 const BEAT_MS = 500;
-/** While relays come and go. */
+/** The pause while relays come and go. */
 const BEAT_SOON_MS = 100;
-/** A relay whose last beat began longer ago than this starts no attempts. */
+/** A relay whose last beat began longer ago starts no attempts. */
 const FENCE_MS = 2_500;
 
 export interface MembershipDependencies {
-  /** For what does not need the relay's own session. */
+  /** For statements that do not need the session of this relay. */
   sql: Database;
   /** Makes a pool of one connection, for a session. */
   connect(): Database;
@@ -30,11 +30,12 @@ export interface MembershipDependencies {
 }
 
 /**
- * This relay among those that run. Each writes which others it knows, and uses only its own places of every limit
- * (EndpointShares) among those; it starts attempts only while every other one has written that it knows this one. So no
- * place is used twice, whoever joins or leaves. A relay says that it knows a new one when its attempts in flight fit what
- * is left to it. A relay that cannot reach the database stops by itself before the others count it as gone; what it has
- * in flight then is beyond the limit until its deadline.
+ * This relay among those that run. Each relay writes which others it knows, and uses only its own places of
+ * every limit (EndpointShares) among those. It starts attempts only while every other relay has written that
+ * it knows this one, so no place is used twice, whoever joins or leaves. A relay writes that it knows a new
+ * one when its attempts in flight fit the places that it keeps. A relay that cannot reach the database stops
+ * by itself before the others count it as gone; until their deadline, its attempts in flight are beyond the
+ * limit.
  */
 export class Membership {
   readonly id: string;
@@ -63,25 +64,29 @@ export class Membership {
     return this.#isKnownByAll && nowMs - this.#beatAtMs < FENCE_MS;
   }
 
-  /** Until the next beat. */
+  /** Milliseconds until the next beat. */
   get pauseMs(): number {
     const isSettled = this.#isKnownByAll && this.#known?.length === this.#shared.length;
     return isSettled ? BEAT_MS : BEAT_SOON_MS;
   }
 
-  /** Shows that this relay runs, reads which others do, and divides the limits among them. Returns whether that has changed. */
+  /**
+   * Shows that this relay runs, reads which others run, and divides the limits among them. Returns whether
+   * the division or this relay's right to start attempts has changed.
+   */
   async beat(): Promise<boolean> {
     const startedAtMs = performance.now();
     const before = `${this.isLive(startedAtMs)} ${this.#shared}`;
     const writtenBefore = this.#written;
     let others = await this.#continue();
-    // Write and read are one statement, which misses who comes at the same time. It sees this relay all the same as long as the beat
-    // before counts; after a longer pause the others have to be read once more.
+    // Write and read are one statement, which misses a relay that comes at the same time. That one sees this relay while
+    // the last beat counts; after a longer pause the others have to be read once more.
     if (others === null || performance.now() - this.#beatAtMs > FENCE_MS) others = await this.#join();
     this.#known = this.#withSelf(others);
     this.#isKnownByAll = others.every(({ view }) => view.includes(this.id));
     this.#beatAtMs = startedAtMs;
-    // One that is gone may come back, and start when it reads that its places are left alone: until nobody can read that, they are.
+    // A relay that is gone may come back and start as soon as it reads that its places are free for it. While a written
+    // view can still say so, they stay free.
     this.#shared = [...new Set([...this.#known, ...writtenBefore, ...this.#written])];
     this.#shares.divideAmong(this.#shared);
     return before !== `${this.isLive(performance.now())} ${this.#shared}`;
@@ -93,18 +98,21 @@ export class Membership {
     try {
       return await beatOn(this.#session, this.id, this.#nextView());
     } catch {
-      // `#join` meets the same fault again if it lasts.
+      // `#join` reports the fault if it lasts.
       await this.#closeSession();
       return null;
     }
   }
 
-  /** A new session, its first beat, and only then the others: of two relays that come together one sees the other. */
+  /**
+   * Opens a session and writes a first beat before it reads the others: of two relays that join together, one
+   * sees the other.
+   */
   async #join(): Promise<Member[]> {
     try {
       this.#session ??= await openSession(this.#connect, this.id);
       const session = this.#session;
-      // A relay that knows the others from its first beat on does not stop them.
+      // A relay that knows the others from its first beat does not stop them.
       this.#known ??= this.#withSelf(await readOthers(session, this.id));
       await beatOn(session, this.id, this.#nextView());
       await forgetMembers(session);
@@ -117,7 +125,7 @@ export class Membership {
     }
   }
 
-  /** A session that failed may live, and with it the lock, for which the next session would wait in vain. */
+  /** A failed session may still live and hold the lock for which the next session waits. */
   async #closeSession(): Promise<void> {
     const session = this.#session;
     this.#session = null;
@@ -133,7 +141,7 @@ export class Membership {
     return [this.id, ...others.map(({ id }) => id)].toSorted();
   }
 
-  /** Gives its places to the others; call it when no attempt is in flight any more. */
+  /** Gives its places to the others. To be called when no attempt is in flight any more. */
   async leave(): Promise<void> {
     this.#isKnownByAll = false;
     try {
@@ -146,15 +154,15 @@ export class Membership {
 
 interface MembershipLoopDependencies {
   membership: Membership;
-  /** Null while the database takes writes, or else why it does not. */
+  /** Why the database takes no writes; null while it does. */
   databaseFailure(): Promise<string | null>;
   onChange(): void;
   log: Logger;
 }
 
 /**
- * Beats until the signal aborts and the attempts in flight have ended. A relay that does not become a member again although the database
- * takes writes counts as stalled: it sends nothing, and a new process may.
+ * Beats until the signal aborts. A relay that cannot become a member although the database takes writes
+ * counts as stalled: it sends nothing, and a new process may.
  */
 export function membershipLoop(
   { membership, databaseFailure, onChange, log }: MembershipLoopDependencies,

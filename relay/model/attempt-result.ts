@@ -3,19 +3,19 @@ import type { Claim } from './claim.ts';
 import type { AttemptTransition } from './delivery-transitions.ts';
 import type { AttemptTrace, TransportErrorCode } from './outcome.ts';
 
-/** What an outcome means: for its delivery see retry-schedule.ts, for its endpoint disable-endpoint.ts. */
+/** What an outcome means for its delivery (retry-schedule.ts) and its endpoint (disable-endpoint.ts). */
 export interface Verdict {
   succeeded: boolean;
   /** `lastErrorCode`; null on success. */
   errorCode: TransportErrorCode | 'signing_failed' | `http_${number}` | null;
-  /** Which of several causes the code has; null where it is the whole cause. */
+  /** Which of the causes of the code; null where the code has one cause. */
   errorReason: AttemptReason | null;
-  /** False: nothing left the relay, so the result says nothing about the endpoint. */
+  /** False: nothing left the relay, so the result does not count for or against the endpoint. */
   wasSent: boolean;
   responseStatus: number | null;
   /** 410: no further attempt, and the endpoint is disabled (contract/delivery#gone). */
   gone: boolean;
-  /** 429 and 503 with `Retry-After`: the whole endpoint is paused this long. */
+  /** How long the whole endpoint is paused: `Retry-After` of a 429 or 503. Null without a pause. */
   pauseMs: number | null;
 }
 
@@ -28,7 +28,7 @@ export type NextStep =
 export interface AttemptResult {
   claim: Claim;
   verdict: Verdict;
-  /** Why it failed, in words (`storableDetail`); null when the status is the whole cause. */
+  /** Why it failed, in words (`storableDetail`); null when the status says it all. */
   errorDetail: string | null;
   trace: AttemptTrace;
   step: NextStep;

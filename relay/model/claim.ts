@@ -4,7 +4,7 @@ export interface ClaimedEndpoint {
   accountId: string;
   url: string;
   sealedSecret: Uint8Array;
-  /** Signs as well, until `previousSecretExpiresAt`. */
+  /** Signs too, until `previousSecretExpiresAt`. */
   sealedPreviousSecret: Uint8Array | null;
   previousSecretExpiresAt: Date | null;
 }
@@ -18,7 +18,7 @@ export interface Claim {
   attemptNumber: number;
   startedAt: Date;
   scheduleIndex: number;
-  /** Since the delivery was due. */
+  /** Milliseconds since the delivery was due. */
   queuedMs: number;
   endpoint: ClaimedEndpoint;
 }

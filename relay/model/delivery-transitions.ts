@@ -40,7 +40,7 @@ export function statusesBefore(
   return sql.unsafe(`(${transitions[transition].from.map((status) => `'${status}'`).join(', ')})`);
 }
 
-/** SQL: whether a delivery waits for an attempt, of any endpoint, in the terms of the partial index of due times. */
+/** SQL: whether a delivery waits for an attempt, in the terms of the partial index of due times. */
 export function isOpen(sql: Queryable) {
   return sql`status in ('pending', 'retrying') and lease_expires_at is null`;
 }

@@ -9,5 +9,5 @@ export interface StoredEvent {
   traceparent: string | null;
 }
 
-/** Replaces an event that is lost: the attempts of its delivery fail, and no others with them. */
+/** Stands in for an event that is lost: the attempts of its delivery fail, and no others. */
 export const MISSING_EVENT: StoredEvent = { body: new Uint8Array(), traceparent: null };

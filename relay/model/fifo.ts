@@ -1,7 +1,7 @@
 /** A queue whose first item leaves in constant time. */
 export class Fifo<Item> {
   #items: Item[] = [];
-  /** Of the items, how many at their beginning have left. */
+  /** Items at the beginning that have left. */
   #left = 0;
 
   get length(): number {
@@ -26,7 +26,7 @@ export class Fifo<Item> {
     return first;
   }
 
-  /** Empties it; returns what was in it. */
+  /** Empties the queue; returns its items. */
   clear(): readonly Item[] {
     const items = this.#items.slice(this.#left);
     this.#items = [];
@@ -35,7 +35,10 @@ export class Fifo<Item> {
   }
 }
 
-/** Who waits for a turn, each once, in order. The first of a `Set` is found by walking over all that were deleted before it. */
+/**
+ * Items that wait for a turn, each once, in order. Not a `Set` alone: finding its first item walks over all
+ * items deleted before it.
+ */
 export class Turns<Item> {
   readonly #order = new Fifo<Item>();
   readonly #waiting = new Set<Item>();
@@ -46,12 +49,10 @@ export class Turns<Item> {
     this.#order.push(item);
   }
 
-  /** The item waits no more. */
   delete(item: Item): void {
     this.#waiting.delete(item);
   }
 
-  /** Takes the one whose turn it is. */
   shift(): Item | undefined {
     for (let item = this.#order.shift(); item !== undefined; item = this.#order.shift())
       if (this.#waiting.delete(item)) return item;

@@ -3,17 +3,16 @@ import type { AttemptReason, CodeWithReasons, ReasonOf } from '../../src/shared/
 /** Codes of attempts without a complete response (contract/delivery#result-codes). */
 export type TransportErrorCode = CodeWithReasons | 'request_timeout' | 'redirect_limit_exceeded';
 
-/** A code, and the reason of one that has several. */
+/** A code, and the reason where the code has several causes. */
 export type FailureCause =
   | { code: Exclude<TransportErrorCode, CodeWithReasons>; reason: null }
   | { [Code in CodeWithReasons]: { code: Code; reason: ReasonOf<Code> } }[CodeWithReasons];
 
-/** Nothing left the relay, which says nothing about the endpoint. */
+/** Nothing left the relay. */
 export type UnsentCause =
   | { code: 'signing_failed'; reason: null }
   | { code: 'network_error'; reason: 'event_missing' };
 
-/** How sending ended. */
 export type SendOutcome =
   | {
       kind: 'responded';
@@ -24,7 +23,7 @@ export type SendOutcome =
   | {
       kind: 'failed';
       code: TransportErrorCode;
-      /** Null where the code is the whole cause. */
+      /** Null where the code has one cause. */
       reason: AttemptReason | null;
       /** Which hop or phase failed and why, for operators: at most 500 characters, never with secrets. */
       detail: string;
@@ -32,14 +31,16 @@ export type SendOutcome =
       status: number | null;
     };
 
-/** How an attempt ended. */
 export type Outcome = SendOutcome | { kind: 'unsent'; cause: UnsentCause; detail: string };
 
 /** What is stored of an attempt beside its outcome. Durations in whole milliseconds, null when not reached. */
 export interface AttemptTrace {
   resolvedAddress: string | null;
   redirectCount: number;
-  /** Where the last request went, or was to go: `https://host:port`, without user, path and query. Null for what is no URL. */
+  /**
+   * Target of the last request: `https://host:port`, without user, path and query. Null where the URL is
+   * none.
+   */
   hopOrigin: string | null;
   connectionReused: boolean;
   dnsMs: number | null;

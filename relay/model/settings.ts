@@ -1,23 +1,28 @@
 import { publishedLimits } from '../../src/shared/contract-limits.ts';
-/** The relay's own constants; public configuration is in src/config/load.ts. Tests shorten the times. */
+/** Constants of the relay; its public configuration is in src/config/load.ts. Tests shorten the times. */
 export interface RelaySettings {
   /** One attempt, over DNS, connect, TLS, send, headers, body and every hop (contract/delivery#deadline). */
   attemptDeadlineMs: number;
   /** How long a claimed delivery belongs to its relay. */
   leaseMs: number;
-  /** How long an event belongs to the relay that sends it before its deliveries have rows; renewed meanwhile. */
+  /**
+   * How long an event belongs to the relay that sends it before its deliveries have rows; renewed until then.
+   */
   eventLeaseMs: number;
   /** A first attempt that takes longer gets its delivery's row before it ends. */
   quickMs: number;
-  /** An attempt that takes longer than this makes its endpoint a stalled one (endpoints/endpoint-limits.ts). */
+  /** A longer attempt makes its endpoint a stalled one (endpoints/endpoint-limits.ts). */
   stallMs: number;
-  /** Attempts in flight in this process. */
+  /** Most attempts in flight in this process. */
   slots: number;
-  /** Deliveries of one claim. */
+  /** Most deliveries of one claim. */
   claimBatch: number;
   /** Longest pause between two claims; endpoints/behind-endpoints.ts ends it when something is due. */
   claimIdleMs: number;
-  /** Pause between checks for expired leases, inactive endpoints and failing endpoints: two loops. */
+  /**
+   * Pause between checks for expired leases and inactive endpoints, and, in another loop, for failing
+   * endpoints.
+   */
   sweepMs: number;
   /** Pause between queries for events that were not fanned out. */
   reconcileMs: number;
@@ -30,8 +35,8 @@ export interface RelaySettings {
 }
 
 /**
- * A claim may wait 2 s for its slot (dispatch/claim-windows.ts); 8 s before another relay may take the delivery over its result must have
- * reached the database.
+ * A claim may wait 2 s for its slot (dispatch/claim-windows.ts). The other 8 s are for writing its result,
+ * before another relay may take the delivery over.
  */
 const LEASE_MARGIN_MS = 10_000;
 const LEASE_MS_MIN = 20_000;
@@ -64,7 +69,8 @@ export function assertSafeSettings({ attemptDeadlineMs, leaseMs, slots }: RelayS
 }
 
 /**
- * Longer than a restart or a deployment of a receiver takes, and reached by the fourth attempt of the schedule, 28 to 42 minutes after the
- * first: the fifth is two hours later.
+ * After how long an endpoint whose every attempt fails is announced. Longer than a receiver's restart or
+ * deployment takes; the fourth attempt reaches it, 28 to 42 minutes after the first, and the fifth is two
+ * hours later.
  */
 export const ANNOUNCED_AFTER_MINUTES = 20;

@@ -3,8 +3,8 @@ import type { Verdict } from '../model/attempt-result.ts';
 import type { Outcome } from '../model/outcome.ts';
 
 /**
- * Decides whether an attempt succeeded, whether it disables its endpoint and how long the endpoint is to be paused
- * (contract/delivery#success). Pure; `now` only turns an HTTP date into a duration.
+ * Decides whether an attempt succeeded, whether it disables its endpoint, and for how long it pauses the
+ * endpoint (contract/delivery#success). Pure; `now` only turns an HTTP date into a duration.
  */
 export function classify(outcome: Outcome, now: Date): Verdict {
   if (outcome.kind === 'unsent') return { ...failure, ...codesOf(outcome.cause), wasSent: false };

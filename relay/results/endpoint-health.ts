@@ -1,11 +1,12 @@
 import type { Queryable } from '../../src/db/client.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
-import { rowsParameter } from './rows-parameter.ts';
+import { rowsParameter } from './attempt-rows.ts';
 
 /**
- * SQL: further parts of a `with` that note since when the endpoints of these attempts fail (`failing_since`), and which do no more. An
- * endpoint with both in one batch does not fail. Only a change is written, and never waited for: of a row that somebody else changes the
- * next attempt says it again. So no batch waits for a request of the api, and two batches cannot deadlock.
+ * SQL: further parts of a `with`, which note since when the endpoints of these attempts fail
+ * (`failing_since`) and which have recovered. An endpoint with a success in the batch does not fail. Rows
+ * that somebody else is changing are skipped: the next attempt notes the same again. So no batch waits for a
+ * request of the api, and two batches cannot deadlock.
  */
 export function notingHealth(sql: Queryable, results: readonly AttemptResult[]) {
   const { healthyIds, failing } = healthOf(results);
@@ -28,7 +29,10 @@ export function notingHealth(sql: Queryable, results: readonly AttemptResult[]) 
   return sql`${healthyIds.length > 0 ? recovered : sql``}${failing.length > 0 ? failed : sql``}`;
 }
 
-/** Endpoints with a success, and the others with the time that their longest failure took. What was not sent counts for neither. */
+/**
+ * Endpoints with a success, and the others with the time that their longest failure took. Attempts that were
+ * not sent do not count.
+ */
 function healthOf(results: readonly AttemptResult[]) {
   const healthy = new Set<string>();
   const tookMs = new Map<string, number>();

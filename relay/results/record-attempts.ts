@@ -1,17 +1,10 @@
 import type { Database, Queryable } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
+import { statusesBefore } from '../model/delivery-transitions.ts';
+import { except, insertAttempts, resultColumns, resultRow, rowsParameter } from './attempt-rows.ts';
+import { type Written, writeWithConsequences } from './endpoint-consequences.ts';
 import { notingHealth } from './endpoint-health.ts';
-import { applyToEndpoints, concernsEndpoint } from './endpoint-consequences.ts';
-import { usesSchedule } from './retry-schedule.ts';
-import { except, type Row, rowsParameter } from './rows-parameter.ts';
-import { statusesBefore, transitions } from '../model/delivery-transitions.ts';
-
-export interface Recorded {
-  /** Deliveries whose status these results decided; the others belonged to another relay by then. */
-  decidedIds: ReadonlySet<string>;
-  disabledEndpointIds: readonly string[];
-}
 
 /**
  * Writes finished attempts with all their consequences, atomically: attempts, deliveries, pauses and disabled
@@ -22,36 +15,19 @@ export async function recordResults(
   sql: Database,
   outbox: Outbox,
   results: readonly AttemptResult[],
-): Promise<Recorded> {
-  // The common case touches no endpoint: one statement is a transaction of its own, in one round trip.
-  if (!results.some(concernsEndpoint)) {
-    return { decidedIds: await writeResults(sql, results), disabledEndpointIds: [] };
-  }
-  return await sql.begin(async (transaction) => {
-    const decidedIds = await writeResults(transaction, results);
-    return { decidedIds, disabledEndpointIds: await applyToEndpoints(transaction, outbox, results, decidedIds) };
-  });
+): Promise<Written> {
+  return await writeWithConsequences(sql, outbox, results, (queryable) => writeResults(queryable, results));
 }
 
 /** Writes every attempt, and the status of the deliveries that this relay still holds; returns the ids of these. */
 async function writeResults(sql: Queryable, results: readonly AttemptResult[]): Promise<Set<string>> {
   const nowMs = performance.now();
-  const rows = results.map((result) => outcomeRow(result, nowMs));
+  const rows = results.map((result) => resultRow(result, nowMs));
   const refused = await sql<{ id: string }[]>`
     with result as materialized (
-      select * from json_to_recordset(${rowsParameter(sql, rows)}) as result(
-        delivery_id uuid, attempt_number int, started_ms float8, ended_ms float8, status text,
-        schedule_index int, delay_ms float8, succeeded boolean, error_code text, error_reason text, error_detail text,
-        response_status int, resolved_address text, redirect_count int, hop_origin text, dns_ms int, connect_ms int,
-        tls_ms int, first_byte_ms int, total_ms int, response_body text)
+      select * from json_to_recordset(${rowsParameter(sql, rows)}) as result(${resultColumns(sql)})
     ), finished as (
-      insert into webhook_attempts as attempt (delivery_id, attempt_number, started_at, finished_at, succeeded,
-        error_code, error_reason, error_detail, response_status, resolved_address, redirect_count, hop_origin, dns_ms,
-        connect_ms, tls_ms, first_byte_ms, total_ms, response_body)
-      select delivery_id, attempt_number, now() - started_ms * interval '1 millisecond',
-        now() - ended_ms * interval '1 millisecond', succeeded, error_code, error_reason, error_detail, response_status,
-        resolved_address, redirect_count, hop_origin, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms,
-        decode(response_body, 'base64')
+      ${insertAttempts(sql)}
       from result
       where exists (select from webhook_deliveries as delivery where delivery.id = result.delivery_id)
       -- The lease expired meanwhile, or an earlier try of this write was committed after all.
@@ -78,48 +54,8 @@ async function writeResults(sql: Queryable, results: readonly AttemptResult[]): 
       returning delivery.id
     )${notingHealth(sql, results)}
     select delivery_id as id from result where delivery_id not in (select id from updated)`;
-  return except(results.map(({ claim }) => claim.deliveryId), refused);
-}
-
-/**
- * The columns of a finished attempt, as `json_to_recordset` takes them: what is null is left out. Start and end are ages by one monotonic
- * clock, so that no attempt ends before it starts, and the database's clock alone says when that was.
- */
-export function outcomeRow(
-  { claim, verdict, errorDetail, trace, step, startedAtMs, endedAtMs }: AttemptResult,
-  nowMs: number,
-): Row {
-  return withoutNulls({
-    delivery_id: claim.deliveryId,
-    attempt_number: claim.attemptNumber,
-    status: transitions[step.transition].to,
-    started_ms: nowMs - startedAtMs,
-    ended_ms: nowMs - endedAtMs,
-    schedule_index: usesSchedule(verdict) ? claim.scheduleIndex + 1 : claim.scheduleIndex,
-    delay_ms: step.transition === 'failed' ? step.delayMs : null,
-    succeeded: verdict.succeeded,
-    error_code: verdict.errorCode,
-    error_reason: verdict.errorReason,
-    error_detail: errorDetail,
-    response_status: verdict.responseStatus,
-    resolved_address: trace.resolvedAddress,
-    redirect_count: trace.redirectCount,
-    hop_origin: verdict.succeeded ? null : trace.hopOrigin,
-    dns_ms: trace.dnsMs,
-    connect_ms: trace.connectMs,
-    tls_ms: trace.tlsMs,
-    first_byte_ms: trace.firstByteMs,
-    total_ms: trace.totalMs,
-    response_body: trace.bodyStart === null ? null : Buffer.from(trace.bodyStart).toString('base64'),
-  });
-}
-
-/** Half of the columns of a success are null. */
-function withoutNulls(columns: Record<string, string | number | boolean | null>): Row {
-  const row: Row = {};
-  for (const name in columns) {
-    const value = columns[name];
-    if (value !== null && value !== undefined) row[name] = value;
-  }
-  return row;
+  return except(
+    results.map(({ claim }) => claim.deliveryId),
+    refused,
+  );
 }

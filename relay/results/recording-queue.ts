@@ -1,7 +1,7 @@
 import { GatheringQueue } from '../../src/shared/gathering-queue.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
-import type { Recorded } from './record-attempts.ts';
+import type { Written } from './endpoint-consequences.ts';
 import { writeUntilGivenUp } from './write-until-given-up.ts';
 
 const BATCH_MAX = 200;
@@ -9,14 +9,14 @@ const BATCH_MAX = 200;
 const GATHER_MS = 8;
 
 /**
- * Writes results together. Without a database they wait here; nothing more is claimed while too many do. The outcome of a
- * result is true once it is committed, and false when it came too late to decide its delivery.
+ * Writes results together. Without a database they wait here, and nothing more is claimed while too many wait. The
+ * outcome of a result is true once it is committed, and false when it came too late to decide its delivery.
  */
 export class RecordingQueue extends GatheringQueue<AttemptResult, boolean> {
-  /** @param giveUp aborts when the process must end: results that are not recorded by then are sent again after their lease */
+  /** @param giveUp aborts when the process must end: deliveries without a result are sent again after their lease */
   constructor(
-    record: (results: readonly AttemptResult[]) => Promise<Recorded>,
-    onRecorded: (recorded: Recorded) => void,
+    record: (results: readonly AttemptResult[]) => Promise<Written>,
+    onRecorded: (recorded: Written) => void,
     log: Logger,
     giveUp: AbortSignal,
   ) {

@@ -1,11 +1,11 @@
 import type { Claim } from '../model/claim.ts';
 import type { NextStep, Verdict } from '../model/attempt-result.ts';
 
-/** A pause is made up to this part longer or shorter. */
+/** A pause gets longer or shorter by up to this part. */
 const JITTER_RATIO = 0.2;
-/** What cannot be signed is tried again at least this often: the operator's mistake may be corrected at any time. */
+/** Longest pause of a delivery that cannot be signed: the operator may correct the mistake at any time. */
 const UNSIGNED_PAUSE_MS_MAX = 30 * 60_000;
-/** As many at that pace as 30 days have: an event whose key is lost for good is not kept for ever. */
+/** After 30 days at that pace it ends: an event whose key is lost is not kept for ever. */
 const UNSIGNED_ATTEMPTS_MAX = 1_440;
 
 /**
@@ -30,7 +30,10 @@ export function nextStep(
   return { transition: 'failed', delayMs: Math.max(spreadMs, verdict.pauseMs ?? 0) };
 }
 
-/** Whether an attempt is one of the schedule: one that could not be signed is not (contract/delivery#unsigned). */
+/**
+ * Whether an attempt counts for the schedule: one that could not be signed does not
+ * (contract/delivery#unsigned).
+ */
 export function usesSchedule({ errorCode }: Verdict): boolean {
   return errorCode !== 'signing_failed';
 }

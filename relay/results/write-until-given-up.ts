@@ -3,7 +3,10 @@ import { wait } from '../../src/shared/loop.ts';
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 2_000;
 
-/** Writes until it succeeds, with growing pauses; null when `giveUp` aborts before. Each failure is reported with the pause after it. */
+/**
+ * Writes until that succeeds, with growing pauses; null when `giveUp` aborts before. Each failure is reported
+ * with the pause after it.
+ */
 export async function writeUntilGivenUp<Written>(
   write: () => Promise<Written>,
   onFailure: (err: unknown, retryInMs: number) => void,

@@ -1,7 +1,10 @@
 import type { Logger } from '../../src/shared/log.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
 
-/** The one log line per attempt: everything but secrets and bodies. `decided`: whether it decided its delivery. */
+/**
+ * Logs an attempt in one line, with everything but secrets and bodies.
+ * @param decided whether the attempt decided its delivery
+ */
 export function logAttempt(
   log: Logger,
   { claim, verdict, errorDetail, trace, step }: AttemptResult,

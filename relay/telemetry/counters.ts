@@ -16,9 +16,9 @@ export class Counters {
   fannedOutDeliveries = 0;
   expiredLeases = 0;
   inactiveDeliveries = 0;
-  /** Attempts whose delivery another relay had written or claimed meanwhile: the subscriber may have received it twice. */
+  /** First attempts at deliveries that another relay wrote: the subscriber may have received them twice. */
   duplicateAttempts = 0;
-  /** Events that a relay held and did not finish: it was killed, or cut off. */
+  /** Events that a relay held and did not finish, because it was killed or cut off. */
   unfinishedEvents = 0;
   repairedEvents = 0;
   repairedDeliveries = 0;
@@ -26,13 +26,12 @@ export class Counters {
   endedSessions = 0;
   /** Finished attempts by error code, or `succeeded`. */
   readonly attempts: Record<string, number> = {};
-  // Private, so that the log lines, which take the fields above, leave them out.
-  // From zero, so that the first one is an increase: an alert is about it.
+  // Private: log lines take the public fields. From zero, so that an alert sees the first one as an increase.
   readonly #attemptClasses: Record<string, number> = { succeeded: 0, signing_failed: 0 };
   readonly #deliveries: Record<string, number> = { succeeded: 0, retrying: 0, dead_letter: 0 };
   readonly #phases = new PhaseDurations();
 
-  /** As `attempts`, with a bounded set of codes. */
+  /** As `attempts`, but with a bounded set of codes. */
   get attemptClasses(): Readonly<Record<string, number>> {
     return this.#attemptClasses;
   }
@@ -68,7 +67,7 @@ function increment(counts: Record<string, number>, name: string): void {
 
 const STATUS_MS = 60_000;
 
-/** Logs what this relay has done so far, once a minute. */
+/** Logs the counters once a minute. */
 export async function statusLoop(
   { counters, inFlight, log }: { counters: Counters; inFlight(): number; log: Logger },
   signal: AbortSignal,

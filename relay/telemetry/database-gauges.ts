@@ -2,9 +2,11 @@ import type { Database } from '../../src/db/client.ts';
 import { isOpen } from '../model/delivery-transitions.ts';
 import { ANNOUNCED_AFTER_MINUTES } from '../model/settings.ts';
 
-/** Counts stop here: counting further would read the whole backlog. */
+/**
+ * Counts stop here: counting on would read a whole backlog, or every endpoint in an outage of the network.
+ */
 const COUNT_MAX = 10_000;
-/** This many of the most overdue deliveries are checked for one whose endpoint is not paused. */
+/** Most overdue deliveries that are searched for one whose endpoint is not paused. */
 const OVERDUE_MAX = 1_000;
 
 export interface Backlog {
@@ -15,7 +17,7 @@ export interface Backlog {
   oldestDueSeconds: number;
 }
 
-/** The open deliveries of the whole service; each count reads a partial index and is bounded. */
+/** Counts the open deliveries of the whole service; each count reads a partial index and is bounded. */
 export async function readBacklog(sql: Database): Promise<Backlog> {
   const [row] = await sql<Backlog[]>`
     select
@@ -39,7 +41,10 @@ export async function readBacklog(sql: Database): Promise<Backlog> {
 
 export type FailingCounts = Record<'subscription' | 'contact', number>;
 
-/** Enabled endpoints whose every attempt has failed for 20 minutes, by purpose; reads the index of those that fail. */
+/**
+ * Counts, by purpose, enabled endpoints whose every attempt has failed for 20 minutes; reads the index of
+ * failing endpoints.
+ */
 export async function countFailing(sql: Database): Promise<FailingCounts> {
   const rows = await sql<{ purpose: keyof FailingCounts; count: number }[]>`
     select purpose, count(*)::int as count from (
