@@ -1,8 +1,8 @@
 import { createChainHead } from '../chain/head.ts';
 import { createTokenBalanceSources } from '../chain/holdings/wallet-balances.ts';
 import { createCurveConfigSource } from '../chain/pools/curve/config-source.ts';
-import { keepWarm } from '../chain/rpc/keep-warm.ts';
-import { createSendOnlyTargets } from '../chain/rpc/send-only-targets.ts';
+import { createSendOnlyTargets } from '../chain/rpc/send-target.ts';
+import { keepWarm } from '../chain/rpc/send-transaction.ts';
 import { createChainRpcs } from '../chain/rpc.ts';
 import { createBlockhashSource } from '../chain/transactions/latest-blockhash.ts';
 import { createPriorityPriceSource } from '../chain/transactions/priority-price.ts';

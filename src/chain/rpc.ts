@@ -1,8 +1,8 @@
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { PositionHistory } from './node-trust/position-history.ts';
+import { createBoundedTransport } from './rpc/post.ts';
 import { describeRpcFailure, type RpcOutcome } from './rpc/rpc-failure.ts';
 import { createSendTarget, type SendTarget, sendsInFlightMax } from './rpc/send-target.ts';
-import { createBoundedTransport } from './rpc/transport.ts';
 
 export type SolanaRpc = ReturnType<typeof createKit>;
 

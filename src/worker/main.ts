@@ -1,6 +1,6 @@
 import { createChainHead, freshSlot } from '../chain/head.ts';
 import { createTokenHolderSources } from '../chain/holdings/mint-holders.ts';
-import { createSendOnlyTargets } from '../chain/rpc/send-only-targets.ts';
+import { createSendOnlyTargets } from '../chain/rpc/send-target.ts';
 import { createChainRpcs } from '../chain/rpc.ts';
 import { SignatureWakeUps } from '../chain/streams/signature-wake-ups.ts';
 import { socketUrls } from '../chain/streams/socket-urls.ts';

@@ -25,7 +25,7 @@ import {
   type IntentMetrics,
   observeBroadcastDelay,
 } from '../features/transaction-intents/metrics.ts';
-import { observeFeePools } from '../indexer/fees/fee-metrics.ts';
+import { observeFeePools } from '../indexer/fees/token-fees.ts';
 import type { CountOutcome } from '../indexer/holders/count-holders.ts';
 import { countHolderSnapshots } from '../indexer/holders/metrics.ts';
 import type { AcknowledgedMessage } from '../indexer/ingest/acknowledge.ts';

@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { keepWarm } from '../../src/chain/rpc/keep-warm.ts';
-import { createSendOnlyTargets } from '../../src/chain/rpc/send-only-targets.ts';
-import { sendTransaction } from '../../src/chain/rpc/send-transaction.ts';
+import { createSendOnlyTargets } from '../../src/chain/rpc/send-target.ts';
+import { keepWarm, sendTransaction } from '../../src/chain/rpc/send-transaction.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import bs58 from 'bs58';
-import { curvePoolAddresses, metadataAddress } from '../../src/chain/accounts/launch-addresses.ts';
+import { curvePoolAddresses, metadataAddress } from '../../src/chain/accounts/derived-addresses.ts';
 import {
   BONDING_CURVE,
   INSTRUCTIONS_SYSVAR,

@@ -1,6 +1,14 @@
 import { getAddressEncoder, getProgramDerivedAddress, type Address as KitAddress } from '@solana/kit';
 import type { PoolConfig } from './pool-config.ts';
-import { ASSOCIATED_TOKEN, BONDING_CURVE, DAMM_V1, DAMM_V2, DYNAMIC_VAULT, JUP_LOCK } from './programs.ts';
+import {
+  ASSOCIATED_TOKEN,
+  BONDING_CURVE,
+  DAMM_V1,
+  DAMM_V2,
+  DYNAMIC_VAULT,
+  JUP_LOCK,
+  TOKEN_METADATA,
+} from './programs.ts';
 
 /**
  * Configs of DAMM v2 that bonding curves migrate into, by `migration_fee_option`: 0.25, 0.3, 1, 2, 4, 6 % and
@@ -63,7 +71,7 @@ const amms: readonly {
   { program: DAMM_V2, configs: dammMigrationConfigs, seeds: (config, mints) => ['pool', config, ...mints] },
 ];
 
-/** Both programs order the mints of a pool as bytes. */
+/** Every program orders the mints of a pool as bytes. */
 function largerFirst(left: string, right: string): Uint8Array[] {
   return [key(left), key(right)].sort((a, b) => Buffer.compare(b, a));
 }
@@ -115,6 +123,42 @@ export async function migratedPoolAddresses(
 /** The account that holds the token which stands for a DAMM v2 position. */
 export function positionNftAccount(nftMint: string): Promise<string> {
   return derive(DAMM_V2, ['position_nft_account', key(nftMint)]);
+}
+
+/** Accounts of a pool on the bonding curve. */
+export interface CurvePoolAddresses {
+  pool: string;
+  baseVault: string;
+  quoteVault: string;
+}
+
+/** Where the pool of a mint is, under a config: known before it exists (reference/solana#curve-addresses). */
+export async function curvePoolAddresses(
+  config: string,
+  baseMint: string,
+  quoteMint: string,
+): Promise<CurvePoolAddresses> {
+  const mints = largerFirst(baseMint, quoteMint);
+  const pool = await derive(BONDING_CURVE, ['pool', key(config), ...mints]);
+  const vault = (mint: string) => derive(BONDING_CURVE, ['token_vault', key(mint), key(pool)]);
+  const [baseVault, quoteVault] = await Promise.all([vault(baseMint), vault(quoteMint)]);
+  return { pool, baseVault, quoteVault };
+}
+
+/** What signs for every pool of a program, and what signs its events. */
+export async function programAuthorities(
+  program: string,
+): Promise<{ poolAuthority: string; eventAuthority: string }> {
+  const [poolAuthority, eventAuthority] = await Promise.all([
+    derive(program, ['pool_authority']),
+    derive(program, ['__event_authority']),
+  ]);
+  return { poolAuthority, eventAuthority };
+}
+
+/** The account of the token-metadata program for a mint of the SPL Token program. */
+export function metadataAddress(mint: string): Promise<string> {
+  return derive(TOKEN_METADATA, ['metadata', key(TOKEN_METADATA), key(mint)]);
 }
 
 async function derive(program: string, seeds: (string | Uint8Array)[]): Promise<string> {

@@ -1,4 +1,4 @@
-import { UNIX_SECONDS_MAX } from '../accounts/clock-sysvar.ts';
+import { UNIX_SECONDS_MAX } from '../accounts/sysvars.ts';
 import type { ChainPosition } from '../node-trust/position-history.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 

@@ -1,6 +1,7 @@
+import { wait } from '../../shared/loop.ts';
 import { judgeSend, type SendDependencies, type SendOutcome } from '../node-trust/judge-send.ts';
 import type { SignedSend } from '../node-trust/quarantine.ts';
-import type { SendTarget } from './send-target.ts';
+import { type SendTarget, WARM_INTERVAL_MS } from './send-target.ts';
 
 /**
  * Sends signed bytes to an address as they are; it neither simulates nor repeats them. Its response may quarantine
@@ -21,4 +22,23 @@ export function sendTransaction(
 export async function probeQuarantined(target: SendTarget, dependencies: SendDependencies): Promise<void> {
   const probe = target.quarantine.takeProbe(dependencies.clock.now());
   if (probe !== null) await sendTransaction(target, probe, dependencies);
+}
+
+/**
+ * Keeps a connection to every address open until the signal aborts, so that no send waits for a handshake. One that is
+ * quarantined is probed instead: a process that sends nothing for a while would never release it.
+ */
+export async function keepWarm(
+  targets: readonly SendTarget[],
+  dependencies: SendDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await Promise.all(
+      targets.map((target) =>
+        target.quarantine.isActive ? probeQuarantined(target, dependencies) : target.warm(),
+      ),
+    );
+    await wait(WARM_INTERVAL_MS, signal);
+  }
 }

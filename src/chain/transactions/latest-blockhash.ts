@@ -10,7 +10,7 @@ import {
   WINDOW_BLOCKS,
 } from '../node-trust/chain-reach.ts';
 import { currentFirst } from '../node-trust/first-current-response.ts';
-import { getLatestBlockhash, type LatestBlockhash } from '../rpc/fee-calls.ts';
+import { getLatestBlockhash, type LatestBlockhash } from '../rpc/blockhash-calls.ts';
 import type { ChainRpc } from '../rpc.ts';
 
 /** A blockhash that new transactions can use. Its height is a bound: no block above it takes a transaction with it, whatever its node says. */

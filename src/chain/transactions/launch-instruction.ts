@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { metadataAddress, programAuthorities } from '../accounts/launch-addresses.ts';
+import { metadataAddress, programAuthorities } from '../accounts/derived-addresses.ts';
 import {
   BONDING_CURVE,
   SPL_TOKEN,

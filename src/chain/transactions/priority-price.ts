@@ -1,5 +1,5 @@
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
-import { getRecentPrices } from '../rpc/fee-calls.ts';
+import { getRecentPrices } from '../rpc/blockhash-calls.ts';
 import { firstResponse } from '../rpc/first-response.ts';
 import type { ChainRpc } from '../rpc.ts';
 

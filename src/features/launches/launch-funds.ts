@@ -1,5 +1,5 @@
 import { SPL_TOKEN, SYSTEM_PROGRAM, TOKEN_2022, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
-import { RENT_SYSVAR, readRent } from '../../chain/accounts/rent-sysvar.ts';
+import { RENT_SYSVAR, readRent } from '../../chain/accounts/sysvars.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../chain/accounts/token-account.ts';
 import { curvePoolShape } from '../../chain/accounts/virtual-pool.ts';
 import {

@@ -1,5 +1,4 @@
-import { associatedTokenAddress } from '../../chain/accounts/derived-addresses.ts';
-import { curvePoolAddresses } from '../../chain/accounts/launch-addresses.ts';
+import { associatedTokenAddress, curvePoolAddresses } from '../../chain/accounts/derived-addresses.ts';
 import {
   ASSOCIATED_TOKEN,
   BONDING_CURVE,

@@ -1,4 +1,4 @@
-import type { RentOf } from '../../chain/accounts/rent-sysvar.ts';
+import type { RentOf } from '../../chain/accounts/sysvars.ts';
 
 /** What a wallet has for swaps of one token, in one slot. */
 export interface WalletFunds {

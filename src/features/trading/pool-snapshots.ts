@@ -1,5 +1,5 @@
-import { readChainTime } from '../../chain/accounts/clock-sysvar.ts';
 import { CLOCK_SYSVAR } from '../../chain/accounts/programs.ts';
+import { readChainTime } from '../../chain/accounts/sysvars.ts';
 import type { ChainHeadSource } from '../../chain/head.ts';
 import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import { type CurvePool, readCurvePool } from '../../chain/pools/curve/pool-account.ts';

@@ -1,5 +1,5 @@
 import { SYSTEM_PROGRAM, TOKEN_2022, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
-import { RENT_SYSVAR, readRent } from '../../chain/accounts/rent-sysvar.ts';
+import { RENT_SYSVAR, readRent } from '../../chain/accounts/sysvars.ts';
 import { readTokenBalance, TOKEN_ACCOUNT_BYTES } from '../../chain/accounts/token-account.ts';
 import { firstCurrentResponse } from '../../chain/node-trust/first-current-response.ts';
 import { type FundedAccount, getAccounts } from '../../chain/rpc/account-calls.ts';

@@ -4,7 +4,7 @@ import type { Logger } from '../../shared/log.ts';
 import type { DecodedTransaction, FeeClaim, Migration } from '../decode/decoded-transaction.ts';
 import { type ClaimRow, distributeClaims, type FeePositionRow, storeFeeFacts } from '../store/fee-claims.ts';
 import type { DistributionFact } from '../store/fee-distributions.ts';
-import { lamportsOf } from './lamports.ts';
+import { lamportsOf } from './token-fees.ts';
 
 export interface FeeFactDependencies {
   db: Database;

@@ -7,6 +7,9 @@ import {
 import { readTokenOwner } from '../../chain/accounts/token-account.ts';
 import { readCurveConfig, readCurveConfigKeys } from '../../chain/pools/curve/config-account.ts';
 import { readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
+import type { Database } from '../../db/client.ts';
+import { type DecimalString, decimalToRaw } from '../../shared/decimal.ts';
+import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import { WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
 
 /** A position of creator or partner, and the token account that says who owns it now. */
@@ -127,4 +130,34 @@ class FeeSum {
     const distributed = this.#accrued - this.#unclaimed;
     return { feeBps, accrued: this.#accrued, distributed, claimable: this.#claimable };
   }
+}
+
+const SOL_DECIMALS = 9;
+
+/** Throws RangeError for more digits than SOL has: no amount of the chain has. */
+export function lamportsOf(sol: DecimalString): bigint {
+  const raw = decimalToRaw(sol, SOL_DECIMALS);
+  if (raw === null) throw new RangeError(`${sol} SOL is no whole number of lamports`);
+  return raw;
+}
+
+/** Pools whose newest check told no fees. */
+export function observeFeePools(metrics: ProcessMetrics, scrapeDatabase: Database): void {
+  const unreadable = metrics.gauge(
+    'launchwire_fee_pools_unreadable',
+    'Pools whose newest check told no fees, by why',
+    ['problem'],
+  );
+  metrics.addSource({
+    name: 'fee_pools',
+    gauges: [unreadable],
+    load: async () => {
+      const rows = await scrapeDatabase<{ problem: string; count: number }[]>`
+        select problem, count(*)::int as count from fee_pools where problem is not null group by problem`;
+      return () => {
+        for (const problem of feeProblems) unreadable.set(0, { problem });
+        for (const { problem, count } of rows) unreadable.set(count, { problem });
+      };
+    },
+  });
 }

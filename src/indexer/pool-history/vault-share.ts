@@ -1,8 +1,8 @@
-import { readChainSeconds } from '../../chain/accounts/clock-sysvar.ts';
 import { readDammV1Pool } from '../../chain/accounts/damm-v1-pool.ts';
 import { readDynamicVault, shareWorthRaw } from '../../chain/accounts/dynamic-vault.ts';
 import { readMint } from '../../chain/accounts/mint.ts';
 import { CLOCK_SYSVAR, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import { readChainSeconds } from '../../chain/accounts/sysvars.ts';
 import { readTokenBalance } from '../../chain/accounts/token-account.ts';
 import type { ReadAccounts } from './inspect-pool.ts';
 

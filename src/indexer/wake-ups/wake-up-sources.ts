@@ -6,8 +6,8 @@ import {
   type StreamTimes,
 } from '../../chain/streams/keep-connected.ts';
 import type { Logger } from '../../shared/log.ts';
-import { hashAccount } from './account-hash.ts';
 import type { AccountChange, StreamListener, WakeUpStream } from './wake-up-stream.ts';
+import { hashAccount } from './wake-up-stream.ts';
 
 /** A known pool changed in this slot, and then looked like this. */
 export interface WakeUp {

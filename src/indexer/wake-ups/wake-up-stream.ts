@@ -22,3 +22,8 @@ export interface WakeUpStream {
   /** One connection: resolves when the signal aborts, rejects when the connection ends otherwise. Nothing is kept between two of them. */
   connect(listener: StreamListener, signal: AbortSignal): Promise<void>;
 }
+
+/** What two sights of an account are compared by. Whoever trades chooses some of its bytes, so no hash that is easy to collide. */
+export function hashAccount(data: Uint8Array): string {
+  return new Bun.CryptoHasher('sha256').update(data).digest('base64');
+}

@@ -10,7 +10,7 @@ import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.t
 import { NodeSet } from '../../indexer/pool-history/node-backoff.ts';
 import { type PollDependencies, pollPools } from '../../indexer/pool-history/poll-pools.ts';
 import type { ReadLimits } from '../../indexer/pool-history/pool-reader.ts';
-import type { OnQuietPoolsProven } from '../../indexer/pool-history/quiet-proof.ts';
+import type { OnQuietPoolsProven } from '../../indexer/pool-history/quiet-sweep.ts';
 import { type OnUnused, UndecodedCounts } from '../../indexer/pool-history/undecoded.ts';
 import { NodeTimes } from '../../indexer/proofs/node-times.ts';
 import { SourceProofs } from '../../indexer/proofs/source-proofs.ts';

@@ -12,7 +12,7 @@ import { createChainIndexing } from '../../../src/indexer/create-chain-indexing.
 import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
 import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
-import type { QuietProof } from '../../../src/indexer/pool-history/quiet-proof.ts';
+import type { QuietProof } from '../../../src/indexer/pool-history/quiet-sweep.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import type { SteadyTime } from '../../../src/shared/steady-time.ts';

@@ -1,6 +1,6 @@
-import { readChainSeconds } from '../../../chain/accounts/clock-sysvar.ts';
 import { readNonce } from '../../../chain/accounts/nonce-account.ts';
 import { CLOCK_SYSVAR } from '../../../chain/accounts/programs.ts';
+import { readChainSeconds } from '../../../chain/accounts/sysvars.ts';
 import { type AccountsInSlot, getAccounts } from '../../../chain/rpc/account-calls.ts';
 import { isBlockhashValid } from '../../../chain/rpc/blockhash-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';

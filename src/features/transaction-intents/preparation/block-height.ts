@@ -1,4 +1,9 @@
-import { proofsNeeded, readPosition } from '../../../chain/node-trust/believed-position.ts';
+import {
+  believePositions,
+  proofsNeeded,
+  readPosition,
+  readRecentPositions,
+} from '../../../chain/node-trust/believed-position.ts';
 import {
   heightCeiling,
   LOCAL_WINDOW_BLOCKS,
@@ -6,7 +11,6 @@ import {
   WINDOW_BLOCKS,
 } from '../../../chain/node-trust/chain-reach.ts';
 import type { ChainPosition } from '../../../chain/node-trust/position-history.ts';
-import { believePositions, readRecentPositions } from '../../../chain/node-trust/recent-positions.ts';
 import { isBlockhashValid } from '../../../chain/rpc/blockhash-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { Clock } from '../../../shared/clock.ts';

@@ -1,4 +1,4 @@
-import { readRecentPositions } from '../../../chain/node-trust/recent-positions.ts';
+import { readRecentPositions } from '../../../chain/node-trust/believed-position.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
 import { isUsableWallet } from '../../../chain/signature.ts';
 import { lifetimeOf } from '../../../chain/transaction-lifetime.ts';
