@@ -21,7 +21,7 @@ export function readFileIfExists(path: string): string | undefined {
   }
 }
 
-/** What this program wrote there before; undefined when there is nothing. */
+/** The saved value; undefined when there is no file. */
 export function readPrivateJson<Value>(path: string): Value | undefined {
   const content = readFileIfExists(path);
   return content === undefined ? undefined : (JSON.parse(content) as Value);

@@ -3,11 +3,11 @@ import { FIRST_SLOT } from './commitment.ts';
 import type { HistoryStore } from './history-store.ts';
 import { type ClockSegment, NOMINAL_SLOT_MS, SlotClock } from './slot-clock.ts';
 
-/** What is saved of a chain besides its accounts and history. Blockhashes follow from genesis and slot. */
+/** The saved state of a chain besides accounts and history. Blockhashes follow from genesis and slot. */
 export interface ChainState {
   readonly genesisHash: string;
   readonly slot: bigint;
-  /** The chain moved by advanceSlots only, so no slots passed while it was down. */
+  /** Only advanceSlots moved the chain, so no slots passed while it was down. */
   readonly manual: boolean;
   readonly segments: readonly ClockSegment[];
 }

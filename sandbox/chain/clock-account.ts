@@ -4,7 +4,7 @@ export const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 const SLOT = 0;
 const UNIX_TIMESTAMP = 32;
 
-/** The clock as it was in a slot: the virtual machine only has the newest, which belongs to no commitment but `processed`. */
+/** The clock account at a slot. The virtual machine only has the newest one. */
 export function clockAccountAt(
   newest: StoredAccount | null,
   slot: bigint,

@@ -6,7 +6,7 @@ export type Commitment = 'processed' | 'confirmed' | 'finalized';
 export const CONFIRMED_AFTER_SLOTS = 1n;
 /** Block height trails the slot by this constant, so code that mixes the two is off by far more than a window. */
 export const HEIGHT_LAG_SLOTS = 1_000n;
-/** The first slot of a new chain: late enough that height and every window behind it are positive. */
+/** The first slot of a new chain: late enough that height and the windows before it are positive. */
 export const FIRST_SLOT = 2_000n;
 
 /** Block height at a slot; no slot is ever skipped here. */

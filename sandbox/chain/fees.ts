@@ -8,7 +8,7 @@ const PRECOMPILES = new Set([
   'KeccakSecp256k11111111111111111111111111111',
   'Secp256r1SigVerify1111111111111111111111111',
 ]);
-// Builtins reserve 3,000 units, everything else 200,000, unless a limit is set (measured through the fee charged).
+// Without a limit, builtins reserve 3,000 units and all other programs 200,000 (measured by the charged fee).
 const BUILTINS = new Set([
   COMPUTE_BUDGET,
   '11111111111111111111111111111111',

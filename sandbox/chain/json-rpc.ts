@@ -42,7 +42,7 @@ function run(methods: MethodTable, contextOf: () => RpcContext, name: string, pa
     return method(contextOf(), params) ?? null;
   } catch (error) {
     if (error instanceof RpcError) return error;
-    // A sandbox shows its own faults: the developer in front of it is the only reader.
+    // The developer who uses the sandbox is the only reader of its defects.
     return new RpcError(RPC_CODE.internalError, error instanceof Error ? error.message : String(error));
   }
 }

@@ -14,14 +14,14 @@ import type { VirtualMachine } from './vm.ts';
 import { type WireMessage, writableKeys } from './wire-message.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
-/** What became of a transaction offered to the chain: landed (perhaps failed, fee paid), or refused without trace. */
+/** The outcome of a transaction: it landed (perhaps failed, with its fee paid), or was refused without a trace. */
 export interface LandingResult {
   readonly landed: boolean;
   readonly err: TransactionError | null;
 }
 
-/** The parts of the ledger that a transaction goes through. */
-export interface LandingGround {
+/** The parts of the ledger that landing a transaction needs. */
+export interface LandingContext {
   readonly vm: VirtualMachine;
   readonly slot: bigint;
   readonly ring: BlockhashRing;
@@ -37,10 +37,10 @@ export interface LandingGround {
 
 /**
  * Runs one transaction in the ledger's current slot, in a validator's order: blockhash age, duplicate, signatures,
- * fee payer, execution. Only what got as far as execution enters history, with its error if it failed.
+ * fee payer, execution. A transaction that was executed enters history, with its error if it failed.
  */
 export function landTransaction(
-  ledger: LandingGround,
+  ledger: LandingContext,
   transaction: WireTransaction,
   indexInSlot: number,
 ): LandingResult {
@@ -88,7 +88,7 @@ export function landTransaction(
   ledger.announce({
     slot: ledger.slot,
     transaction: { signature: transaction.signature, err, logs: execution.meta.logs(), accountKeys: keys },
-    // A failed transaction writes its fee payer only.
+    // A failed transaction changes only its fee payer.
     accounts: err === null ? writable : writable.slice(0, 1),
   });
   return { landed: true, err };

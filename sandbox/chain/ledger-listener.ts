@@ -3,7 +3,7 @@ import type { TransactionError } from './transaction-error.ts';
 /** One change of the chain's state: a landed transaction with what it wrote, or accounts that were staged. */
 export interface LedgerChange {
   readonly slot: bigint;
-  /** Null when accounts were set past all rules. */
+  /** Null when accounts were set directly. */
   readonly transaction: LandedTransaction | null;
   /** Accounts that may differ now. */
   readonly accounts: readonly string[];
@@ -17,7 +17,7 @@ export interface LandedTransaction {
   readonly accountKeys: readonly string[];
 }
 
-/** Hears of every change and every new slot, synchronously and in order. */
+/** Gets every change and every new slot, synchronously and in order. */
 export interface LedgerListener {
   changed(change: LedgerChange): void;
   /** The ledger's slot moved on, by one or more. */

@@ -32,7 +32,7 @@ export interface LedgerOptions {
   readonly models: readonly ProgramModel[];
 }
 
-// Sends held back by a fault; a test that holds more than this many is told so.
+// Sends that a fault may hold back at once.
 const MAX_HELD_BACK = 10_000;
 
 /** The one chain behind every node: slots, blockhashes, accounts and history. All state changes are synchronous. */
@@ -47,7 +47,7 @@ export class Ledger {
   readonly versions = new AccountVersions();
   readonly priorityFees = new PriorityFees(PRIORITY_FEE_SLOTS + KEPT_SLOTS);
   readonly faucet: Faucet;
-  /** Hear of every change; a listener takes itself out when it is done. */
+  /** They get every change. A listener removes itself when it is done. */
   readonly listeners = new Set<LedgerListener>();
   readonly #options: LedgerOptions;
   #headSlot: bigint;
@@ -118,7 +118,7 @@ export class Ledger {
     return result;
   }
 
-  /** Keeps a transaction back and offers it `delaySlots` slots later. Not part of the saved state. */
+  /** Runs a transaction `delaySlots` slots later. Not part of the saved state. */
   landLater(transaction: WireTransaction, delaySlots: number): void {
     if (this.#heldBack.length >= MAX_HELD_BACK) throw new Error('too many transactions are held back');
     this.#heldBack.push({ transaction, slot: this.#headSlot + BigInt(delaySlots) });
@@ -171,7 +171,7 @@ export class Ledger {
     return found;
   }
 
-  /** Creates or overwrites an account, past all rules: for staging a state that transactions could not reach. */
+  /** Creates or overwrites an account without any rule: for states that transactions cannot reach. */
   setAccount(address: string, account: StoredAccount): void {
     this.versions.record(this.#headSlot, address, this.vm.getAccount(address));
     this.vm.setAccount(address, account);
@@ -209,7 +209,7 @@ export class Ledger {
     this.history.close();
   }
 
-  /** Takes from history what is known of recent transactions besides: which have landed, and what they paid. */
+  /** Restores from history which recent transactions have landed and what they paid. */
   #recallRecent(blockhashWindow: bigint): void {
     for (const { wire, slot, metaJson } of this.history.sinceSlot(this.#headSlot - blockhashWindow)) {
       const { message, messageDigest } = parseTransaction(wire);

@@ -11,7 +11,7 @@ const PROGRAM_BYTES = 36;
 
 /**
  * Bytes of all accounts that a transaction loads, as nodes count them: the data of each account and 64 bytes, each
- * lookup table at its greatest size, and the data behind each upgradeable program once.
+ * lookup table at its greatest size, and the program data of each upgradeable program once.
  */
 export function loadedDataBytes(
   keys: readonly string[],

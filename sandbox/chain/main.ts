@@ -17,7 +17,6 @@ function integer(text: string, name: string, least: number): number {
   return value;
 }
 
-/** A program that cannot be loaded is a mistake of the command line. */
 function refusal(error: unknown): never {
   if (error instanceof ProgramRefused) fail(error.message);
   throw error;

@@ -1,4 +1,4 @@
-/** Blocks whose prices are told. */
+/** Blocks whose prices are reported. */
 export const PRIORITY_FEE_SLOTS = 150n;
 
 interface SlotPrices {
@@ -8,7 +8,7 @@ interface SlotPrices {
   readonly lowestByAccount: Map<string, bigint>;
 }
 
-/** What landed transactions paid for priority, block by block. Lives in memory; a restart fills it from history. */
+/** Priority prices of landed transactions by block. In memory only; a restart fills it from history. */
 export class PriorityFees {
   readonly #keptSlots: bigint;
   /** Slots ascend in insertion order; blocks without transactions have no entry. */
@@ -32,7 +32,7 @@ export class PriorityFees {
     }
   }
 
-  /** The price that would have got a transaction into a block: the highest among the block's and the accounts' lowest. */
+  /** The price that a transaction had to pay in a block: the highest of the block's and the accounts' lowest prices. */
   at(slot: bigint, accounts: readonly string[]): bigint {
     const prices = this.#slots.get(slot);
     if (prices === undefined) return 0n;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import bs58 from 'bs58';
 
-/** A program to load: where, and its ELF file. */
+/** A program to load: its address and its ELF file. */
 export interface ProgramBinary {
   readonly address: string;
   readonly file: string;

@@ -166,7 +166,7 @@ export class RpcNode {
     return this.#contextNow();
   }
 
-  /** Without moving the chain on: what hears of a change must not cause the next one. */
+  /** Does not move the chain on: a listener of a change must not cause the next one. */
   #contextNow(): RpcContext {
     const lag = BigInt(this.#faults.current.lagSlots ?? 0);
     return {

@@ -10,8 +10,8 @@ export const NOMINAL_SLOT_MS = 400;
 const MAX_SEGMENTS = 1_000;
 
 /**
- * Maps slots to wall time and back. Pieces of straight line, newest last, so that block times of the past stay
- * what they were when the pace changes or slots are skipped ahead.
+ * Maps slots to wall time and back. Each change of pace adds a segment, newest last, so that block times of the past
+ * stay the same.
  */
 export class SlotClock {
   readonly segments: ClockSegment[];

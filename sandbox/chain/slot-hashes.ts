@@ -3,13 +3,10 @@ import type { BlockhashRing } from './blockhash-ring.ts';
 import type { VirtualMachine } from './vm.ts';
 
 const SLOT_HASHES = 'SysvarS1otHashes111111111111111111111111111';
-// Lookup tables are created from a recent slot hash; these many are shown to the program, not the chain's 512.
+// The program of lookup tables needs a recent slot hash; it is shown 64 of them instead of a cluster's 512.
 const SLOT_HASHES_SHOWN = 64n;
 
-/**
- * Brings the slot-hashes sysvar up to date for whoever can read it. It costs about a millisecond, so the others do
- * not pay for it.
- */
+/** Updates the slot-hashes sysvar for transactions that can read it. It takes about a millisecond, too much for all. */
 export function showSlotHashes(
   vm: VirtualMachine,
   ring: BlockhashRing,

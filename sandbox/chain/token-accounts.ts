@@ -112,7 +112,7 @@ function readOptionalKey(reader: ByteReader): string | null {
   return present ? bs58.encode(key) : null;
 }
 
-/** An amount as RPC shows it: exact string, and a float that only displays may use. */
+/** An amount as RPC shows it. `amount` is exact; `uiAmount` is a float for displays. */
 export interface UiTokenAmount {
   readonly amount: string;
   readonly decimals: number;
@@ -120,7 +120,7 @@ export interface UiTokenAmount {
   readonly uiAmountString: string;
 }
 
-// From this many decimals on a node cannot hold the power of ten and gives no float.
+// With this many decimals a node cannot hold the power of ten, and shows no float.
 const DECIMALS_WITHOUT_FLOAT = 20;
 
 /** The amount with the decimals of its mint. */

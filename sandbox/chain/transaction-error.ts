@@ -65,7 +65,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   SignatureFailure: 'Transaction did not pass signature verification',
 };
 
-/** The sentence a node puts behind "Transaction simulation failed: ". */
+/** The sentence of a node after "Transaction simulation failed: ". */
 export function describeTransactionError(error: TransactionError): string {
   if (typeof error === 'string') return SENTENCES[error] ?? error;
   const instruction = error.InstructionError;

@@ -9,7 +9,7 @@ import {
 import { type TransactionError, transactionErrorOf } from './transaction-error.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
-/** An account as stored; an account that does not exist is null wherever one is read. */
+/** A stored account. Readers get null for one that does not exist. */
 export interface StoredAccount {
   readonly lamports: bigint;
   readonly owner: string;
@@ -25,7 +25,7 @@ export interface Execution {
   readonly meta: TransactionMetadata;
 }
 
-/** A simulation also tells what the accounts would have become. */
+/** A simulation also has the accounts after it. */
 export interface Simulation extends Execution {
   readonly postAccounts: ReadonlyMap<string, StoredAccount | null>;
 }
@@ -79,7 +79,7 @@ export class VirtualMachine {
     return this.#svm.getBalance(bs58.decode(address)) ?? 0n;
   }
 
-  /** Every account of a program; about 10 us each, so callers filter on data before encoding anything. */
+  /** Every account of a program, about 10 us each: callers filter them before they encode any. */
   getProgramAccounts(program: string): { address: string; account: StoredAccount }[] {
     const found: { address: string; account: StoredAccount }[] = [];
     for (const entry of this.#svm.getProgramAccounts(bs58.decode(program))) {
@@ -111,7 +111,7 @@ export class VirtualMachine {
           : this.#svm.simulateVersionedTransaction(transaction.bytes);
       if (result instanceof FailedTransactionMetadata) {
         const execution = toExecution(result);
-        // Without signatures the id is all zero anyway; then a log tells that it ran.
+        // Without signatures the id is always zero. Then a log line shows that it ran.
         const landed = execution.landed || execution.meta.logs().length > 0;
         return { ...execution, landed, postAccounts: new Map() };
       }

@@ -7,7 +7,7 @@ export interface Campaign {
   readonly upcoming: number;
   readonly minCapLamports: bigint;
   readonly maxCapLamports: bigint;
-  /** Lamports of the deposits in order: from the total deposited follows how many were made, also after a restart. */
+  /** Lamports of the deposits in order. The total shows how many were made, also after a restart. */
   readonly deposits: readonly bigint[];
   readonly depositEveryMs: number;
   readonly durationMs: number;

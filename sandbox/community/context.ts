@@ -5,7 +5,7 @@ import type { MarketState } from '../market/market-state.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import type { ApiClient } from './api-client.ts';
 
-/** What the tasks of the community share. */
+/** The dependencies that all tasks of the community share. */
 export interface CommunityContext {
   readonly admin: AdminDependencies;
   readonly api: ApiClient;

@@ -27,7 +27,7 @@ export class PresaleTask implements CommunityTask {
   readonly everyMs: number;
   readonly #context: CommunityContext;
   readonly #campaign: Campaign;
-  /** Created by this process: lists are cached and may not show it yet. */
+  /** The presale that this process created. Lists are cached and may not show it yet. */
   #newestId: string | undefined;
   #refundedId: string | undefined;
 

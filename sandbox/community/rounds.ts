@@ -34,7 +34,7 @@ export class RoundTask implements CommunityTask {
   readonly everyMs = 1_000;
   readonly #context: CommunityContext;
   readonly #mint: string;
-  /** Created by this process and not listed yet: lists are cached. */
+  /** The round that this process created. Lists are cached and may not show it yet. */
   #unseen: { id: string; locksAtMs: number } | undefined;
 
   constructor(context: CommunityContext, mint: string) {

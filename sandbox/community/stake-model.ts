@@ -13,9 +13,9 @@ const LARGEST_RAW = 400_000_000_000n;
 const LEAST_RAW = 50_000_000_000n;
 
 /**
- * Stakes of `count` wallets a number of seconds after the pool began. A function of time, so a restart needs no saved
- * state: every stake rises and falls by some percent, rewards accrue per second in proportion to the base stakes,
- * and each wallet claims from time to time.
+ * Stakes of `count` wallets a number of seconds after the pool began. It is a function of time, so a restart needs no
+ * saved state. Every stake rises and falls by some percent, rewards accrue per second in proportion to the base
+ * stakes, and each wallet claims from time to time.
  */
 export function stakesAt(count: number, seconds: number): Stake[] {
   const basics = Array.from({ length: count }, (_, at) => basicStake(at));

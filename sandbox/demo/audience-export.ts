@@ -18,7 +18,7 @@ export class AudienceExport implements Renewable {
     this.#options = options;
   }
 
-  /** The newest one if it is fresh, even of an earlier run; else a new one. */
+  /** The newest export, also one of an earlier run, while it is fresh; else a new one. */
   async current(): Promise<string> {
     const { admin, accountId, mint } = this.#options;
     const [known] = await admin.database<{ id: string }[]>`

@@ -16,13 +16,13 @@ export interface DemoIntentOptions {
   readonly database: Database;
   readonly outbox: Outbox;
   readonly rpc: SolanaRpc;
-  /** Bear the height of a new intent out. */
+  /** Nodes that confirm the height of a new intent. */
   readonly rpcs: readonly ChainRpc[];
   readonly accountId: string;
   readonly transfer: DemoTransfer;
 }
 
-/** A prepared intent of the wallet, fresh while it is unused and at least a third of its lifetime is left. */
+/** A prepared intent of the wallet. It is fresh while nobody has used it and a third of its lifetime is left. */
 export class DemoIntent implements Renewable {
   readonly #options: DemoIntentOptions;
 
@@ -30,7 +30,7 @@ export class DemoIntent implements Renewable {
     this.#options = options;
   }
 
-  /** The newest intent if it can still be signed, even one of an earlier run; else a new one. */
+  /** The newest intent, also one of an earlier run, while it can be signed; else a new one. */
   async current(): Promise<string> {
     const { database, rpc, accountId } = this.#options;
     const [known] = await database<{ id: string; recentBlockhash: string }[]>`

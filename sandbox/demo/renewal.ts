@@ -1,6 +1,6 @@
 import { wait } from '../../src/shared/loop.ts';
 
-/** A resource that is used up or expires and is then replaced by a new one. Known by its id. */
+/** A resource that is replaced by a new one when it is used or has expired. */
 export interface Renewable {
   isFresh(id: string): Promise<boolean>;
   /** Creates a new one. Returns its id. */
@@ -9,8 +9,8 @@ export interface Renewable {
 
 const RETRY_MS = 2_000;
 
-/** Replaces the resource whenever it is no longer fresh, until the signal aborts. `onNew` gets the new id. `onFailure`
- * gets the reason of the first of a series of failures; each failure is retried. */
+/** Replaces the resource when it is no longer fresh, until the signal aborts. `onNew` gets each new id. Failures are
+ * retried; `onFailure` gets the reason of the first in a row. */
 export async function renewWhenStale(
   renewable: Renewable,
   { first, everyMs }: { first: string; everyMs: number },

@@ -3,7 +3,7 @@ import type { OptionValues } from '../../src/admin/command.ts';
 import { commands } from '../../src/admin/commands.ts';
 import { checkOptions } from '../../src/admin/invocation.ts';
 
-/** What `npm run admin -- <command>` prints, without a process for it. Throws what the command throws. */
+/** Runs an admin command in this process and returns what it prints. Throws what the command throws. */
 export function runAdmin(
   admin: AdminDependencies,
   command: `${string} ${string}`,

@@ -1,9 +1,9 @@
-/** What the page may read of the api with the sandbox's key, which never gets into the browser. */
+/** Paths that the page may read with the sandbox's key. The key never reaches the browser. */
 const READS =
   /^\/(?:tokens|transaction-intents|operations|stream|tokens\/[^/]+(?:\/(?:market|candles|trades|holders))?|webhook-endpoints(?:\/[^/]+(?:\/deliveries)?)?|events\/[^/]+|webhook-deliveries\/[^/]+\/attempts)$/;
 const SENDS_AGAIN = /^\/webhook-deliveries\/[^/]+\/(?:replays|retries)$/;
 const PREFIX = '/api';
-/** Headers of a request and of a response that mean something to the other side. */
+/** Headers that are passed on. */
 const REQUEST_HEADERS = ['accept', 'last-event-id', 'idempotency-key', 'if-none-match'];
 const RESPONSE_HEADERS = ['content-type', 'retry-after', 'etag', 'x-request-id'];
 
@@ -14,8 +14,8 @@ export interface ApiGatewayOptions {
 }
 
 /**
- * Passes a request of the page on to the api: reads, the stream, and what sends a delivery again. Null when the path is none
- * of its own; 404 for anything else of the api, 403 for a change that another site's page asks for, 502 without the api.
+ * Passes a request of the page on to the api: reads, the stream, and requests to send a delivery again. Null for other paths
+ * of the inbox; 404 for other operations of the api, 403 for a change that another site requests, 502 without the api.
  */
 export async function passOn(
   request: Request,
@@ -27,7 +27,7 @@ export async function passOn(
   const isRead = request.method === 'GET' && READS.test(path);
   const sendsAgain = request.method === 'POST' && SENDS_AGAIN.test(path);
   if (!isRead && !sendsAgain) return new Response(null, { status: 404, headers });
-  // A page of another origin can send a POST to a server on loopback, but it cannot lie about where it is from.
+  // A page of another origin can send a POST to a server on loopback, but it cannot forge its `Origin`.
   if (sendsAgain && request.headers.get('origin') !== origin)
     return new Response(null, { status: 403, headers });
   try {

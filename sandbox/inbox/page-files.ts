@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PAGE = join(import.meta.dir, 'page');
-/** The build that brings all it needs; the package exports only its description by name. */
+/** The build without imports. The package does not export it by name. */
 const CHARTS = join(
   fileURLToPath(import.meta.resolve('lightweight-charts/package.json')),
   '../dist/lightweight-charts.standalone.production.mjs',
@@ -17,7 +17,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The files of the page by their path: those of the folder, the palette of the documentation, and the chart library as it is published. */
+/** Files by their path: those of the page, the palette of the documentation, and the published chart library. */
 const files = new Map<string, { path: string; contentType: string }>([
   ...readdirSync(PAGE).map((name) => [`/${name}`, fileOf(join(PAGE, name))] as const),
   ['/', fileOf(join(PAGE, 'page.html'))],

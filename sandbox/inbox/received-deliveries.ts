@@ -15,7 +15,7 @@ export interface ReceivedDelivery {
   readonly verified: boolean;
   /** Why it was refused. */
   readonly problem: string | null;
-  /** The CloudEvent; without a valid signature, whatever was received. */
+  /** The CloudEvent; without a valid signature, the received body. */
   readonly event: unknown;
 }
 
@@ -50,7 +50,7 @@ export class ReceivedDeliveries {
     return [...this.#byKey.values()].filter((delivery) => fits(delivery, filter)).reverse();
   }
 
-  /** The same, but waits for the first one where there is none; empty when none came before `signal` ended the wait. */
+  /** The same, but waits for the first delivery; empty when `signal` ends the wait before one comes. */
   async listOnce(filter: DeliveryFilter, signal: AbortSignal): Promise<ReceivedDelivery[]> {
     const known = this.list(filter);
     if (known.length > 0 || signal.aborted) return known;

@@ -27,8 +27,8 @@ export interface InboxServerOptions {
 }
 
 /**
- * The inbox on loopback: `POST /webhooks` for the relay, its JSON for programs, and the page that shows the sandbox live, with
- * what that reads of the api.
+ * The inbox on loopback: `POST /webhooks` for the relay, JSON for programs, and the page that shows the sandbox live, with
+ * its reads of the api.
  */
 export function serveInbox({ port, deliveries, secret, api }: InboxServerOptions): Bun.Server<undefined> {
   return Bun.serve({
@@ -69,7 +69,7 @@ export function serveInbox({ port, deliveries, secret, api }: InboxServerOptions
   });
 }
 
-/** Those that fit `type`, `subject` and `verified=true`; with `wait=N` the answer waits up to N seconds for the first one. */
+/** Deliveries that fit `type`, `subject` and `verified=true`. With `wait=N` the answer waits up to N seconds for one. */
 function listDeliveries(
   deliveries: ReceivedDeliveries,
   query: URLSearchParams,

@@ -1,21 +1,21 @@
 import type { CurveKind } from './curve-kinds.ts';
 
-/** What a creator wrote about a token of the demo market. */
+/** A token of the demo market as its creator describes it. */
 export interface Listing {
   readonly name: string;
   readonly symbol: string;
   readonly description: string;
   readonly links: { readonly website?: string; readonly twitter?: string; readonly telegram?: string };
-  /** Whether its price may be predicted; not told for the others. */
+  /** Set where users may predict the price. */
   readonly predictionsEnabled?: true;
 }
 
-/** A token that is launched, and with which terms. */
+/** A token to launch, and its curve. */
 export interface LaunchedListing extends Listing {
   readonly curve: CurveKind;
 }
 
-/** Sold in presales; they stay ahead of their launch. */
+/** Tokens that are sold in presales and never launched. */
 export const upcomingListings: readonly Listing[] = [
   {
     name: 'Lighthouse',

@@ -6,7 +6,7 @@ import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { type LaunchAddresses, tokenAccountOf } from './launch-addresses.ts';
 import { authorityOf, call, readonly, signer, writable } from './pool-instructions.ts';
 
-/** All that there is, in both tokens. */
+/** Claims all of both tokens. */
 const everything = () => new BorshWriter().u64(U64_MAX, U64_MAX).finish();
 
 /** The creator's share of the fees on the curve. */

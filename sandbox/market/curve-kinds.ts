@@ -16,12 +16,12 @@ export interface CurvePlan {
   /** The curve is complete when its reserve holds this much. */
   readonly thresholdLamports: bigint;
   readonly baseFee: {
-    /** Over 10^9. */
+    /** The fee at the start, over 10^9. */
     readonly startNumerator: bigint;
     readonly mode: number;
     readonly periods: number;
     readonly periodSeconds: bigint;
-    /** A period takes this share of the fee, in basis points. */
+    /** Basis points by which each period reduces the fee. */
     readonly reductionBps: bigint;
   };
   readonly hasDynamicFee: boolean;

@@ -14,19 +14,19 @@ import { ammView, curveView, type PoolView } from './pool-view.ts';
 import { tradeInstructions } from './transactions.ts';
 
 const BASIS_POINTS = 10_000n;
-/** How much less than it was quoted a trader accepts. */
+/** A trader accepts this much less than the quote. */
 const SLIPPAGE_BPS = 300n;
-/** A greedy trader wants so much more than it was quoted, and its swap fails (6002). */
+/** A greedy trader asks for this much more than the quote, and its swap fails (6002). */
 const GREED_BPS = 300n;
 
-/** What a trader knows of a token before an order. */
+/** The state of a token that a trader decides by. */
 export interface Outlook {
   readonly pool: PoolView;
   readonly heldRaw: bigint;
   readonly hasAccount: boolean;
 }
 
-/** Where orders become swaps: on the curve, or in the AMM pool that it has become. */
+/** Turns orders into swaps, on the curve or in its AMM pool. */
 export class Exchange {
   readonly #state: MarketState;
   readonly #rpc: SolanaRpc;
@@ -54,7 +54,7 @@ export class Exchange {
     return { ...known, pool: curveView(await this.#termsOf(config), curvePool, clock) };
   }
 
-  /** Sends the swap of an order. It is not waited for, and it may fail. */
+  /** Sends the swap of an order without waiting for it. It may fail. */
   send(
     token: MarketToken,
     trader: Keypair,
@@ -63,7 +63,7 @@ export class Exchange {
     { isGreedy }: { readonly isGreedy: boolean },
   ): Promise<string> {
     const request = requestOf(order, pool);
-    // A swap that would be refused is sent all the same: others have to meet such failures too.
+    // A swap that will fail is sent too: clients must meet such failures.
     const expectedRaw = pool.outOf(request) ?? 0n;
     const acceptedBps = BASIS_POINTS + (isGreedy ? GREED_BPS : -SLIPPAGE_BPS);
     const swap = { ...request, limitRaw: (expectedRaw * acceptedBps) / BASIS_POINTS };

@@ -11,10 +11,10 @@ import type { MarketState, MarketToken } from './market-state.ts';
 import { positionMints } from './migration-keeper.ts';
 import { withAccounts } from './transactions.ts';
 
-/** Less is left to grow. */
+/** Smaller claims wait until they have grown. */
 const LEAST_LAMPORTS = 1_000_000n;
 
-/** Somebody who can claim, and with which instruction. */
+/** A claimant, and the instruction of the claim. */
 interface Claim {
   readonly by: Keypair;
   readonly instruction: TransactionInstruction;
@@ -28,7 +28,7 @@ export class FeeClaims {
   readonly #user: string | undefined;
   #turn = 0;
 
-  /** @param user whose wallet claims for itself, if at all */
+  /** @param user the wallet of the sandbox's user, for which nothing is claimed */
   constructor(state: MarketState, rpc: SolanaRpc, sender: Sender, user: string | undefined) {
     this.#state = state;
     this.#rpc = rpc;
@@ -36,7 +36,7 @@ export class FeeClaims {
     this.#user = user;
   }
 
-  /** Claims for the next token whatever is worth it. Returns the number of claims that were sent. */
+  /** Sends the worthwhile claims of the next token. Returns their number. */
   async step(): Promise<number> {
     const { tokens } = this.#state;
     const token = tokens[this.#turn % Math.max(1, tokens.length)];

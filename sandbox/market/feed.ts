@@ -20,8 +20,8 @@ export class Feed {
     this.#signal = signal;
   }
 
-  /** Publishes until the stream has stored the message, however long the broker is unavailable. Rejects only when the
-   * signal aborts first. Messages with the same `id` are stored once. */
+  /** Publishes until the stream has stored the message, also while the broker is away. Rejects only when the signal
+   * aborts. Messages with the same `id` are stored once. */
   async publish(kind: IngestKind, message: object, id: string): Promise<void> {
     const payload = JSON.stringify(message);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {

@@ -17,12 +17,12 @@ export class Sender {
     this.#rpc = rpc;
   }
 
-  /** Sends what may fail or be lost. The first signer pays the fee. */
+  /** Sends a transaction that may fail or be lost. The first signer pays the fee. */
   async send(instructions: readonly TransactionInstruction[], signers: readonly Keypair[]): Promise<string> {
     return this.#rpc.send(signed(instructions, signers, await this.#blockhash()));
   }
 
-  /** Sends what must work. Throws with the node's reason when it would fail. */
+  /** Sends a transaction that must succeed. Throws with the node's reason when its simulation fails. */
   async sendChecked(
     instructions: readonly TransactionInstruction[],
     signers: readonly Keypair[],
@@ -44,10 +44,10 @@ export class Sender {
   }
 }
 
-/** Waits for something to be so on chain. Throws after half a minute: what was sent has not landed. */
-export async function untilTrue(isSo: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+/** Waits until a condition on the chain is true. Throws after half a minute. */
+export async function untilTrue(isTrue: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + LANDING_DEADLINE_MS;
-  while (!(await isSo())) {
+  while (!(await isTrue())) {
     signal.throwIfAborted();
     if (performance.now() > deadline) throw new Error('a transaction of the market did not land');
     await wait(POLL_MS, signal);

@@ -22,7 +22,6 @@ export interface LaunchAddresses extends PoolAddresses {
   readonly amm: PoolAddresses & { readonly config: string };
 }
 
-/** Everything follows from the mint and the config. */
 export function launchAddresses(mint: string, config: string, plan: CurvePlan): LaunchAddresses {
   const index = new BorshWriter().u64(FIRST_AMM_CONFIG + BigInt(plan.migrationFee)).finish();
   const ammConfig = derivedAddress(DAMM_V2, 'config', index).address;
@@ -44,7 +43,7 @@ function poolAddresses(program: string, config: string, mint: string): PoolAddre
   return { pool, baseVault: vault(mint), quoteVault: vault(WRAPPED_SOL_MINT) };
 }
 
-/** The account that holds a wallet's tokens of a mint by default. */
+/** The associated token account of a wallet. */
 export function tokenAccountOf(owner: string, mint: string, tokenProgram: string): string {
   return derivedAddress(ASSOCIATED_TOKEN, ...[owner, tokenProgram, mint].map(bytesOf)).address;
 }
@@ -58,7 +57,7 @@ export function migrationMetadataAddress(curvePool: string): string {
   return derivedAddress(BONDING_CURVE, 'damm_v2', bytesOf(curvePool)).address;
 }
 
-/** A position of the AMM, and the account that holds the token which stands for it. */
+/** A position of the AMM, and the account of its NFT. */
 export function positionAddresses(nftMint: string): { position: string; nftAccount: string } {
   const derived = (seed: string) => derivedAddress(DAMM_V2, seed, bytesOf(nftMint)).address;
   return { position: derived('position'), nftAccount: derived('position_nft_account') };

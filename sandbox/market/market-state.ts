@@ -5,7 +5,7 @@ import { catalogue, type LaunchedListing } from './catalogue.ts';
 import { type CurveKind, curveKinds, curvePlans } from './curve-kinds.ts';
 import { type LaunchAddresses, launchAddresses } from './launch-addresses.ts';
 
-/** Changes when a saved state no longer says what a market needs. Books before the second had tokens without pools. */
+/** Version of the saved state. Tokens of version 1 had no pools. */
 const FORMAT = 2;
 const TRADERS = 12;
 const UPCOMING_TOKENS = 2;
@@ -30,7 +30,7 @@ interface SavedBook {
   tokens: { listing: number; mint: string; creator: string; launchedAt: string }[];
 }
 
-/** Whether a market of another version left its state there: its tokens cannot be traded on. */
+/** Whether the file holds the state of another version, whose tokens cannot be traded. */
 export function isOutdatedMarketState(file: string): boolean {
   const saved = readPrivateJson<{ format?: number }>(file);
   return saved !== undefined && saved.format !== FORMAT;
@@ -42,8 +42,8 @@ export function listingOf({ listing }: MarketToken): LaunchedListing {
   return found;
 }
 
-/** The wallets and tokens of the market, kept in a file: a restarted market goes on with the same ones. Amounts are
- * not in it, the chain knows them. */
+/** The wallets and tokens of the market, in a file: a restarted market goes on with the same ones. The chain has the
+ * amounts. */
 export class MarketState {
   /** The partner of every launch; also migrates completed curves. */
   readonly fees: Keypair;
@@ -74,7 +74,7 @@ export class MarketState {
     }));
   }
 
-  /** The saved state, or a new one on a chain that it was not written for. */
+  /** The saved state, or a new one when the chain is another. */
   static open(file: string, genesisHash: string): MarketState {
     const saved = readPrivateJson<SavedBook>(file);
     const isFit = saved?.genesisHash === genesisHash && saved.format === FORMAT;

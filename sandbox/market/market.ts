@@ -18,7 +18,7 @@ import { type Funding, fund, fundTraders, giveTokens, openPartnerAccounts } from
 const FIRST_TOKENS = 5;
 const FIRST_TRADES_PER_TOKEN = 50;
 const LATER_TRADES_AT_LAUNCH = 10;
-/** Trades that are made before the market is said to be ready. */
+/** Trades before the market reports that it is ready. */
 const TRADES_TO_BEGIN = 20;
 /** Migrations open accounts, whose rent the partner pays. */
 const PARTNER_LAMPORTS = 100n * LAMPORTS_PER_SOL;
@@ -26,7 +26,7 @@ const LAUNCH_EVERY_MS = 180_000;
 const UPKEEP_EVERY_MS = 30_000;
 const MIGRATE_EVERY_MS = 2_000;
 const CLAIM_EVERY_MS = 15_000;
-/** On one core, everything of a sandbox together stays below a tenth of it at this pace. */
+/** At this pace a whole sandbox takes less than a tenth of one core. */
 const SHORTEST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 3_000;
 const GREEDY_SHARE = 0.03;
@@ -39,17 +39,17 @@ export interface MarketOptions {
   readonly signal: AbortSignal;
   /** A wallet to keep supplied with SOL and tokens of the first listing. */
   readonly giftTo: string | undefined;
-  /** Creates the first token, and claims its fees or not. */
+  /** Creates the first token. The market claims no fees for it. */
   readonly creator?: Keypair | undefined;
-  /** Between two tokens whose creators and partner look after their fees. */
+  /** Pause between the fee claims of two tokens. */
   readonly claimEveryMs?: number;
-  /** Between two trades; by default about two seconds. */
+  /** Pause between two trades; by default about two seconds. */
   readonly pauseMs?: () => number;
 }
 
 /**
- * A few tokens whose traders buy and sell all the time, by transactions on the chain. The product is told that the
- * tokens exist, and how many hold them; trades, prices, supply and fees it reads from the chain itself.
+ * A few tokens whose traders buy and sell all the time, by transactions on the chain. The feed reports the tokens and
+ * the numbers of their holders. The product reads trades, prices, supply and fees from the chain itself.
  */
 export class Market {
   readonly #options: MarketOptions;
@@ -80,17 +80,16 @@ export class Market {
     return token;
   }
 
-  /** The wallet of the platform, which has an account for the first token. */
+  /** The wallet of the platform. It has an account for the first token. */
   get partner(): string {
     return this.#options.state.fees.publicKey.toBase58();
   }
 
-  /** Brings wallets and tokens into being; at the very first start also the first trades. Returns the number of
-   * trades that are still to come at once. */
+  /** Creates wallets and tokens. Returns the number of trades to make at once: the first ones of a new market. */
   async open(): Promise<number> {
     const { state, feed, creator } = this.#options;
     const added = addListings(state, FIRST_TOKENS, creator);
-    // Before the others: a list of tokens begins with the newest, and what trades belongs there.
+    // Before the others: lists of tokens begin with the newest, which should be one that trades.
     await reportUpcoming(state, feed);
     await this.#restore();
     if (added.length === 0) return 0;
@@ -98,7 +97,7 @@ export class Market {
     return added.length * FIRST_TRADES_PER_TOKEN - TRADES_TO_BEGIN;
   }
 
-  /** Trades until the signal aborts. Chain or broker being away is waited for. */
+  /** Trades until the signal aborts. Waits while the chain or the broker is away. */
   async run(historyToCome: number): Promise<void> {
     const { state, log, signal } = this.#options;
     let toCome = historyToCome;
@@ -134,7 +133,7 @@ export class Market {
     return moodOf({ kind, thresholdLamports }, token.listing, isMigrated);
   }
 
-  /** One that is traded often is picked often. */
+  /** A random token, weighted by how often it is traded. */
   #anyToken(): MarketToken | undefined {
     const { tokens } = this.#options.state;
     const bustles = tokens.map((token) => this.#moodOf(token, this.#migrations.hasMigrated(token)).bustle);
@@ -167,7 +166,7 @@ export class Market {
     });
   }
 
-  /** Does a chore when it was last done long enough ago. */
+  /** Does a chore when its interval has passed. */
   async #now(chore: string, everyMs: number, work: () => Promise<void>): Promise<void> {
     const lastMs = this.#lastDoneMs.get(chore) ?? Number.NEGATIVE_INFINITY;
     const nowMs = performance.now();
@@ -176,8 +175,7 @@ export class Market {
     await work();
   }
 
-  /** Puts everything in place that the chain does not have: all of it on a new one, the last seconds on one that was
-   * killed. */
+  /** Creates what the chain lacks: everything on a new one, the last seconds on one that was killed. */
   async #restore(): Promise<void> {
     const { state } = this.#options;
     this.#funding.sender.forgetBlockhash();

@@ -6,10 +6,10 @@ import type { Sender } from './landing.ts';
 import type { MarketState, MarketToken } from './market-state.ts';
 import { migrationInstructions } from './transactions.ts';
 
-/** So long a completed curve can be looked at. */
+/** A completed curve stays for this long before its migration. */
 const PAUSE_MS = 5_000;
 
-/** The tokens that stand for the positions of a token's migration: the same at every start. */
+/** Mints of the position NFTs of a migration, the same at every start. */
 export function positionMints({ mint }: MarketToken): readonly [Keypair, Keypair] {
   const made = (name: string) =>
     Keypair.fromSeed(createHash('sha256').update(mint.secretKey).update(name).digest());
@@ -34,13 +34,13 @@ export class MigrationKeeper {
     return this.#migrated.has(token);
   }
 
-  /** After an interruption the chain may be behind what is known. */
+  /** After an interruption the chain may have gone back. */
   forget(): void {
     this.#migrated.clear();
     this.#completeSinceMs.clear();
   }
 
-  /** Looks at every curve, and migrates those that have been complete for a while. Returns the migrated ones. */
+  /** Migrates the curves that have been complete for a while. Returns the migrated tokens. */
   async step(): Promise<MarketToken[]> {
     const open = this.#state.tokens.filter((token) => !this.#migrated.has(token));
     if (open.length === 0) return [];
@@ -64,7 +64,7 @@ export class MigrationKeeper {
     return nowMs - sinceMs >= PAUSE_MS;
   }
 
-  /** One that does not land is tried again after the same pause. */
+  /** A migration that does not land is tried again after the same pause. */
   async #migrate(token: MarketToken): Promise<void> {
     this.#completeSinceMs.delete(token);
     const keeper = this.#state.fees;

@@ -5,20 +5,20 @@ export type Order =
   | { readonly side: 'buy'; readonly paidLamports: bigint }
   | { readonly side: 'sell'; readonly tokensRaw: bigint };
 
-/** How the traders feel about a token. */
+/** How traders treat a token. */
 export interface Mood {
-  /** With this much in its pool, buyers and sellers are in balance. */
+  /** With this much SOL in the pool, buys and sells are equally likely. */
   readonly levelLamports: bigint;
-  /** By how much one of the two is more likely, away from the balance. */
+  /** How much likelier one side gets, away from that balance. */
   readonly pull: number;
-  /** How often it is traded, compared with others. */
+  /** Weight of the token when one is picked to trade. */
   readonly bustle: number;
 }
 
 const LEAST_LAMPORTS = 20_000_000n;
 const MOST_LAMPORTS = 1_200_000_000n;
 
-/** Levels are percentages of the threshold: beyond 100 a curve is completed. */
+/** Levels are percentages of the threshold. With a level above 100 the curve completes. */
 const tempers: Readonly<
   Record<CurveKind, { level: readonly [number, number]; pull: number; bustle: number }>
 > = {
@@ -28,7 +28,7 @@ const tempers: Readonly<
 };
 const AFTER_MIGRATION = { pull: 0.12, bustle: 0.5 } as const;
 
-/** Fixed by the kind of its curve, and its place in the catalogue. */
+/** The mood follows from the kind of the curve and the place in the catalogue. */
 export function moodOf(
   { kind, thresholdLamports }: { readonly kind: CurveKind; readonly thresholdLamports: bigint },
   listing: number,

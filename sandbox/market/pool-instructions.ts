@@ -19,12 +19,12 @@ import {
 
 const swapModes = { exact_in: 0, partial_fill: 1 } as const;
 
-/** What goes into a pool. */
+/** A swap in either pool. */
 export interface SwapOrder {
   readonly side: 'buy' | 'sell';
   readonly mode: keyof typeof swapModes;
   readonly amountRaw: bigint;
-  /** The least that must come out. */
+  /** The swap fails below this amount out. */
   readonly limitRaw: bigint;
 }
 
@@ -148,7 +148,7 @@ export function migrate(
   return instruction(BONDING_CURVE, 'migration_damm_v2', accounts, new Uint8Array(0));
 }
 
-/** Where the swap takes from, and where it gives to. */
+/** The trader's accounts for the input and the output. */
 function traderAccounts(
   mint: string,
   tokenProgram: string,
@@ -169,7 +169,7 @@ function swapArguments({ mode, amountRaw, limitRaw }: SwapOrder): Uint8Array {
   return new BorshWriter().u64(amountRaw, limitRaw).u8(swapModes[mode]).finish();
 }
 
-/** An instruction that emits events: the program then asks for these two accounts at the end. */
+/** An instruction of a program that emits events: its last two accounts are for those. */
 export function call(program: string, name: string, accounts: readonly AccountMeta[], args: Uint8Array) {
   const forEvents = [readonly(eventAuthorityOf(program)), readonly(program)];
   return instruction(program, name, [...accounts, ...forEvents], args);

@@ -10,7 +10,7 @@ import type { SwapOrder } from './pool-instructions.ts';
 export interface PoolView {
   readonly isMigrated: boolean;
   readonly reserveLamports: bigint;
-  /** Buys of more than this take what is left. */
+  /** A larger buy takes this much and no more. */
   readonly mostLamports: bigint | null;
   /** What would come out now; null when the program would refuse. */
   outOf(order: Omit<SwapOrder, 'limitRaw'>): bigint | null;

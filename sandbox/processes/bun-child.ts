@@ -5,9 +5,9 @@ import type { Environment } from './environment.ts';
 import { pidFileOf } from './leftovers.ts';
 
 interface BunChild extends Required<Pick<ChildOptions, 'name' | 'ready'>> {
-  /** A TypeScript file of the project, and what it is called with. */
+  /** A TypeScript file of the project and its arguments. */
   readonly args: readonly string[];
-  /** Beside what this process has. */
+  /** Added to the environment of this process. */
   readonly environment?: Environment;
   readonly stopTimeoutMs?: number;
   readonly onLine?: (line: string) => void;

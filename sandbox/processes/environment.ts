@@ -17,8 +17,8 @@ export interface SandboxSettings {
 
 const LOOPBACK = '127.0.0.0/8,::1/128';
 
-/** The variables of the processes (contract/processes#configuration): the user's, completed with what the sandbox provides.
- * Only here are endpoints on loopback over plain http allowed, and unless the user says otherwise no others (contract/url-policy#openings).
+/** The variables of the processes (contract/processes#configuration): the user's, completed with those of the sandbox.
+ * Only here endpoints on loopback over plain http are allowed, and by default no others (contract/url-policy#openings).
  * Throws ConfigurationError. */
 export function processEnvironment(given: NodeJS.ProcessEnv, settings: SandboxSettings): Environment {
   const names = Object.values(variables).map(({ name }) => name);
@@ -40,13 +40,13 @@ export function processEnvironment(given: NodeJS.ProcessEnv, settings: SandboxSe
   return environment;
 }
 
-/** Where the api is reached from this machine. */
+/** The origin of the api for programs on this machine. */
 export function localOrigin(host: string | undefined, port: number): string {
   if (!host || host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The user's `SECRET_KEY`, else this sandbox's own. It is generated once: what it encrypts must be readable after a restart. */
+/** The user's `SECRET_KEY`, else this sandbox's own, which is generated once: a restart must read what it encrypted. */
 export function secretKeyOf(given: NodeJS.ProcessEnv, folder: SandboxFolder): string {
   if (given.SECRET_KEY) return given.SECRET_KEY;
   const known = readFileIfExists(folder.secretKeyFile);

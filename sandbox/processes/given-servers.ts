@@ -38,7 +38,7 @@ async function databaseProblem(given: NodeJS.ProcessEnv): Promise<string | undef
   try {
     access = driverAccess({ databaseUrl: given.DATABASE_URL, databaseCa: given.DATABASE_CA || undefined });
   } catch {
-    // What is malformed is reported with the other mistakes of the configuration.
+    // The check of the configuration reports malformed values.
     return undefined;
   }
   const { url, ssl } = access;
@@ -56,7 +56,7 @@ async function databaseProblem(given: NodeJS.ProcessEnv): Promise<string | undef
 }
 
 async function addressProblem(name: string, text: string): Promise<string | undefined> {
-  // What is no address is told with the other mistakes of the configuration.
+  // The check of the configuration reports malformed addresses.
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, port } = new URL(text);
   const at = Number(port) || PORTS[protocol];

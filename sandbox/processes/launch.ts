@@ -18,7 +18,7 @@ import type { Progress } from './progress.ts';
 import { startBroker, startDatabase, startLocalChain } from './server-processes.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** An intent is replaced as soon as it is used; an export only expires. */
+/** Often, because a used intent is replaced at once. Exports only expire. */
 const INTENT_CHECK_MS = 1_000;
 const EXPORT_CHECK_MS = 10_000;
 
@@ -128,7 +128,7 @@ async function startServers({
   return { databaseUrl, natsUrl, rpcUrl };
 }
 
-/** Reports the driver's message, which is in the cause: the error's own message holds the whole migration. */
+/** Reports the driver's message from the cause: the message of the error holds the whole migration. */
 async function migrateDatabase(databaseUrl: string, isOurs: boolean): Promise<void> {
   try {
     await migrate(databaseUrl);
@@ -169,7 +169,7 @@ async function startBackground(
   ]);
 }
 
-/** Without an airdrop on the user's own chain there is no market; everything else works. */
+/** Without an airdrop on the user's own chain there is no market. Everything else works. */
 async function startDemoMarket(
   { progress, given }: LaunchContext,
   processes: ProcessContext,

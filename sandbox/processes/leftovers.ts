@@ -4,7 +4,7 @@ import type { SandboxFolder } from '../sandbox-folder.ts';
 import { stopOrphan } from '../services/orphan-process.ts';
 import { removePostgresData } from '../services/postgres-location.ts';
 
-/** After this, SIGKILL. */
+/** SIGKILL follows after this time. */
 const STOP_TIMEOUT_MS = 3_000;
 
 /** The pid file of a process of the sandbox. */

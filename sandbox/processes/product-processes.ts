@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts';
 import { apiIsReady, isConsuming, probe } from './readiness.ts';
 import { type Supervisor, stages } from './supervisor.ts';
 
-/** What the start of every process needs. */
+/** Needed to start any process. */
 export interface ProcessContext {
   readonly supervisor: Supervisor;
   readonly folder: SandboxFolder;

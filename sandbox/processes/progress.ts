@@ -3,7 +3,7 @@ import { elapsed, type Log } from '../services/log.ts';
 /** A line that ends with a duration is a finished step. */
 const WITH_DURATION = /\(\d+(\.\d+)? m?s\)$/;
 
-/** Shows what the launcher does: a line for every finished step and, on a terminal, the steps that are running. */
+/** Shows a line for every finished step of the launcher and, on a terminal, its running steps. */
 export class Progress {
   readonly #running = new Set<string>();
   readonly #isTerminal = process.stdout.isTTY === true;

@@ -6,13 +6,13 @@ import type { Progress } from './progress.ts';
 /** A process of the sandbox, running. */
 export interface SupervisedProcess {
   readonly pid: number;
-  /** Settles when it has ended, for whatever reason. */
+  /** Settles when it has ended. */
   readonly exited: Promise<ChildExit>;
   stop(): Promise<unknown>;
   kill(): Promise<unknown>;
 }
 
-/** Groups of processes that are stopped together, the highest first: nothing loses a server that it still uses. */
+/** Groups of processes that stop together, the highest first: no process loses a server that it still uses. */
 export const stages = { database: 0, servers: 1, product: 2, inbox: 3, sources: 4 } as const;
 type Stage = (typeof stages)[keyof typeof stages];
 

@@ -1,6 +1,6 @@
 /**
- * How Bun's allocator returns memory, as in the image (decision 0043): once a second instead of ten times. Each process has a thread
- * for it that goes through its memory each time, in competition with the threads that serve.
+ * Bun's allocator returns memory once a second instead of ten times, as in the image (decision 0043). Its thread goes
+ * through the memory of the process each time, in competition with the threads that serve.
  */
 export const ALLOCATOR = {
   MIMALLOC_PURGE_DELAY: '1000',

@@ -7,7 +7,7 @@ import { openLogFile } from './log-file.ts';
 
 const KEPT_LINES = 20;
 const PROBE_INTERVAL_MS = 5;
-/** Ends a hang: a busy machine may take twenty times as long as an idle one. */
+/** Bounds a hang. A busy machine takes up to twenty times as long as an idle one. */
 const READY_TIMEOUT_MS = 60_000;
 
 /** How a child ended: an exit code, or the signal that killed it. */
@@ -37,7 +37,7 @@ export interface ChildOptions {
   readonly ready?: RegExp | (() => Promise<boolean>);
   readonly readyTimeoutMs?: number;
   readonly stopSignal?: NodeJS.Signals;
-  /** After this, SIGKILL. */
+  /** SIGKILL follows after this time. */
   readonly stopTimeoutMs?: number;
 }
 

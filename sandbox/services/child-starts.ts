@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** Says of each child how long it took to be ready, as a `ChildStart`. Kept here: a channel that nothing refers to may be
- * collected with its subscribers. */
+/** Reports as a `ChildStart` how long each child took to be ready. The constant keeps the channel and its subscribers
+ * from being collected. */
 export const childStarts = channel('launchwire.child-starts');
 
 export interface ChildStart {

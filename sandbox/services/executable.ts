@@ -13,7 +13,6 @@ export function findExecutable(name: string): string | undefined {
     .find(isExecutable);
 }
 
-/** Whether this process may execute the file at `path`. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

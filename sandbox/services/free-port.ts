@@ -17,8 +17,8 @@ export async function freePort({ first, last } = PORTS): Promise<number> {
 }
 
 /**
- * Takes the UDP port of the same number until this process ends, which no server of ours uses: false when another caller has it. The TCP
- * port itself cannot be held, because the server has to bind it.
+ * Takes the UDP port of the same number, which no server of ours uses, until this process ends. False when another
+ * caller has it. The TCP port itself cannot be held, because the server has to bind it.
  */
 function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {

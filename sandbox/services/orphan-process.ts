@@ -4,9 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 10;
 
-/** Stops a process that a killed launcher left running. Its pid is the first line of `pidFile`. It is stopped only when
- * its command line contains `mark`, because the system may have reused the pid. The file is removed. Returns the pid of
- * the process that was stopped. */
+/** Stops a process that a killed launcher left running, and removes its pid file. Its command line must contain `mark`,
+ * because the system may have reused the pid. Returns the pid of the stopped process. */
 export async function stopOrphan(
   pidFile: string,
   mark: string,

@@ -18,13 +18,13 @@ export interface RedisOptions {
   readonly password?: string;
   /** Further settings, which count before all others. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Without users: whoever reaches it may do anything. For programs that are not ours. */
+  /** Without users: every client may do everything. For programs that are not ours. */
   readonly isOpen?: boolean;
   readonly log?: Log;
 }
 
 export interface RedisServer {
-  /** As the user of `ops/redis`, who may do what the limiter does and nothing else. */
+  /** With the user of `ops/redis`, who has only the rights that the limiter needs. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;

@@ -2,8 +2,8 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Folders of root that every account can enter, for a checkout that only root can enter: the permanent one first. A
- * folder that another account owns or can write is left out: root would run its files or fill it. */
+/** Folders of root that every account can enter, the permanent one first, for a checkout that only root can enter. A
+ * folder that another account owns or can write is left out, because root runs files from it. */
 export function sharedFolders(): string[] {
   return ['/var/lib/launchwire', join(tmpdir(), 'launchwire-shared')].filter((folder) => {
     const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -11,7 +11,7 @@ export function sharedFolders(): string[] {
   });
 }
 
-/** Creates a shared folder, enterable whatever the umask. */
+/** Creates a folder that every account can enter, with any umask. */
 export function makeSharedFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);

@@ -11,7 +11,7 @@ const LARGEST_ACCOUNTS = 20;
 const LEADERS_MAX = 5_000;
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
-/** What a cluster of one node without votes, stake and inflation says of itself. */
+/** Answers of a cluster of one node without votes, stake and inflation. */
 export const clusterMethods: RpcMethods = {
   getEpochSchedule: () => ({
     slotsPerEpoch: SLOTS_PER_EPOCH,
@@ -88,7 +88,7 @@ export const clusterMethods: RpcMethods = {
   getHighestSnapshotSlot: (context) => ({ full: context.view.slotAt('finalized'), incremental: null }),
   getMaxRetransmitSlot: (context) => context.view.headSlot,
   getMaxShredInsertSlot: (context) => context.view.headSlot,
-  /** Lamports of accounts that programs of the chain do not keep aside: all of them circulate. */
+  /** All lamports circulate: no program of the chain withholds any. */
   getSupply: (context, params) => {
     const slot = contextSlotOf(context, configAt(params, 0));
     const total = systemAccounts(context, slot).reduce((sum, { lamports }) => sum + lamports, 0n);
@@ -120,7 +120,7 @@ function systemAccounts(context: RpcContext, slot: bigint): { address: string; l
     .map(({ address, account }) => ({ address, lamports: account.lamports }));
 }
 
-/** One sample a minute of slots at the present pace, newest first, as far as the chain goes back. */
+/** One sample for each minute of slots at the present pace, newest first, back to the first slot. */
 function performanceSamples(context: RpcContext, limit: number): object[] {
   const { history, clock } = context.ledger;
   const slotMs = clock.newest.slotMs || NOMINAL_SLOT_MS;

@@ -7,7 +7,7 @@ const MAX_ADVANCE = 1_000_000;
 
 /** Controls no cluster has. Faults never apply to these, so a test can always switch a fault off again. */
 export const sandboxMethods: RpcMethods = {
-  /** [faults]: replaces the faults of the node that is asked. */
+  /** [faults]: replaces the faults of this node. */
   sandbox_setFaults: (context, params) => {
     const faults = params[0] ?? {};
     const problem = faultsProblem(faults);

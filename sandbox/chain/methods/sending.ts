@@ -11,8 +11,8 @@ import { simulate } from './simulation.ts';
 /** Sending and simulating. */
 export const sendingMethods: RpcMethods = {
   /**
-   * With `skipPreflight` nothing is checked but the wire form, not even signatures: the id comes back and an
-   * unacceptable transaction just never lands (Agave verifies signatures only as part of preflight).
+   * With `skipPreflight` only the wire form is checked, not even signatures. The id is returned, and an invalid
+   * transaction never lands: Agave verifies signatures only as part of preflight.
    */
   sendTransaction: (context, params) => {
     const config = configAt(params, 1);
@@ -65,7 +65,7 @@ function preflight(context: RpcContext, transaction: WireTransaction, slot: bigi
   );
 }
 
-/** Hands a transaction to the chain, or does not, as this node's faults say. */
+/** Gives a transaction to the chain as this node's faults say: late, twice or not at all. */
 function deliver(context: RpcContext, transaction: WireTransaction): void {
   const { ledger, faults } = context;
   const { delaySlots = 0, duplicateSends = false } = faults.current;

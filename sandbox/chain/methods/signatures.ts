@@ -15,7 +15,7 @@ import {
 const MAX_STATUSES = 256;
 const MAX_SIGNATURES = 1_000;
 
-/** What became of signatures, and which ones touched an address. */
+/** Statuses of signatures, and the signatures of an address. */
 export const signatureMethods: RpcMethods = {
   getSignatureStatuses: (context, params) => {
     const signatures = params[0];
@@ -48,7 +48,7 @@ export const signatureMethods: RpcMethods = {
   },
 };
 
-/** Without `searchTransactionHistory` only the last 150 slots are looked at, as a node's status cache does. */
+/** Without `searchTransactionHistory` only the last 150 slots are searched, like a node's status cache. */
 function statusOf(context: RpcContext, signature: string, searchHistory: boolean): unknown {
   if (context.faults.current.hideStatuses === true) return null;
   const { view } = context;
@@ -67,7 +67,7 @@ function statusOf(context: RpcContext, signature: string, searchHistory: boolean
   };
 }
 
-/** `before` and `until` as sequences; null when `before` is not in history: nothing is older than the unknown. */
+/** `before` and `until` as sequences; null when `before` is not in history, since then no signature is older. */
 function boundsOf(context: RpcContext, config: RpcConfig): { before: number; after: number } | null {
   const { history } = context.ledger;
   const { before, until } = config;

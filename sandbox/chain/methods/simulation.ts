@@ -12,7 +12,7 @@ import type { Simulation, StoredAccount } from '../vm.ts';
 import type { WireMessage } from '../wire-message.ts';
 import { parseTransaction, type WireTransaction } from '../wire-transaction.ts';
 
-/** The value of simulateTransaction: what a transaction would do on the newest state. */
+/** The value of simulateTransaction: the effects of a transaction on the newest state. */
 export function simulate(
   context: RpcContext,
   given: WireTransaction,
@@ -57,7 +57,7 @@ export function simulate(
   };
 }
 
-/** Fee, balances and loaded bytes; nothing of it where the transaction was refused before it ran. */
+/** Fee, balances and loaded bytes; null and 0 when the transaction was refused before it ran. */
 function effects(
   { ledger: { vm } }: RpcContext,
   message: WireMessage,
@@ -83,7 +83,7 @@ function effects(
   const fee = feeLamportsOf(message);
   const before = capture(now);
   const after = capture(then);
-  // Of a failed transaction nothing remains but its fee.
+  // A failed transaction only pays its fee.
   const failed = before.lamports.map((lamports, index) => (index === 0 ? lamports - fee : lamports));
   return {
     fee,
@@ -111,7 +111,7 @@ interface WantedAccounts {
   readonly encoding: unknown;
 }
 
-/** The accounts that the request wants to see afterwards, or null. At most as many as the transaction has. */
+/** The accounts that the request asks for, or null. At most as many as the transaction has. */
 function wantedAddresses({ accounts }: RpcConfig, most: number): WantedAccounts | null {
   if (accounts === undefined || accounts === null) return null;
   const { addresses, encoding = 'base64' } = configAt([accounts], 0);
@@ -121,7 +121,7 @@ function wantedAddresses({ accounts }: RpcConfig, most: number): WantedAccounts 
   return { addresses: addresses.map(addressOf), encoding };
 }
 
-/** The wanted accounts as they would become; all null when the transaction failed. */
+/** The wanted accounts after the transaction; all null when it failed. */
 function simulatedAccounts(
   { ledger }: RpcContext,
   { addresses, encoding }: WantedAccounts,

@@ -7,7 +7,7 @@ import { SLOTS_PER_EPOCH } from './cluster.ts';
 const NODE_UNHEALTHY = -32005;
 const UNHEALTHY_AFTER_SLOTS = 128;
 
-/** Where the chain is and who is asked. */
+/** Position of the chain, and identity of the node. */
 export const slotMethods: RpcMethods = {
   getHealth: ({ faults }) => {
     const behind = faults.current.lagSlots ?? 0;

@@ -16,7 +16,7 @@ import { accountsAt } from './accounts.ts';
 
 const LARGEST = 20;
 
-/** Balances, supplies and holders of both token programs. Listings scan the program: 10 us per token account. */
+/** Balances, supplies and holders of both token programs. A listing scans the program: 10 us per token account. */
 export const tokenMethods: RpcMethods = {
   getTokenAccountsByOwner: (context, params) => {
     const owner = addressOf(params[0]);
@@ -51,7 +51,7 @@ export const tokenMethods: RpcMethods = {
   },
 };
 
-/** Token accounts of one mint or one token program, chosen by whom they belong to. */
+/** Token accounts of one mint or one token program that fit `belongs`. */
 function listTokenAccounts(
   context: RpcContext,
   params: readonly unknown[],

@@ -37,7 +37,7 @@ export function encodingOf(config: RpcConfig): TransactionEncoding {
   return encoding;
 }
 
-/** The newest transaction version the client reads; undefined = legacy only. */
+/** The newest transaction version that the client reads; undefined when it reads legacy ones only. */
 export function maxVersionOf(config: RpcConfig): number | undefined {
   const value = config.maxSupportedTransactionVersion;
   return value === undefined || value === null

@@ -12,13 +12,13 @@ const SYSTEM_CREATE_WITH_SEED = 3;
 const SYSTEM_ALLOCATE = 8;
 const CREATE_IDEMPOTENT = 1;
 const TOKEN_ACCOUNT_BYTES = 165;
-/** An associated account of Token-2022 says on top that its owner never changes. */
+/** Bytes of an associated account of Token-2022: an extension says that its owner never changes. */
 const IMMUTABLE_OWNER_ACCOUNT_BYTES = 170;
 
 /**
- * What accounts will hold once the instructions and effects so far are carried out: writes of computed programs, and
- * what the system program, the token programs and the associated-token program do. The latter so that a model can see
- * a token account that the transaction opened just before; whatever another program calls inside stays unseen.
+ * What accounts will hold once the instructions and effects so far are carried out. It knows the writes of computed
+ * programs, and what the system program, the token programs and the associated-token program do: a model has to see a
+ * token account that the transaction has just opened. It does not know what another program calls.
  */
 export class AccountOverlay {
   readonly #changed = new Map<string, StoredAccount>();
@@ -72,7 +72,7 @@ export class AccountOverlay {
         this.#create(first?.address, second?.address, view.subarray(4));
         break;
       case SYSTEM_CREATE_WITH_SEED:
-        // Base, then the seed behind its length of 64 bits.
+        // Base, 64 bits with the length of the seed, then the seed.
         this.#create(first?.address, second?.address, view.subarray(4 + 32 + 8 + view.readUInt32LE(36)));
         break;
       case SYSTEM_TRANSFER:
@@ -109,7 +109,7 @@ export class AccountOverlay {
 
   #move(from: string | undefined, to: string | undefined, lamports: bigint): void {
     const held = from === undefined ? undefined : this.get(from)?.lamports;
-    // The virtual machine refuses what is not there; nothing comes after it.
+    // The virtual machine refuses to spend lamports that are not there; no instruction follows.
     if (held !== undefined && held >= lamports) this.#place(from, { lamports: held - lamports });
     if (to !== undefined) this.#place(to, { lamports: (this.get(to)?.lamports ?? 0n) + lamports });
   }

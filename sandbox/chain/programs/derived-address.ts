@@ -8,7 +8,7 @@ export interface DerivedAddress {
   readonly seeds: SignerSeeds;
 }
 
-/** Finding one takes some 0.3 ms, and the same few are asked for in every call. */
+/** Deriving an address takes 0.3 ms, and every call needs the same few. */
 const known = new BoundedMap<string, DerivedAddress>(5_000);
 
 export function derivedAddress(program: string, ...seeds: readonly (string | Uint8Array)[]): DerivedAddress {

@@ -1,6 +1,6 @@
 import type { ComputedInstruction, Effect } from './effects.ts';
 
-/** A call as it was computed, with the data of its accounts when it began. */
+/** A computed call, with the data that its accounts had when it began. */
 export interface RecordedCall {
   readonly program: string;
   readonly accounts: readonly string[];
@@ -12,8 +12,8 @@ export interface RecordedCall {
 const COMPARED_BYTES = 8;
 
 /**
- * Calls of one program, ready for its image. Calls with the same data and accounts get the places at which their accounts
- * differ; of calls that find everything the same, one is kept: they do the same.
+ * Prepares the calls of one program for its image. Where two calls have the same data and accounts, each gets the places
+ * at which the contents of their accounts differ. Calls without a difference have the same effects, and one is kept.
  */
 export function distinguishingState(calls: readonly RecordedCall[]): readonly ComputedInstruction[] {
   const groups = new Map<string, RecordedCall[]>();

@@ -1,4 +1,4 @@
-/** What a computed instruction does to the chain, in order; carried out by the virtual machine itself. */
+/** One thing that a computed instruction does. The virtual machine itself carries it out. */
 export type Effect =
   | { readonly kind: 'invoke'; readonly instruction: Invoked; readonly signers: readonly SignerSeeds[] }
   /** Overwrites data of an account of the instruction, which the program must own. */
@@ -6,7 +6,7 @@ export type Effect =
   | { readonly kind: 'log'; readonly message: string }
   /** Ends the instruction, and with it the transaction, with a custom error. */
   | { readonly kind: 'fail'; readonly error: number }
-  /** Ends it as a panic does: the program failed to complete. */
+  /** Ends the instruction as a panic does: the program failed to complete. */
   | { readonly kind: 'abort' };
 
 /** Seeds of one derived address that signs, bump included. */
@@ -24,12 +24,12 @@ export interface Invoked {
   readonly data: Uint8Array;
 }
 
-/** One expected call of a program within a transaction, and what it does. */
+/** One expected call of a program within a transaction, and its effects. */
 export interface ComputedInstruction {
   readonly data: Uint8Array;
   /** base58, in order. */
   readonly accounts: readonly string[];
-  /** Tells this call from others with the same data and accounts. */
+  /** Conditions that distinguish this call from others with the same data and accounts. */
   readonly state: readonly StateCondition[];
   readonly effects: readonly Effect[];
 }

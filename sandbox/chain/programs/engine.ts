@@ -28,8 +28,8 @@ interface PendingCall {
 
 /**
  * Runs programs whose arithmetic is TypeScript. Before a transaction is executed, its calls of such programs are computed
- * in order, each on the state that the ones before it leave behind, and an image for each program is installed that
- * carries just these calls out.
+ * in order, each on the state after the calls before it. Then an image is installed for each program that carries out
+ * these calls and no others.
  */
 export class ProgramEngine {
   readonly #host: EngineHost;
@@ -38,7 +38,7 @@ export class ProgramEngine {
   constructor(host: EngineHost, models: readonly ProgramModel[]) {
     this.#host = host;
     this.#models = new Map(models.map((model) => [model.address, model]));
-    // The accounts of the programs exist, and are executable, before anybody calls them.
+    // The accounts of the programs must exist and be executable before the first call.
     for (const { address } of models) host.install(address, programImage([]));
   }
 
@@ -113,7 +113,7 @@ class TransactionRun {
     }
   }
 
-  /** Data of the accounts that computed programs own; what the machine itself changes is known in outline only. */
+  /** Data of the accounts that computed programs own: the changes of other programs are not known exactly. */
   #computedStateOf(accounts: readonly CallAccount[]): ReadonlyMap<string, Uint8Array> {
     const state = new Map<string, Uint8Array>();
     for (const { address } of accounts) {
@@ -123,7 +123,7 @@ class TransactionRun {
     return state;
   }
 
-  /** Takes an effect into the overlay; calls of computed programs are computed in turn. */
+  /** Puts an effect into the overlay. Computes the calls that it makes of computed programs. */
   #apply(effect: Effect, caller: PendingCall, index: number): boolean {
     switch (effect.kind) {
       case 'log':
@@ -158,7 +158,7 @@ class TransactionRun {
   }
 }
 
-/** How a call ends that a model gave up; anything but a program's error or a number out of range is a defect. */
+/** The effects that end a call after an error of its model. Only ProgramError and RangeError are not defects. */
 function endingOf(error: unknown): readonly Effect[] {
   if (error instanceof ProgramError)
     return [

@@ -1,14 +1,14 @@
 import type { StoredAccount } from '../vm.ts';
 import type { Effect } from './effects.ts';
 
-/** A program whose arithmetic is TypeScript: it says what one call does, and the virtual machine does it. */
+/** A program whose arithmetic is TypeScript: it computes the effects of a call, and the virtual machine carries them out. */
 export interface ProgramModel {
   /** base58. */
   readonly address: string;
-  /** Accounts without which the program is of no use; a chain that lacks them starts with them. */
+  /** Accounts that the program needs. A chain without them creates them at its start. */
   readonly accounts?: readonly { readonly address: string; readonly account: StoredAccount }[];
   /**
-   * Yields the effects of one call in order. After each, `call.account` shows the state with that effect in it.
+   * Yields the effects of one call in order. After each, `call.account` shows the state with that effect.
    * Ends early by yielding a `fail`, or by throwing a `ProgramError`.
    */
   run(call: ProgramCall): Generator<Effect, void, void>;
@@ -20,7 +20,7 @@ export interface ProgramCall {
   readonly clock: ChainClock;
   /** Top-level instructions of the transaction, and which of them this call belongs to. */
   readonly transaction: { readonly instructions: readonly TopLevelInstruction[]; readonly index: number };
-  /** An account as this call finds it, effects so far included; null when there is none. */
+  /** An account with the effects of this call so far; null when there is none. */
   account(address: string): StoredAccount | null;
   rentExemptLamports(dataBytes: number): bigint;
 }

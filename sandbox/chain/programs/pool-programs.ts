@@ -4,7 +4,7 @@ import { lockerProgram } from './locker/locker-program.ts';
 import { tokenMetadataProgram } from './metadata/token-metadata-program.ts';
 import type { ProgramModel } from './model.ts';
 
-/** The programs with which tokens are launched, traded and migrated, as far as the sandbox computes them. */
+/** The computed programs with which tokens are launched, traded and migrated. */
 export const poolPrograms: readonly ProgramModel[] = [
   curveProgram,
   ammProgram,

@@ -25,7 +25,7 @@ const SPARE_BYTES = 10_240;
 
 /** Anchor's tag of an event that a program sends to itself. */
 export const EVENT_TAG = Uint8Array.from([0xe4, 0x45, 0xa5, 0x2e, 0x51, 0xcb, 0x9a, 0x1d]);
-/** The program was called in a way that was not foreseen: from another program, or after an unforeseen change. */
+/** The call was not computed before: another program made it, or an unknown change came before it. */
 export const UNFORESEEN_ERROR = 0xffff;
 const UNFORESEEN = 'the sandbox computes calls by the transaction and by computed programs only';
 
@@ -60,11 +60,11 @@ class ReadOnlyData {
 }
 
 /**
- * The program image that carries out computed instructions: it finds out by data, accounts and state which one it is
- * in, and then does nothing but its effects. An event of the program to itself is accepted. Built in some 0.1 ms.
+ * The program image that carries out computed instructions. It finds the instruction by data, accounts and state, and
+ * carries out its effects. It accepts events of the program to itself. Takes 0.1 ms to build.
  */
 export function programImage(instructions: readonly ComputedInstruction[]): Buffer {
-  // The first pass only measures: an instruction has the same length whatever addresses it holds.
+  // The first pass only measures: the length of the code does not depend on addresses.
   const { text } = assemble(instructions, new ReadOnlyData(0n));
   const readOnly = new ReadOnlyData(READ_ONLY + BigInt(readOnlyOffset(text.length)));
   const code = assemble(instructions, readOnly);
@@ -207,7 +207,7 @@ function requireState(
   compare(code, bytes.length, loadData, readOnly.put(bytes), otherwise);
 }
 
-/** Goes on when the bytes at a place equal those at an address, else to a label. */
+/** Jumps to a label unless the bytes at a place equal those at an address. */
 function compare(
   code: Assembler,
   length: number,

@@ -3,7 +3,7 @@ import type { CallAccount, ProgramCall, TopLevelInstruction } from './model.ts';
 
 export const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111';
 
-/** What precedes a call in its transaction, when the call hands over the sysvar that shows it. */
+/** The instructions before a call in its transaction, when the call is given the sysvar that lists them. */
 export function instructionsBefore(
   call: ProgramCall,
   firstRemaining: number,
@@ -28,8 +28,8 @@ interface SwapShape {
 }
 
 /**
- * Whether a swap shows itself to be the only one of its pool so far: nothing before it swaps there, and no other
- * program is handed the pool. A swap that another program calls cannot be shown to be alone here, and is refused.
+ * Whether a swap proves that it is the first of its pool in its transaction: no instruction before it swaps there or
+ * gives the pool to another program. A swap that another program calls is refused: it cannot prove this.
  */
 export function isSingleSwap(
   call: ProgramCall,

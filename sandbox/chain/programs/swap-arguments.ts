@@ -1,7 +1,7 @@
 import type { SwapMode } from '../../../src/chain/pools/swap-request.ts';
 import type { ArgumentReader } from './anchor/borsh.ts';
 
-/** The arguments of a swap, in either form that both programs have. */
+/** The arguments of `swap` or `swap2`, equal in both programs. */
 export interface SwapArguments {
   readonly amount0: bigint;
   readonly amount1: bigint;

@@ -30,14 +30,14 @@ const MINT_INITIALISED_OFFSET = 45;
 const AUTHORITY_ACCOUNT_OWNER = 2;
 const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
 
-/** Accounts as they stand, and as they will. */
+/** Reads accounts, and changes them. */
 interface Accounts {
   get(address: string): StoredAccount | null;
   set(address: string, account: StoredAccount): void;
   rentExemptLamports(dataBytes: number): bigint;
 }
 
-/** Takes in what an instruction of a token program does to balances and owners; what it refuses, the machine refuses. */
+/** Carries out an instruction of a token program on balances and owners. The virtual machine refuses the wrong ones. */
 export function applyTokenInstruction(state: Accounts, { accounts, data }: Invoked): void {
   const at = (index: number) => accounts[index]?.address ?? '';
   const view = Buffer.from(data);
@@ -125,7 +125,7 @@ function move(state: Accounts, from: string | null, to: string | null, amount: b
 function addTo(state: Accounts, address: string, amount: bigint): void {
   write(state, address, (bytes) => {
     const next = bytes.readBigUInt64LE(AMOUNT_OFFSET) + amount;
-    // The virtual machine refuses an amount that is not there; nothing comes after it.
+    // The virtual machine refuses to spend tokens that are not there; no instruction follows.
     if (next >= 0n) bytes.writeBigUInt64LE(next, AMOUNT_OFFSET);
     if (bytes[NATIVE_OFFSET] === 1) addLamports(state, address, amount);
   });
@@ -160,7 +160,7 @@ function close(state: Accounts, address: string, destination: string): void {
   });
 }
 
-/** Changes a copy of the data of a token account or mint; of anything shorter nothing. */
+/** Changes a copy of the data of a token account or mint. Shorter data stays as it is. */
 function write(state: Accounts, address: string, change: (bytes: Buffer) => void): void {
   const account = state.get(address);
   if (account === null || account.data.length < MINT_BYTES) return;

@@ -13,7 +13,7 @@ export interface TokenAccountState {
   readonly amount: bigint;
 }
 
-/** A token account as it stands in the call; one that is none fails as the framework does. */
+/** A token account in its state within the call. Any other account fails as in the framework. */
 export function loadTokenAccount(call: ProgramCall, account: NamedAccount): TokenAccountState {
   const data = requireTokenData(call, account);
   const fields = fieldsOf(data);
@@ -24,7 +24,7 @@ export function loadMintDecimals(call: ProgramCall, mint: NamedAccount): number 
   return requireTokenData(call, mint)[DECIMALS_OFFSET] ?? 0;
 }
 
-/** A vault holds the mint that is given, under the token program that is given. */
+/** The vault must hold the given mint, under the given token program. */
 export function requireVault(
   call: ProgramCall,
   vault: NamedAccount,
@@ -38,7 +38,7 @@ export function requireVault(
 
 const PLAIN_EXTENSIONS: readonly string[] = ['metadata_pointer', 'token_metadata'];
 
-/** Whether nothing but metadata is added to the mint: no transfer fee, hook or other thing that changes transfers. */
+/** Whether the mint has no extension but metadata: no transfer fee or hook that changes transfers. */
 export function isPlainMint(call: ProgramCall, mint: NamedAccount): boolean {
   const found = readMintExtensions(requireTokenData(call, mint));
   return found?.every((name) => PLAIN_EXTENSIONS.includes(name)) ?? false;

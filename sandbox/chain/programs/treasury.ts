@@ -4,7 +4,7 @@ import { loaded, type NamedAccount } from './anchor/accounts.ts';
 import { derivedAddress } from './derived-address.ts';
 import type { ProgramCall } from './model.ts';
 
-/** The protocol's wallet: both programs pay its fees out to it alone. */
+/** The protocol's wallet. Both programs pay the protocol's fees to no other wallet. */
 const TREASURY = '6aYhxiNGmG8AyU25rh2R7iFu4pBrqnQHpNUGhmsEXRcm';
 
 /** The associated token account of a wallet. */
@@ -20,7 +20,7 @@ export function isTreasuryAccount(account: string, mint: string, tokenProgram: s
 const WALLET_OFFSET = 8;
 const PERMISSION_OFFSET = 40;
 
-/** Whether an operator account lets the signer do this. @returns false when the permission is missing */
+/** Whether an operator account gives the signer this permission. */
 export function isPermitted(
   call: ProgramCall,
   program: string,

@@ -8,14 +8,14 @@ import type { Subscription } from './subscription.ts';
 
 const SUBSCRIPTIONS_MAX = 10_000;
 
-/** What one WebSocket says and hears: JSON-RPC calls in, answers and notifications out. */
+/** One WebSocket: JSON-RPC calls in, answers and notifications out. */
 export class SubscriptionConnection {
   readonly #hub: SubscriptionHub;
   readonly #contextOf: () => RpcContext;
   readonly #send: (text: string) => void;
   readonly #methods: MethodTable;
   readonly #byId = new Map<number, Subscription>();
-  /** Acknowledged with the message at hand; they start after its answer has left. */
+  /** Subscriptions of the current message. They start after its answer was sent. */
   #starting: Subscription[] = [];
   static #lastId = 0;
 

@@ -11,8 +11,8 @@ const SLOTS_ANNOUNCED_MAX = 200n;
 export type Notify = (result: unknown) => void;
 
 /**
- * The subscriptions of one node. Changes wait in a queue until the node's view of the chain has taken them through
- * every commitment; each commitment has its own place in that queue, so nothing is told early or twice.
+ * The subscriptions of one node. Changes wait in a queue until the node's view of the chain has passed them at every
+ * commitment. Each commitment has its own place in that queue, so no change is reported early or twice.
  */
 export class SubscriptionHub implements LedgerListener {
   readonly #contextOf: () => RpcContext;
@@ -37,7 +37,7 @@ export class SubscriptionHub implements LedgerListener {
     this.#entries.set(subscription, notify);
   }
 
-  /** Tells a subscription what was true before it began. */
+  /** Adds a subscription, and sends it the state from before its beginning. */
   start(subscription: Subscription): void {
     const notify = this.#entries.get(subscription);
     if (notify === undefined) return;
@@ -61,7 +61,7 @@ export class SubscriptionHub implements LedgerListener {
     this.#dropped += done;
   }
 
-  /** Takes one commitment as far as the node's view reaches. */
+  /** Moves one commitment to the end of the node's view. */
   #advance(commitment: Commitment, context: RpcContext): void {
     const place = this.#places[commitment];
     const reached = context.view.slotAt(commitment);

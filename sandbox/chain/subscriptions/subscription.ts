@@ -2,7 +2,7 @@ import type { Commitment } from '../commitment.ts';
 import type { LedgerChange } from '../ledger-listener.ts';
 import type { RpcContext } from '../rpc-context.ts';
 
-/** What a subscription is told about, once its commitment has reached it; absent parts do not concern it. */
+/** A subscription by what it reports when its commitment is reached. It ignores the absent kinds. */
 export interface Subscription {
   /** Name of its notifications, for example `logsNotification`. */
   readonly notification: string;
@@ -15,6 +15,6 @@ export interface Subscription {
   onSlot?(slot: bigint, context: RpcContext): readonly unknown[];
   /** Asked once, right after the subscription was acknowledged. @returns results to send */
   onStart?(context: RpcContext): readonly unknown[];
-  /** True once it has nothing more to say: it is then removed without notice, as on a cluster. */
+  /** True after its last notification. It is then removed without notice, as on a cluster. */
   isDone?(): boolean;
 }

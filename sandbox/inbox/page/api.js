@@ -1,4 +1,4 @@
-/** A read of the api, passed on by the inbox. Null when it was refused or the api is away. */
+/** Reads from the api through the inbox. Null when the api refuses or is away. */
 export async function read(path) {
   const response = await fetch(`/api${path}`).catch(() => null);
   return response?.ok ? response.json() : null;

@@ -2,7 +2,7 @@ import { figure } from './figures.js';
 import { CandlestickSeries, createChart, HistogramSeries, LineStyle } from './lightweight-charts.js';
 
 const container = document.querySelector('#chart');
-/** Narrower bars than this are not fitted into the width: the older ones are out of sight, and scrolled to. */
+/** Bars get no narrower than this. Older ones that do not fit are reached by scrolling. */
 const BAR_PX = 6;
 
 /** The value of a colour that depends on the theme, which the canvas does not understand. */
@@ -30,7 +30,7 @@ export class Chart {
     },
     handleScroll: { vertTouchDrag: false },
   });
-  /** The line is that of `price`: a trade moves the price of its pool further than the price it was made at. */
+  /** `price` draws the line: a trade moves the price of its pool beyond its own price. */
   #candles = this.#chart.addSeries(CandlestickSeries, {
     borderVisible: false,
     lastValueVisible: false,
@@ -45,7 +45,7 @@ export class Chart {
   });
   #newestMs = 0;
   #bars = 0;
-  /** Whether somebody has moved the chart: what they look at stays. */
+  /** Whether the reader has moved the chart. Their view then stays. */
   #isMoved = false;
 
   constructor() {
@@ -72,7 +72,7 @@ export class Chart {
     this.#fit();
   }
 
-  /** Marks what the token costs now, as the figures above the chart do; null when it has no price. */
+  /** Marks the present price, as the figures above the chart do; null when there is none. */
   price(decimal) {
     if (this.#priceLine !== null) this.#candles.removePriceLine(this.#priceLine);
     this.#priceLine =
@@ -88,8 +88,8 @@ export class Chart {
   }
 
   /**
-   * A young market fills the width, but a single bar half of it: the library bounds bars by half the width, and throws when the
-   * chart becomes narrower than a bar. An old market shows its newest bars.
+   * The bars of a young market fill the width; a single bar fills half of it, because the library throws when the chart becomes
+   * narrower than a bar. An old market shows its newest bars.
    */
   #fit() {
     container.dataset.bars = String(this.#bars);
@@ -145,7 +145,7 @@ function leastMove(candles) {
   return price > 0 ? 10 ** (Math.floor(Math.log10(price)) - 4) : 1e-12;
 }
 
-/** A price of the scale: nothing below zero, where no price is, and no remainders of rounding. */
+/** A price of the scale, without negative numbers and remainders of rounding. */
 function label(price, move) {
   if (price <= -move) return '';
   return price < move ? '0' : figure(price);

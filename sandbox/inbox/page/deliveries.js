@@ -1,4 +1,4 @@
-// Shows the deliveries as they arrive, and what the service says of attempts that never did.
+// Shows deliveries as they arrive, and the failed attempts that the service reports.
 import { read } from './api.js';
 import { actionsFor, detailOf, isTroubled, summaryOf, verdictOf } from './delivery-row.js';
 import { button, element, perFrame } from './element.js';
@@ -12,7 +12,7 @@ const onlyFailed = document.querySelector('#failed');
 const showExpired = document.querySelector('#expired');
 const connection = document.querySelector('#connection');
 const rows = new Map();
-/** What the service says of a delivery, by its id. */
+/** Records of deliveries from the service, by their ids. */
 const records = new Map();
 /** The buttons of a delivery and what they have shown, by its id: a change of the row leaves them as they are. */
 const actions = new Map();
@@ -77,7 +77,7 @@ function forget(key) {
     actions.delete(known.delivery.deliveryId);
 }
 
-/** Takes what the service says of a delivery: a failed attempt is shown also when nothing of it arrived here. */
+/** Takes the record of a delivery. A failed attempt is shown although it did not arrive here. */
 export function attempted(record, isFresh = true) {
   records.set(record.id, record);
   if (records.size > KEPT) records.delete(records.keys().next().value);
@@ -86,7 +86,7 @@ export function attempted(record, isFresh = true) {
   else if (isTroubled(record)) show(notReceived(record), isFresh);
 }
 
-/** Reads what has failed before the page was opened, of each endpoint. */
+/** Reads the failed deliveries of each endpoint from before the page was opened. */
 export async function loadFailed() {
   const endpoints = await readEndpoints();
   const pages = await Promise.all(
@@ -111,7 +111,7 @@ function merge(deliveries) {
   list.replaceChildren();
   rows.clear();
   for (const one of all.sort((a, b) => Date.parse(a.receivedAt) - Date.parse(b.receivedAt))) show(one, false);
-  // At once: the page says that it is live when this is done.
+  // At once: the page then shows that it is live.
   applyFilters();
 }
 
@@ -157,7 +157,7 @@ function applyFilters() {
         (!onlyFailed.checked || isTroubled(delivery.record) || verdictOf(delivery).tone !== '') &&
         (showExpired.checked || !isRenewalOfDemoIntent(delivery)),
     );
-  // Whoever looks for something sees each of what is found.
+  // A search shows each of its results.
   const folded = wanted === '' ? floods.of(fitting.map((one) => [one, kindOf(one.delivery)])) : new Map();
   for (const { item } of rows.values()) item.hidden = true;
   let shown = 0;
@@ -221,7 +221,7 @@ stream.addEventListener('error', () => {
   connection.textContent = 'webhooks reconnecting';
 });
 stream.addEventListener('snapshot', ({ data }) => {
-  // Only what failed elsewhere is unknown to the inbox.
+  // The snapshot holds all but the failed deliveries of other endpoints.
   for (const [key, { delivery }] of [...rows]) if (!delivery.isMissing) forget(key);
   merge(JSON.parse(data));
 });

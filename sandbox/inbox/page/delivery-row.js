@@ -1,4 +1,4 @@
-// The row of a delivery: what arrived, or what the service says of an attempt that failed.
+// The row of a delivery that arrived, or of an attempt that failed.
 import { read, replay, sendNow } from './api.js';
 import { button, clock, element, name, row } from './element.js';
 
@@ -55,7 +55,7 @@ export function verdictOf({ verified, record, isMissing }) {
   return verified ? { text: '✓ verified', tone: '' } : { text: '✗ refused', tone: 'refused' };
 }
 
-/** What is below the line when it is opened. */
+/** The details below the line. */
 export function detailOf(delivery, { endpoint, actions }) {
   const facts = element('dl', 'facts');
   const lines = {
@@ -78,7 +78,7 @@ export function detailOf(delivery, { endpoint, actions }) {
   return detail;
 }
 
-/** Two buttons: one lists the attempts of a delivery, the other sends its event once more. `isRetrying` is asked when it is pressed. */
+/** Two buttons: one lists the attempts of a delivery, the other sends its event again. */
 export function actionsFor(deliveryId, isRetrying) {
   const list = element('ul', 'attempts');
   const outcome = element('output');

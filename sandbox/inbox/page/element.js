@@ -1,4 +1,4 @@
-/** An element with a class and a text. Content of others is untrusted: it is only ever set as textContent, never as markup. */
+/** An element with a class and a text. Texts of others are untrusted: they are set as textContent, never as markup. */
 export function element(tag, className, text) {
   const made = document.createElement(tag);
   if (className) made.className = className;
@@ -13,7 +13,7 @@ export function row(tag, className, ...children) {
   return made;
 }
 
-/** A name that a narrow column may break behind its dots and underscores, and nowhere within a word. */
+/** A name that may break after its dots and underscores, and nowhere within a word. */
 export function name(className, text) {
   const made = element('span', className);
   for (const part of text.split(/(?<=[._])/)) made.append(part, document.createElement('wbr'));
@@ -40,7 +40,7 @@ export function clock(timestamp) {
   return new Date(timestamp).toLocaleTimeString([], { hour12: false });
 }
 
-/** Calls `draw` once before the next frame, however often it is asked to: a flood of messages is drawn in one go. */
+/** Calls `draw` once before the next frame for any number of requests. */
 export function perFrame(draw) {
   let isDue = false;
   return () => {

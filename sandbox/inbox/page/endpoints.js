@@ -1,6 +1,6 @@
 import { read } from './api.js';
 
-/** Where the endpoints of the account receive, by id; null for one that is gone or cannot be read. */
+/** URLs of the endpoints by id; null for one that is gone or cannot be read. */
 const urls = new Map();
 
 /** Reads all endpoints, and returns their ids. */
@@ -10,7 +10,7 @@ export async function readEndpoints() {
   return (page?.data ?? []).map(({ id }) => id);
 }
 
-/** The URL when it is known. Else null, and `found` is called once it is. */
+/** The URL of an endpoint; null while it is read, and then `found` is called. */
 export function endpointUrl(id, found) {
   if (urls.has(id)) return urls.get(id);
   urls.set(id, null);
@@ -25,7 +25,7 @@ export function endpointUrl(id, found) {
 /** Subjects of events that never arrived here, by the id of the event. */
 const subjects = new Map();
 
-/** What an event of a delivery is about, when it is known. Else null, and `found` is called once it is. */
+/** The subject of a delivery's event; null while it is read, and then `found` is called. */
 export function subjectOf({ eventId, eventType, endpointId }, found) {
   if (eventType === 'build.service.webhook.ping.v1') return endpointId;
   if (subjects.has(eventId)) return subjects.get(eventId);

@@ -1,14 +1,14 @@
-/** So many entries of one kind within one span of so many milliseconds are a flood, and shown as one. */
+/** This many entries of one kind within one span are a flood, which is shown as one entry. */
 const FLOOD = 5;
 const SPAN_MS = 10_000;
 
-/** Folds floods of a list: the newest of each is shown with a count, until somebody asks for all of them. */
+/** Folds floods of a list: the newest entry is shown with a count until the reader opens the flood. */
 export class Floods {
   #unfolded = new Set();
 
   /**
-   * What to do with entries, newest first, which come with their `kind` and `time` (milliseconds): for each either nothing, when it
-   * is shown as it is, or the flood that it belongs to. Spans are parts of the clock, so an entry never changes its flood.
+   * The flood of each entry, or undefined when it is shown alone. Entries come newest first, with their `kind` and `time` in
+   * milliseconds. Spans are parts of the clock, so an entry never changes its flood.
    */
   of(entries) {
     const floods = new Map();

@@ -26,7 +26,7 @@ export class Market {
     void this.#follow();
   }
 
-  /** Figures of a token that has changed; nothing when it is another than the chosen one. */
+  /** Shows the figures of a token that has changed, when it is the chosen one. */
   show(token) {
     if (token.mintAddress !== this.#mint) return;
     title.textContent = `${token.name} · ${token.symbol}`;

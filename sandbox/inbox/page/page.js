@@ -52,7 +52,7 @@ function followAll() {
   );
 }
 
-/** Reads what was before the stream: tokens first, then the chart of one, so that neither waits for the rest. */
+/** Reads the state before the stream: tokens first, then the chart of one, which wait for nothing else. */
 async function load() {
   await tokens.load();
   if (tokens.chosen === null && tokens.oldestTraded !== null) tokens.choose(tokens.oldestTraded);

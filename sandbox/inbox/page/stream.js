@@ -1,12 +1,12 @@
 const KINDS = ['token', 'trade', 'trade_reverted', 'candle', 'intent', 'operation', 'delivery', 'gap'];
-/** The stream sends a heartbeat every second; without one for so long the connection is lost. */
+/** The stream sends a heartbeat every second. After this much silence the connection counts as lost. */
 const SILENT_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /**
  * Follows topics until `close` is called: `on[kind](data, message)` for each message, `onState` with `live` or `waiting`. After a
- * loss it goes on behind the last message; when that is too long ago, `on.gap` says that everything is to be read again.
- * `from` is the cursor of a stream that this one takes the place of.
+ * loss it continues after the last message. When that is too old, `on.gap` is called and the caller reads everything again.
+ * `from` is the cursor of the stream that this one replaces.
  */
 export function follow(topics, on, onState = () => {}, from = null) {
   let source = null;
@@ -53,7 +53,7 @@ export function follow(topics, on, onState = () => {}, from = null) {
 
   connect();
   return {
-    /** Behind the newest message; null before the first. */
+    /** The cursor after the newest message; null before the first. */
     get cursor() {
       return cursor;
     },

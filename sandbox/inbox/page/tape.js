@@ -98,7 +98,7 @@ export class Tape {
   }
 }
 
-/** For the eye only. */
+/** For display only. */
 function sum(entries) {
   return String(entries.reduce((total, { trade }) => total + Number(trade.solAmount), 0));
 }

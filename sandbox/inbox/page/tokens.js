@@ -27,7 +27,7 @@ export class Tokens {
     return [...this.#rows.keys()];
   }
 
-  /** The oldest of the tokens that have a price: its chart shows most. Null while none has. */
+  /** The oldest token with a price: its chart shows most. Null while none has a price. */
   get oldestTraded() {
     for (const [mint, { token }] of this.#rows) if (token.currentPriceInSol !== null) return mint;
     return null;
@@ -39,7 +39,10 @@ export class Tokens {
     for (const token of page?.data.toReversed() ?? []) this.show(token);
   }
 
-  /** Reads the price of each minute of the last hour, newest token first. A few at a time: a browser keeps six connections to one address, and the streams have some. */
+  /**
+   * Reads the price of each minute of the last hour, newest token first. A few at a time: a browser keeps six connections to
+   * one address, and streams use some of them.
+   */
   async loadPrices() {
     const waiting = this.mints.toReversed();
     const readNext = async () => {
@@ -79,7 +82,7 @@ export class Tokens {
     this.#chosen = mint;
     const { button, item } = this.#rows.get(mint);
     button.setAttribute('aria-current', 'true');
-    // The list alone: the page stays where its reader is.
+    // Scrolls only the list: the page stays where its reader is.
     const below = item.offsetTop + item.offsetHeight - list.clientHeight;
     list.scrollTop = Math.min(item.offsetTop, Math.max(below, list.scrollTop));
     this.#choose(this.#rows.get(mint).token);

@@ -69,7 +69,7 @@ export function savePool(
   return rewrite(call, account, (data) => writeDammPoolState(data, change));
 }
 
-/** A pool whose liquidity can be changed here: no farming rewards depend on it. */
+/** Refuses a pool with farming rewards: they depend on its liquidity. */
 export function requireNoRewards(call: ProgramCall, pool: NamedAccount): void {
   const data = call.account(pool.address)?.data;
   if (REWARD_FLAGS.some((offset) => (data?.[offset] ?? 0) !== 0))
@@ -95,7 +95,7 @@ export function requireSides(call: ProgramCall, pool: PoolState, sides: PoolSide
   requireVaults(call, pool, sides);
 }
 
-/** The vaults must be those of the pool; a swap demands no more of its mints than that the vaults hold them. */
+/** The vaults must be those of the pool. A swap checks its mints only against the vaults. */
 export function requireVaults(call: ProgramCall, pool: PoolState, sides: PoolSides): void {
   const { token_a_vault: vaultA, token_b_vault: vaultB } = sides;
   const isOfPool = vaultA.address === pool.tokenAVault && vaultB.address === pool.tokenBVault;

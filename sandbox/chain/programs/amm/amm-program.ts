@@ -62,7 +62,6 @@ const program = anchorProgram(
   () => ammError('MathOverflow'),
 );
 
-/** The DAMM v2 program. */
 export const ammProgram: ProgramModel = {
   ...program,
   accounts: migrationConfigs({

@@ -4,7 +4,7 @@ import { loaded, type NamedAccount } from '../anchor/accounts.ts';
 import type { ProgramCall } from '../model.ts';
 
 export const CONFIG_BYTES = 8 + 320;
-/** A config that fixes the terms of its pools, or one that only says who may open them. */
+/** A static config fixes the terms of its pools. A dynamic one only names who may open them. */
 export const configTypes = { static: 0, dynamic: 1 } as const;
 
 const fields = {

@@ -35,7 +35,7 @@ const PROTOCOL_PERCENT = 20;
 const REFERRAL_PERCENT = 20;
 const NOBODY = SYSTEM_PROGRAM;
 
-/** What all three instructions have after the accounts that differ. */
+/** The last accounts of all three instructions. */
 const tail = {
   pool_authority: readonly,
   pool: writable,

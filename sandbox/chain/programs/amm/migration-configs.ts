@@ -15,9 +15,9 @@ const FIRST_INDEX = 20_000n;
 const PERCENT_TO_OTHERS = 20;
 
 interface MigrationTerms {
-  /** May open pools with these configs: the pool authority of the curve's program. */
+  /** The account that may open pools with these configs: the pool authority of the curve's program. */
   readonly poolCreatorAuthority: string;
-  /** Fees of the fixed configs in basis points; one that leaves the fee open comes after them. */
+  /** Fees of the fixed configs in basis points. One config that leaves the fee open follows them. */
   readonly fixedFeeBps: readonly bigint[];
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;

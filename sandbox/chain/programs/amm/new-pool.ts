@@ -15,7 +15,7 @@ const LAYOUT_VERSION = 1;
 export const poolTypes = { permissionless: 0, customizable: 1 } as const;
 const NOBODY = SYSTEM_PROGRAM;
 
-/** What a pool is made of. */
+/** The accounts of a new pool. */
 interface NewPoolAccounts {
   readonly creator: NamedAccount;
   readonly payer: NamedAccount;
@@ -28,7 +28,7 @@ interface NewPoolAccounts {
   readonly token_b_program: NamedAccount;
 }
 
-/** The terms of a new pool, whoever set them. */
+/** The terms of a new pool, by a config or by its creator. */
 export interface PoolTerms {
   readonly fees: PoolFees;
   readonly sqrtMinPrice: bigint;
@@ -96,7 +96,7 @@ export function poolEvent(
   activationPoint: bigint,
   sent: readonly bigint[],
 ): Effect {
-  // A pool on a config's terms tells the config's range, whatever its own is.
+  // The event of a pool with a config holds the config's range, also where the pool has another one.
   const range = terms.poolType === poolTypes.permissionless ? terms : opening;
   return event(DAMM_V2, 'EvtInitializePool', (to) =>
     to

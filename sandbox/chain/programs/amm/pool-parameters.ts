@@ -42,7 +42,7 @@ export function writePoolFees(fees: PoolFees): Uint8Array {
   return writer.finish();
 }
 
-/** The fees as the pool account holds them. */
+/** Fields of the pool account for its fees. */
 export function feeFields({ dynamicFee, padding, ...fees }: PoolFees): Partial<DammPoolState> {
   return { ...fees, ...(dynamicFee === null ? {} : { hasDynamicFee: 1, ...dynamicFee }) };
 }

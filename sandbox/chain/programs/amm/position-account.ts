@@ -27,7 +27,7 @@ export const positionLayout = accountLayout(
   fields,
 );
 
-/** The fees that a position has earned since it was last looked at, added to what it had. */
+/** The pending fees of a position, with those earned since its checkpoints. */
 export function settledFees(position: PositionState, pool: DammPoolState): Partial<PositionState> {
   const liquidity = position.unlockedLiquidity + position.vestedLiquidity + position.permanentLockedLiquidity;
   // Fees for each unit of liquidity count in 2^-128.

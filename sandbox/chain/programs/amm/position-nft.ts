@@ -28,7 +28,7 @@ const metadata = {
 };
 
 export interface PositionAccounts {
-  /** The position's owner, or the pool's creator, who owns the first one. */
+  /** The owner of the position. The creator of a pool owns its first position. */
   readonly owner: NamedAccount;
   readonly position_nft_mint: NamedAccount;
   readonly position_nft_account: NamedAccount;
@@ -37,7 +37,7 @@ export interface PositionAccounts {
   readonly payer: NamedAccount;
 }
 
-/** A position belongs to whoever holds its NFT: its mint and the account that holds it. */
+/** Creates the mint of a position's NFT and the account that holds it. The holder owns the position. */
 export function* createNftAccounts(
   call: ProgramCall,
   accounts: PositionAccounts,

@@ -113,7 +113,7 @@ function swapEvent(
       .u64(inRaw, inExcludingFeeRaw, leftRaw, outRaw)
       .u128(nextSqrtPrice)
       .u64(swapped.claimingFeeRaw, swapped.protocolFeeRaw, swapped.compoundingFeeRaw, swapped.referralFeeRaw)
-      // Tokens with a transfer fee are not traded here: what is sent arrives.
+      // Tokens with a transfer fee are not traded here: sent and received amounts are equal.
       .u64(inRaw, outRaw, outRaw, call.clock.unixSeconds)
       .u64(after.tokenAAmount, after.tokenBAmount),
   );

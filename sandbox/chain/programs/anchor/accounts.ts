@@ -8,14 +8,14 @@ import type { CallAccount, ProgramCall } from '../model.ts';
 import { type FrameworkErrorName, frameworkError } from './anchor-error.ts';
 import { DISCRIMINATOR_BYTES, sighash } from './anchor-program.ts';
 
-/** What an instruction demands of one of its accounts. */
+/** The conditions of an instruction for one of its accounts. */
 interface Demand {
   readonly signer?: true;
   readonly writable?: true;
-  /** Absent when the program's own address is given instead of it. */
+  /** The account is absent when the program's own address takes its place. */
   readonly optional?: true;
-  /** What the program reads before it checks anything: an account of a token program, a token program, or an account of
-   * its own of the given type. */
+  /** What the program reads before its checks: an account of a token program, a token program, or an account of its own
+   * with the given type. */
   readonly holds?: 'tokens' | 'tokenProgram' | { readonly own: string };
 }
 
@@ -28,7 +28,7 @@ export const readonlyTokens = { holds: 'tokens' } as const;
 export const tokenAccount = { holds: 'tokens', writable: true } as const;
 export const tokenInterface = { holds: 'tokenProgram' } as const;
 
-/** An account of the program itself, of the type that the program calls `own`. */
+/** An account of the program itself. @param own its type, as the program's interface names it */
 export function stateOf(own: string) {
   return { holds: { own } } as const;
 }
@@ -50,9 +50,8 @@ export type NamedAccounts<Demands> = {
 };
 
 /**
- * The accounts of a call by name, in order; more may follow. As in the framework, all of them are read first, in their
- * order, and only then is any of them checked. The two accounts with which a program sends itself events are checked
- * where they are named `event_authority` and `program`.
+ * The accounts of a call by name, in order; more may follow. As in the framework, all accounts are read in their order
+ * before any is checked. `event_authority` and `program`, with which a program sends events to itself, are checked too.
  */
 export function accountsOf<const Demands extends Readonly<Record<string, Demand>>>(
   call: ProgramCall,
@@ -114,7 +113,7 @@ export function requireAccount(
   if (!condition) throw frameworkError(error, account.name);
 }
 
-/** The account's state as `read` finds it; fails as the framework does for an account that is anything else. */
+/** The account's state. Fails as the framework does when `read` returns null. */
 export function loaded<State>(
   call: ProgramCall,
   account: NamedAccount,

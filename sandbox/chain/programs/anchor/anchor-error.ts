@@ -24,7 +24,7 @@ const frameworkErrors = {
 
 export type FrameworkErrorName = keyof typeof frameworkErrors;
 
-/** A failure as the framework logs it: clients read number and message out of the line. */
+/** A failure as the framework logs it: clients parse number and message from the line. */
 function anchorError(cause: string, name: string, number: number, message: string): ProgramError {
   return new ProgramError(
     number,
@@ -32,7 +32,7 @@ function anchorError(cause: string, name: string, number: number, message: strin
   );
 }
 
-/** @param account name of the account that is at fault, as the program's interface has it */
+/** @param account name of the wrong account in the program's interface */
 export function frameworkError(name: FrameworkErrorName, account?: string): ProgramError {
   const [number, message] = frameworkErrors[name];
   const cause = account === undefined ? 'occurred' : `caused by account: ${account}`;

@@ -17,9 +17,9 @@ export function sighash(namespace: 'global' | 'event' | 'account', name: string)
 }
 
 /**
- * A model of an Anchor program. Instructions are told by the hash of their names.
+ * A model of an Anchor program, which finds an instruction by the hash of its name.
  * @param uncomputed names of instructions that the real program has and the model has not
- * @param overflow how the program ends where shared arithmetic outside a swap finds a number too large
+ * @param overflow the error of the program when a number is too large outside of a swap
  */
 export function anchorProgram(
   address: string,
@@ -55,7 +55,7 @@ export function anchorProgram(
   };
 }
 
-/** What the sandbox cannot carry out; the number is that of an instruction the program does not have. */
+/** The failure of a call that the sandbox cannot compute, with the number of an unknown instruction. */
 export function notComputed(what: string): ProgramError {
   return new ProgramError(
     101,

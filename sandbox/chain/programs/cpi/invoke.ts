@@ -8,7 +8,7 @@ export const writes = (address: string): Meta => ({ address, signer: false, writ
 export const signs = (address: string): Meta => ({ address, signer: true, writable: false });
 export const pays = (address: string): Meta => ({ address, signer: true, writable: true });
 
-/** A call of another program, signed for the derived addresses given besides those who signed the caller. */
+/** A call of another program. Besides the signers of the caller, the given derived addresses sign it. */
 export function invoke(
   program: string,
   accounts: readonly Meta[],

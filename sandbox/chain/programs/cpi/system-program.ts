@@ -35,11 +35,11 @@ interface NewAccount {
   readonly payer: string;
   readonly owner: string;
   readonly dataBytes: number;
-  /** When it is a derived address. */
+  /** Seeds of the address when it is a derived one. */
   readonly derived?: DerivedAddress;
 }
 
-/** Creates an account with the rent it needs; one that somebody sent lamports to before is taken over. */
+/** Creates an account with the rent it needs. An address that already holds lamports is used as well. */
 export function* createAccount(call: ProgramCall, account: NewAccount): Generator<Effect, void, void> {
   const { address, payer, owner, dataBytes, derived } = account;
   const signers = derived === undefined ? [] : [derived];
@@ -66,7 +66,7 @@ export function* allocateAndAssign({
   yield invoke(SYSTEM_PROGRAM, [{ ...signs(address), writable: true }], assign, signers);
 }
 
-/** Tops an account up to the rent of so many bytes, when it holds less. */
+/** Tops an account up to the rent of `dataBytes`. */
 export function* topUpRent(
   call: ProgramCall,
   payer: string,

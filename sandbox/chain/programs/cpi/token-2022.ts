@@ -25,7 +25,7 @@ export interface TokenMetadata {
   readonly uri: string;
 }
 
-/** Bytes of a mint that had `bytes` and whose metadata is put into it: authority, mint, three strings, an empty list. */
+/** Bytes of a mint of `bytes` after its metadata was added: authority, mint, three strings, an empty list. */
 export function bytesWithMetadata(bytes: number, { name, symbol, uri }: TokenMetadata): number {
   const strings = [name, symbol, uri].map((text) => 4 + Buffer.byteLength(text));
   const metadata = EXTENSION_HEADER_BYTES + 64 + strings.reduce((sum, length) => sum + length, 0) + 4;

@@ -9,7 +9,7 @@ import type { TokenMetadata } from './token-2022.ts';
 const UPDATE_METADATA_V2 = 15;
 const CREATE_METADATA_V3 = 33;
 
-/** Metadata of an SPL token, in an account of their own; the mint's authority may change them at first. */
+/** Creates an account with the metadata of an SPL token. At first the mint's authority may change it. */
 export function createTokenMetadata(
   metadata: string,
   mint: string,

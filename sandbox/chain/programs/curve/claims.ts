@@ -33,7 +33,7 @@ import { requireCurve } from './curve-errors.ts';
 import { payOut } from './payouts.ts';
 
 const CLAIM_PROTOCOL_FEE = 0;
-/** Of a surplus over the threshold, so much is partner's and creator's. */
+/** Percentage of the surplus over the threshold that partner and creator share. */
 export const SURPLUS_PERCENT = 80n;
 
 interface ClaimAccounts {
@@ -121,7 +121,7 @@ function requireVaults(call: ProgramCall, sides: Sides): void {
   requireVault(call, sides.quote_vault, sides.quote_mint, sides.token_quote_program);
 }
 
-/** Pays a claim out in both tokens, nothing included, and books it. */
+/** Pays a claim out in both tokens, also when an amount is 0, and books it. */
 function* paid(
   call: ProgramCall,
   accounts: ClaimAccounts,

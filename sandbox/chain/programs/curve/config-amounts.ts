@@ -3,7 +3,7 @@ import { baseBetweenUp, priceAfterQuoteIn, quoteBetweenUp } from '../../../../sr
 import { SQRT_PRICE_MAX } from '../pool-numbers.ts';
 import { asCurveU64, requireCurve } from './curve-errors.ts';
 
-/** Minted on top of what the curve sells, in percent of it, because buys may overshoot its end. */
+/** Percentage of the sold tokens that is minted besides, because buys may overshoot the end of the curve. */
 const SWAP_BUFFER_PERCENT = 25n;
 
 /** The price at which the reserve has reached the threshold. */
@@ -41,7 +41,7 @@ export function baseUpTo(
   return sum;
 }
 
-/** What the curve sells, and a reserve for the last buy, as far as the curve can give it. */
+/** The tokens that the curve sells and a reserve for the last buy, at most as many as the curve can give. */
 export function swapAmountWithBuffer(
   swapBaseAmount: bigint,
   sqrtStartPrice: bigint,

@@ -1,7 +1,7 @@
 import type { CurveSegment } from '../../../../src/chain/accounts/pool-config.ts';
 import type { ArgumentReader } from '../anchor/borsh.ts';
 
-/** Liquidity that is vested after the migration, in the AMM's position. */
+/** Liquidity of the AMM's position that is vested after the migration. */
 export interface LiquidityVestingParameters {
   percent: number;
   bpsPerPeriod: number;
@@ -81,7 +81,7 @@ export function readConfigParameters(args: ArgumentReader) {
   };
 }
 
-/** Dynamic-fee parameters stand in the same order in both programs. */
+/** Dynamic-fee parameters; both programs have them in the same order. */
 export function readDynamicFee(args: ArgumentReader) {
   return {
     binStep: args.u16(),

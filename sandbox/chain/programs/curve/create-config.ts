@@ -24,7 +24,7 @@ import { migratedCollectFeeModes } from './migrated-fee.ts';
 import { baseBeside, protocolPart, requireOpeningNearCurve, splitThreshold } from './migrated-liquidity.ts';
 
 export const CONFIG_BYTES = 8 + 1040;
-/** What the protocol takes of migrated liquidity, in basis points. */
+/** The protocol's share of migrated liquidity, in basis points. */
 export const MIGRATION_PROTOCOL_BPS = 20;
 const NOBODY = SYSTEM_PROGRAM;
 
@@ -125,7 +125,7 @@ function supplyOf(parameters: ConfigParameters, amounts: Amounts, receiver: stri
   };
 }
 
-/** What the account takes over from the arguments as it is. */
+/** Fields of the account that equal arguments. */
 function fieldsOf(parameters: ConfigParameters): Partial<CurveConfig> {
   const { dynamicFee, tokenSupply, partnerVesting, creatorVesting, padding, ...same } = parameters;
   const { poolFeesBytes, vestingBytes, curveBytes, enableFirstSwapWithMinFee, ...fields } = same;
@@ -171,7 +171,7 @@ function configEvent(
   );
 }
 
-/** The vestings of liquidity as a config account holds them. */
+/** The vestings of liquidity in a config account. */
 export function liquidityVestingsOf(config: CurveConfig): readonly LiquidityVestingParameters[] {
   return [
     {

@@ -28,7 +28,7 @@ import {
 } from './curve-accounts.ts';
 import { requireCurve } from './curve-errors.ts';
 
-/** Only the recipient may change the recipient; only the creator of the escrow may cancel. */
+/** Only the recipient may change the recipient, and only the creator of the escrow may cancel it. */
 const UPDATE_RECIPIENT_MODE = 2;
 const CANCEL_MODE = 1;
 

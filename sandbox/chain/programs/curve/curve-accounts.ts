@@ -47,7 +47,7 @@ export function savePool(
   return rewrite(call, account, (data) => writeCurvePool(data, change));
 }
 
-/** Accounts that the pool names must be the ones given; under the names that the interface gives them. */
+/** The given accounts must be those of the pool. Their names are those of the interface. */
 export function requirePoolAccounts(
   pool: PoolState,
   poolAccount: NamedAccount,
@@ -74,7 +74,7 @@ export function requirePoolAuthority(account: NamedAccount): void {
   requireAccount(account.address === curvePoolAuthority.address, 'ConstraintAddress', account);
 }
 
-/** Base tokens in the vault that belong to somebody: what protocol, partner and creator have not claimed. */
+/** Base tokens in the vault that protocol, partner and creator have not claimed. */
 export function unclaimedBaseRaw(pool: PoolState): bigint {
   return pool.protocolBaseFee + pool.partnerBaseFee + pool.creatorBaseFee;
 }

@@ -34,7 +34,7 @@ const program = anchorProgram(
     withdraw_leftover: withdrawLeftover,
     create_locker: createLocker,
     migration_damm_v2: migrate,
-    // The program itself does nothing any more in this instruction; older clients send it.
+    // The compiled program does nothing in this instruction either; older clients still send it.
     *migration_damm_v2_create_metadata() {},
   },
   [
@@ -55,17 +55,16 @@ const program = anchorProgram(
   () => curveError('MathOverflow'),
 );
 
-/** What the authority of the pools holds to advance rent with. */
-const FLASH_RENT_LAMPORTS = 1_000_000_000n;
+/** Lamports from which the pool authority advances the rent of new accounts. */
+const RENT_ADVANCE_LAMPORTS = 1_000_000_000n;
 
-/** The Dynamic Bonding Curve program. */
 export const curveProgram: ProgramModel = {
   ...program,
   accounts: [
     {
       address: curvePoolAuthority.address,
       account: {
-        lamports: FLASH_RENT_LAMPORTS,
+        lamports: RENT_ADVANCE_LAMPORTS,
         owner: SYSTEM_PROGRAM,
         data: new Uint8Array(0),
         executable: false,

@@ -32,7 +32,7 @@ export function checkTradingFee(parameters: ConfigParameters): void {
   requireCurve(dynamicFee.maxVolatilityAccumulator <= U24_MAX, 'InvalidInput');
 }
 
-/** The lowest fee that a schedule comes to; a pool of a config below it cannot be opened. */
+/** Refuses a schedule whose lowest fee is too low. */
 export function requireLeastFee(least: bigint): void {
   requireCurve(least >= FEE_NUMERATOR_MIN, 'InvalidMinBaseFee');
 }

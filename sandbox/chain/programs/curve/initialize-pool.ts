@@ -148,7 +148,7 @@ function checked(call: ProgramCall, accounts: LaunchAccounts, tokenProgram: stri
   return config;
 }
 
-/** The supply to mint, once the config is found fit for a launch with this kind of token. */
+/** The supply to mint. Fails when the config does not allow a launch with this kind of token. */
 function checkedSupply(config: ConfigState, tokenType: number): bigint {
   requireLockedLiquidity(
     [config.partnerPermanentLockedLiquidityPercent, config.creatorPermanentLockedLiquidityPercent],

@@ -11,7 +11,7 @@ import { curvePoolAuthority } from './curve-accounts.ts';
 export const POOL_BYTES = 8 + 416;
 const TOKEN_ACCOUNT_BYTES = 165;
 
-/** The accounts that both instructions that launch a token have. */
+/** Accounts of both instructions that launch a token. */
 export interface LaunchAccounts {
   readonly config: NamedAccount;
   readonly pool_authority: NamedAccount;

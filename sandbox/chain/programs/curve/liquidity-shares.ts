@@ -13,7 +13,7 @@ export function totalOf({ unlocked, locked }: PositionShare): bigint {
   return unlocked + locked;
 }
 
-/** Partner's and creator's positions, the bigger one first; of equals the creator's. */
+/** Positions of partner and creator, the bigger one first. When both are equal, the creator's is first. */
 export function positionShares(
   config: ConfigState,
   pool: PoolState,
@@ -31,7 +31,7 @@ export function positionShares(
   const creatorLocked = part(config.creatorPermanentLockedLiquidityPercent);
   const creator = {
     owner: pool.creator,
-    // What rounding leaves over is the creator's.
+    // The creator gets the remainder of the rounding.
     unlocked: liquidity - totalOf(partner) - creatorLocked,
     locked: creatorLocked,
     lockedPercent: config.creatorPermanentLockedLiquidityPercent,
@@ -39,7 +39,7 @@ export function positionShares(
   return totalOf(partner) > totalOf(creator) ? [partner, creator] : [creator, partner];
 }
 
-/** The share when its liquidity turns out another: the free part is kept as far as it goes. */
+/** The share with another liquidity. The free part stays the same unless the liquidity is less. */
 export function resized(share: PositionShare, liquidity: bigint): PositionShare {
   if (share.lockedPercent === 0) return { ...share, unlocked: liquidity, locked: 0n };
   const unlocked = liquidity < share.unlocked ? liquidity : share.unlocked;

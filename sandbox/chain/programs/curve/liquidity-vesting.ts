@@ -4,7 +4,7 @@ import { requireCurve } from './curve-errors.ts';
 
 const DAY_SECONDS = 86_400n;
 const LOCK_SECONDS_MAX = 63_072_000n;
-/** Of the migrated liquidity, so much must still be locked a day after the migration. */
+/** The share of the migrated liquidity that must still be locked a day after the migration. */
 const LOCKED_BPS_MIN = 1_000n;
 
 interface Schedule {
@@ -19,7 +19,7 @@ export function hasLiquidityVesting(vesting: LiquidityVestingParameters): boolea
   return Object.values(vesting).some((value) => value !== 0);
 }
 
-/** How the AMM would release a liquidity; what does not divide into periods is due at the cliff. */
+/** When the AMM would release a liquidity. The remainder of the periods is due at the cliff. */
 function scheduleOf(vesting: LiquidityVestingParameters, liquidity: bigint): Schedule {
   requireCurve(vesting.bpsPerPeriod * vesting.periods <= 0xffff, 'MathOverflow');
   const afterCliff = (liquidity * BigInt(vesting.bpsPerPeriod * vesting.periods)) / BASIS_POINTS;
@@ -62,7 +62,7 @@ function lockedBpsAfterDay(vesting: LiquidityVestingParameters): bigint {
   return ((liquidity - unlocked) * BASIS_POINTS) / U128_MAX;
 }
 
-/** A tenth of the migrated liquidity must stay locked for a day at least. */
+/** At least a tenth of the migrated liquidity must stay locked for a day. */
 export function requireLockedLiquidity(
   permanentPercents: readonly number[],
   vestings: readonly LiquidityVestingParameters[],

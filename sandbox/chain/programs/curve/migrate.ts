@@ -108,7 +108,7 @@ function vaultAmounts(call: ProgramCall, { base_vault, quote_vault }: MigrationA
   };
 }
 
-/** What goes into the AMM pool, and what the protocol keeps of it. */
+/** The tokens for the AMM pool, and the protocol's fee on them. */
 function depositOf(
   target: MigrationTarget,
   config: ConfigState,
@@ -118,7 +118,7 @@ function depositOf(
   requireCurve(freeBase >= 0n, 'MathOverflow');
   requireCurve(!target.isCompounding || freeBase >= config.migrationBaseThreshold, 'UndeterminedError');
   const { moved: quote } = splitThreshold(config.migrationQuoteThreshold, config.migrationFeePercent);
-  // A concentrated pool may take all base that is there: the quote decides.
+  // A pool with a range of prices may get all base tokens: the quote tokens bound its liquidity.
   const moved = { base: target.isCompounding ? config.migrationBaseThreshold : freeBase, quote };
   const fee = protocolPart(moved, BigInt(pool.protocolLiquidityMigrationFeeBps), target);
   const deposit = { base: moved.base - fee.base, quote: moved.quote - fee.quote };
@@ -165,7 +165,7 @@ function* openSecond(
   });
 }
 
-/** Base tokens that nobody is owed are burnt; of a fixed supply no more than the launch announced. */
+/** Burns the base tokens that nobody is owed. A fixed supply shrinks at most to what the launch announced. */
 function* burnRest(
   call: ProgramCall,
   accounts: MigrationAccounts,

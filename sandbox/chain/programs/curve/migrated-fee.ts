@@ -8,7 +8,7 @@ export const dammCollectFeeModes = [1, 0, 2] as const;
 
 const LINEAR_MARKET_CAP = 3;
 const EXPONENTIAL_MARKET_CAP = 4;
-/** The dynamic fee of migrated pools: of the base fee, so much at the highest volatility. */
+/** The dynamic fee of migrated pools at the highest volatility, in percent of the base fee. */
 const DYNAMIC_PERCENT = 20n;
 const MAX_VOLATILITY = 14_460_000;
 const SQUARE_OF_MAX_MOVE = 209_091_600_000_000n;

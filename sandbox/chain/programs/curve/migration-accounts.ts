@@ -10,7 +10,7 @@ import {
   writableStateOf,
 } from '../anchor/accounts.ts';
 
-/** The accounts of the migration, in order, and what is asked of them. */
+/** The accounts of the migration, in order, and their conditions. */
 export const migrationDemands = {
   virtual_pool: writableStateOf('VirtualPool'),
   migration_metadata: readonly,

@@ -14,7 +14,7 @@ import type { MigrationAccounts } from './migration-accounts.ts';
 
 const authority = curvePoolAuthority.address;
 
-/** The pool and its first position, out of the curve's vaults; by one of the two instructions that use a config. */
+/** Opens the pool with its first position from the curve's vaults, by one of the two instructions that use a config. */
 export function createPool(
   accounts: MigrationAccounts,
   ammConfig: NamedAccount,
@@ -58,7 +58,7 @@ export function createPool(
   } else {
     data.bytes(sighash('global', 'initialize_pool')).u128(liquidity, sqrtPrice);
   }
-  // It is active at once.
+  // The pool is active at once.
   return invoke(DAMM_V2, metas, data.bool(false).finish(), [curvePoolAuthority]);
 }
 
@@ -102,7 +102,7 @@ export function createPosition(
   return invoke(DAMM_V2, metas, sighash('global', 'create_position'));
 }
 
-/** As much of either token as it takes. */
+/** Adds liquidity without a limit on either token. */
 export function addLiquidity(
   accounts: MigrationAccounts,
   nftAccount: NamedAccount,

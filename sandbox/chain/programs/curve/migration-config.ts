@@ -11,7 +11,7 @@ import { requireCurve } from './curve-errors.ts';
 /** Fees of the fixed options, in basis points. */
 export const fixedFeeBps: readonly bigint[] = [25n, 30n, 100n, 200n, 400n, 600n];
 
-/** The AMM config that a migration is given must be the one that the curve's option means. */
+/** The given AMM config must be the one of the curve's migration option. */
 export function checkMigrationConfig(ammConfig: DammConfig, migrationFeeOption: number): void {
   if (migrationFeeOption !== MIGRATION_FEE_CUSTOMIZABLE) {
     const { cliffFeeNumerator, baseFeeMode, firstFactor, secondFactor, thirdFactor } = ammConfig;

@@ -12,7 +12,7 @@ interface Payout {
   readonly tokenProgram: NamedAccount;
 }
 
-/** Tokens out of a vault of the curve's program. */
+/** Pays tokens from a vault of the curve's program. */
 export function payOut(call: ProgramCall, { vault, mint, to, tokenProgram }: Payout, amount: bigint): Effect {
   return transferTokens({
     tokenProgram: tokenProgram.address,

@@ -99,7 +99,7 @@ function* run(call: ProgramCall, request: SwapArguments): Generator<Effect, void
   if (outcome.completesCurve) yield* complete(call, accounts, config, after);
 }
 
-/** The transaction creates the pool, and the swap shows it; not with a referral, and not from another program. */
+/** Whether the swap proves that its own transaction creates the pool. It must be top-level and without a referral. */
 function isAtLaunch(call: ProgramCall, { pool, referral_token_account: referral }: SwapAccounts): boolean {
   const before = instructionsBefore(call, ACCOUNTS);
   if (before === null || referral !== null || !isTopLevel(call, BONDING_CURVE)) return false;
@@ -165,7 +165,7 @@ function* events(
   const direction = side === 'buy' ? 1 : 0;
   const hasReferral = accounts.referral_token_account !== null;
   const fees = [swapped.tradingFeeRaw, swapped.protocolFeeRaw, swapped.referralFeeRaw];
-  // The older event knows exact amounts in only; of the other modes it tells what happened.
+  // The older event has fields for exact amounts in. In the other modes it reports the amounts that moved.
   const asked = modeNumber === EXACT_IN ? [amount0, amount1] : [inRaw, outRaw];
   yield event(BONDING_CURVE, 'EvtSwap', (to) =>
     to

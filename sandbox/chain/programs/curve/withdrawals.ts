@@ -35,7 +35,7 @@ import { requireCurve } from './curve-errors.ts';
 import { splitThreshold } from './migrated-liquidity.ts';
 import { payOut } from './payouts.ts';
 
-/** Bits of the flags that say who has taken the migration fee. */
+/** Bits of the status of the migration fee. */
 const PARTNER_TOOK_FEE = 0b100;
 const CREATOR_TOOK_FEE = 0b010;
 const FLAG_PARTNER = 0;
@@ -86,7 +86,7 @@ const surplusDemands = {
 } as const;
 const rest = { token_quote_program: tokenInterface, event_authority: readonly, program: readonly } as const;
 
-/** The creator's and the partner's parts of what the reserve holds beyond the threshold. */
+/** The creator's and the partner's parts of the reserve's surplus over the threshold. */
 function surplusParts(config: ConfigState, pool: PoolState): { creator: bigint; partner: bigint } {
   const shared = ((pool.quoteReserve - config.migrationQuoteThreshold) * SURPLUS_PERCENT) / 100n;
   const creator = (shared * BigInt(config.creatorTradingFeePercent)) / 100n;

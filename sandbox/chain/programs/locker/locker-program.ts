@@ -88,7 +88,7 @@ function readTerms(args: ArgumentReader) {
   return terms;
 }
 
-/** The locker program, as far as the curve calls it: it takes tokens into a vesting escrow. */
+/** The locker program with the one instruction that the curve calls: it moves tokens into a vesting escrow. */
 export const lockerProgram = anchorProgram(JUP_LOCK, { create_vesting_escrow_v2: createVestingEscrow }, [
   'create_vesting_escrow',
   'create_vesting_escrow_metadata',

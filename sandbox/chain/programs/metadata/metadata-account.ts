@@ -8,7 +8,7 @@ const KEY_METADATA = 4;
 const STANDARD_FUNGIBLE = 2;
 const STANDARD_FUNGIBLE_ASSET = 1;
 
-/** The longest texts, and the room that each takes in the account whatever its length. */
+/** The longest texts. Each takes this many bytes in the account, also when it is shorter. */
 export const textBytesMax = { name: 32, symbol: 10, uri: 200 } as const;
 
 export interface Metadata {
@@ -19,12 +19,12 @@ export interface Metadata {
   readonly uri: string;
   readonly sellerFeeBasisPoints: number;
   readonly isMutable: boolean;
-  /** Bump of the edition's address, which exists for no fungible token. */
+  /** Bump of the address of an edition, although no fungible token has one. */
   readonly editionBump: number;
   readonly decimals: number;
 }
 
-/** The whole account, without creators, collection and uses; its last byte says that the creation fee is held. */
+/** The whole account, without creators, collection and uses. Its last byte says that it holds the creation fee. */
 export function metadataAccount(metadata: Metadata): Uint8Array {
   const { name, symbol, uri } = metadata;
   const standard = metadata.decimals > 0 ? STANDARD_FUNGIBLE : STANDARD_FUNGIBLE_ASSET;

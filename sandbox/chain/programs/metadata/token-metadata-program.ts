@@ -16,7 +16,7 @@ import {
 
 const UPDATE_METADATA_V2 = 15;
 const CREATE_METADATA_V3 = 33;
-/** What the program keeps for each metadata account, in lamports. */
+/** Lamports that the program keeps for each metadata account. */
 const CREATION_FEE = 10_000_000n;
 const DECIMALS_OFFSET = 44;
 
@@ -36,7 +36,7 @@ function failure(name: keyof typeof errors): ProgramError {
   return new ProgramError(number, message);
 }
 
-/** The token-metadata program, as far as creating tokens goes: metadata are created, and given to an authority. */
+/** The two instructions of the token-metadata program that creating a token needs. */
 export const tokenMetadataProgram: ProgramModel = {
   address: TOKEN_METADATA,
   *run(call) {
