@@ -311,7 +311,7 @@ export interface components {
              */
             status: "pending_launch_init" | "bonding" | "failed" | "expired";
             /**
-             * @description Account of the pool.
+             * @description Account of the pool; null until the chain shows it.
              * @example So11111111111111111111111111111111111111112
              */
             poolAddress: string | null;

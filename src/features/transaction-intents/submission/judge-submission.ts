@@ -25,7 +25,7 @@ export interface SubmissionFacts {
   accountWallets: readonly string[];
 }
 
-/** The bytes to broadcast, or the first problem in the order of contract/intents#submission. */
+/** The bytes to broadcast, or the first problem in the order of contract/intents#submission-checks. */
 export function judgeSubmission(
   intent: IntentRow,
   submission: Submission,
