@@ -2,10 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import {
   Address,
-  contentError,
+  addressError,
   PositiveRawAmount,
   RawAmount,
   Timestamp,
+  timeError,
 } from '../../indexer/ingest/shapes.ts';
 import { schemaMistakes } from '../../shared/schema-mistakes.ts';
 import { type NewPresale, PresaleRefused } from './create-presale.ts';
@@ -34,7 +35,10 @@ export const PresalePlan = Type.Object(
 export function plannedPresale(value: unknown): NewPresale {
   if (!Value.Check(PresalePlan, value)) throw invalid(schemaMistakes(Value.Errors(PresalePlan, value)));
   const { mintAddress, publicStartAt, deadline, allocationsBps } = value;
-  const mistake = contentError({ mintAddress }, { publicStartAt, deadline });
+  const mistake =
+    addressError('mintAddress', mintAddress) ??
+    timeError('publicStartAt', publicStartAt) ??
+    timeError('deadline', deadline);
   if (mistake !== null) throw invalid(mistake);
   if (allocationsBps.burn + allocationsBps.pool + allocationsBps.sale > BASIS_POINTS)
     throw invalid('/allocationsBps Expected at most 10000 together');

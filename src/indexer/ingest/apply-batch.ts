@@ -3,9 +3,6 @@ import type { IngestDependencies } from './dependencies.ts';
 import type { HeldProofs } from './held-proofs.ts';
 import { applyFeeClaimables, checkFeeClaimable } from './kinds/fee-claimable.ts';
 import { applyFeeDistributions, checkFeeDistribution } from './kinds/fee-distribution.ts';
-import { applyFeeStates, checkFeeState } from './kinds/fee-state.ts';
-import { applyHolderCounts, checkHolderCount } from './kinds/holder-count.ts';
-import { applyLiquidityLocks, checkLiquidityLock } from './kinds/liquidity-lock.ts';
 import {
   applyPresaleMovements,
   checkPresaleClaim,
@@ -13,9 +10,18 @@ import {
   checkPresaleRefund,
 } from './kinds/presale-movement.ts';
 import { applySourceProofs, checkSourceProof } from './kinds/source-proof.ts';
-import { applyStakingPools, checkStakingPool } from './kinds/staking-pool.ts';
 import { applyStakingPositions, checkStakingPosition } from './kinds/staking-position.ts';
 import { applyTokens, checkToken } from './kinds/token.ts';
+import {
+  applyFeeStates,
+  applyHolderCounts,
+  applyLiquidityLocks,
+  applyStakingPools,
+  checkFeeState,
+  checkHolderCount,
+  checkLiquidityLock,
+  checkStakingPool,
+} from './kinds/token-facts.ts';
 import { applyTrades, checkTrade } from './kinds/trade.ts';
 import { applyReversals, checkReversal } from './kinds/trade-reverted.ts';
 import type { Checked, Verdict } from './verdict.ts';

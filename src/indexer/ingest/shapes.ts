@@ -1,7 +1,9 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ValueErrorIterator } from '@sinclair/typebox/errors';
 import { isAddress } from '../../shared/address.ts';
 import { schemaMistake } from '../../shared/schema-mistakes.ts';
+import type { Checked } from './verdict.ts';
 
 /** Shapes of values (contract/requests#value-shapes), for messages of the ingest stream. */
 export const Address = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' });
@@ -25,29 +27,57 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
+/**
+ * Checks messages of one kind: by their schema, then whether their addresses have 32 bytes and their times exist, which
+ * patterns cannot say. Unknown fields are ignored.
+ *
+ * @param mistakeOf the mistake of a message whose fields are right each by itself, as `/field expectation`
+ */
+export function messageCheck<Schema extends TObject>(
+  schema: Schema,
+  mistakeOf: (message: Static<Schema>) => string | null = () => null,
+): (value: unknown) => Checked<Static<Schema>> {
+  const compiled = TypeCompiler.Compile(schema);
+  const addresses = fieldsOf(schema, Address);
+  const times = fieldsOf(schema, Timestamp);
+  return (value) => {
+    if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
+    const texts = value as Readonly<Record<string, string | null | undefined>>;
+    const detail =
+      addresses.reduce((first: string | null, field) => first ?? addressError(field, texts[field]), null) ??
+      times.reduce((first: string | null, field) => first ?? timeError(field, texts[field]), null) ??
+      mistakeOf(value);
+    return detail === null ? { ok: true, message: value } : { ok: false, detail };
+  };
+}
+
+/** The fields of a shape, optional and nullable ones too. */
+function fieldsOf({ properties }: TObject, { pattern }: TSchema): string[] {
+  const isOfShape = (schema: TSchema): boolean =>
+    schema.pattern === pattern || (schema.anyOf ?? []).some(isOfShape);
+  return Object.keys(properties).filter((field) => isOfShape(properties[field] as TSchema));
+}
+
 /** The first error of a schema check as `/field expectation`. */
-export function firstSchemaError(errors: ValueErrorIterator): string {
+function firstSchemaError(errors: ValueErrorIterator): string {
   const first = errors.First();
   return first === undefined ? 'invalid' : schemaMistake(first);
 }
 
-// What Postgres and ISO texts of four digits hold, whatever the offset.
+// Postgres holds these, and so do ISO texts of four digits, whatever the offset.
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Checks what patterns cannot: that base58 text has 32 bytes, and that a date exists. Null when both hold. */
-export function contentError(
-  addresses: Readonly<Record<string, string | null | undefined>>,
-  times: Readonly<Record<string, string | null | undefined>>,
-): string | null {
-  for (const [field, text] of Object.entries(addresses)) {
-    if (text != null && !isAddress(text)) return `/${field} Expected an address of 32 bytes`;
-  }
-  for (const [field, text] of Object.entries(times)) {
-    if (text == null) continue;
-    const time = Date.parse(text);
-    if (!(time >= FIRST_MS && time <= LAST_MS))
-      return `/${field} Expected an existing time of the years 1 to 9999`;
-  }
-  return null;
+/** Null for base58 text of 32 bytes, and for none. */
+export function addressError(field: string, text: string | null | undefined): string | null {
+  return text == null || isAddress(text) ? null : `/${field} Expected an address of 32 bytes`;
+}
+
+/** Null for a time that exists, and for none. */
+export function timeError(field: string, text: string | null | undefined): string | null {
+  if (text == null) return null;
+  const time = Date.parse(text);
+  return time >= FIRST_MS && time <= LAST_MS
+    ? null
+    : `/${field} Expected an existing time of the years 1 to 9999`;
 }

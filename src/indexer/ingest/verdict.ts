@@ -54,5 +54,13 @@ export function waitingFor(reason: MissingFact, detail: string): Verdict {
   return { outcome: 'waiting', reason, detail };
 }
 
-/** What a check of one message yields. */
+/** A message that was checked, or its first mistake. */
 export type Checked<Message> = { ok: true; message: Message } | { ok: false; detail: string };
+
+/** The message in another form. */
+export function readAs<Message, Read>(
+  checked: Checked<Message>,
+  read: (message: Message) => Read,
+): Checked<Read> {
+  return checked.ok ? { ok: true, message: read(checked.message) } : checked;
+}

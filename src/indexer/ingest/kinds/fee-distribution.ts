@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { feeRoles } from '../../../db/schema/fees.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import { type DistributionFact, storeFeeDistributions } from '../../store/fee-distributions.ts';
@@ -7,17 +6,16 @@ import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
-  contentError,
-  firstSchemaError,
   InstructionIndex,
   IntString,
+  messageCheck,
   PositiveRawAmount,
   Signature,
   Timestamp,
 } from '../shapes.ts';
-import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+import { APPLIED, type Verdict, waitingFor } from '../verdict.ts';
 
-/** `ingest.fee_distribution`: one payment (contract/staking-fees#fee-distribution). Unknown fields are ignored. */
+/** `ingest.fee_distribution`: one payment (contract/staking-fees#fee-distribution). */
 const schema = Type.Object({
   mintAddress: Address,
   recipientWallet: Address,
@@ -28,16 +26,10 @@ const schema = Type.Object({
   slot: IntString,
   distributedAt: Timestamp,
 });
-const compiled = TypeCompiler.Compile(schema);
 
 type FeeDistributionMessage = Static<typeof schema>;
 
-export function checkFeeDistribution(value: unknown): Checked<FeeDistributionMessage> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
-  const { mintAddress, recipientWallet, distributedAt } = value;
-  const detail = contentError({ mintAddress, recipientWallet }, { distributedAt });
-  return detail === null ? { ok: true, message: value } : { ok: false, detail };
-}
+export const checkFeeDistribution = messageCheck(schema);
 
 export interface FeeDistributionDependencies extends KindDependencies {
   outbox: Outbox;

@@ -1,5 +1,4 @@
-import { type Static, type TString, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type Static, Type } from '@sinclair/typebox';
 import type { Transaction } from '../../../db/client.ts';
 import type { presaleMovementKinds } from '../../../db/schema/presales.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -7,15 +6,14 @@ import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
-  contentError,
-  firstSchemaError,
   InstructionIndex,
   IntString,
+  messageCheck,
   PositiveRawAmount,
   Signature,
   Timestamp,
 } from '../shapes.ts';
-import type { Checked, Verdict } from '../verdict.ts';
+import { type Checked, readAs, type Verdict } from '../verdict.ts';
 
 const Uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
 
@@ -28,13 +26,11 @@ const movementFields = {
   blockTime: Timestamp,
 };
 
-/** `ingest.presale_deposit` and `ingest.presale_refund`. Unknown fields are ignored. */
-const lamportsSchema = Type.Object({ ...movementFields, amountLamports: PositiveRawAmount });
-const compiledLamports = TypeCompiler.Compile(lamportsSchema);
+/** `ingest.presale_deposit` and `ingest.presale_refund`. */
+const checkLamports = messageCheck(Type.Object({ ...movementFields, amountLamports: PositiveRawAmount }));
 
-/** `ingest.presale_claim`: base units of the token. Unknown fields are ignored. */
-const claimSchema = Type.Object({ ...movementFields, amountRaw: PositiveRawAmount });
-const compiledClaim = TypeCompiler.Compile(claimSchema);
+/** `ingest.presale_claim`: base units of the token. */
+const checkClaim = messageCheck(Type.Object({ ...movementFields, amountRaw: PositiveRawAmount }));
 
 /** Lamports or tokens that moved between a presale and a wallet. */
 export interface MovementMessage {
@@ -49,47 +45,30 @@ export interface MovementMessage {
 }
 
 export function checkPresaleDeposit(value: unknown): Checked<MovementMessage> {
-  return checkLamports('deposit', value);
+  return readAs(checkLamports(value), (fields) => toMovement('deposit', fields, fields.amountLamports));
 }
 
 export function checkPresaleRefund(value: unknown): Checked<MovementMessage> {
-  return checkLamports('refund', value);
+  return readAs(checkLamports(value), (fields) => toMovement('refund', fields, fields.amountLamports));
 }
 
 export function checkPresaleClaim(value: unknown): Checked<MovementMessage> {
-  if (!compiledClaim.Check(value))
-    return { ok: false, detail: firstSchemaError(compiledClaim.Errors(value)) };
-  return checkMovement('claim', value, value.amountRaw);
-}
-
-function checkLamports(kind: 'deposit' | 'refund', value: unknown): Checked<MovementMessage> {
-  if (!compiledLamports.Check(value))
-    return { ok: false, detail: firstSchemaError(compiledLamports.Errors(value)) };
-  return checkMovement(kind, value, value.amountLamports);
+  return readAs(checkClaim(value), (fields) => toMovement('claim', fields, fields.amountRaw));
 }
 
 type MovementFields = { [Field in keyof typeof movementFields]: Static<(typeof movementFields)[Field]> };
 
-function checkMovement(
-  kind: MovementMessage['kind'],
-  fields: MovementFields,
-  amount: Static<TString>,
-): Checked<MovementMessage> {
+function toMovement(kind: MovementMessage['kind'], fields: MovementFields, amount: string): MovementMessage {
   const { presaleId, walletAddress, transactionSignature, instructionIndex, slot, blockTime } = fields;
-  const detail = contentError({ walletAddress }, { blockTime });
-  if (detail !== null) return { ok: false, detail };
   return {
-    ok: true,
-    message: {
-      kind,
-      presaleId: presaleId.toLowerCase(),
-      walletAddress,
-      amount: BigInt(amount),
-      slot: BigInt(slot),
-      blockTime: new Date(blockTime),
-      transactionSignature,
-      instructionIndex,
-    },
+    kind,
+    presaleId: presaleId.toLowerCase(),
+    walletAddress,
+    amount: BigInt(amount),
+    slot: BigInt(slot),
+    blockTime: new Date(blockTime),
+    transactionSignature,
+    instructionIndex,
   };
 }
 

@@ -1,39 +1,34 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { HeldProofs } from '../held-proofs.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
-import { Address, contentError, firstSchemaError, IntString, Timestamp } from '../shapes.ts';
-import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
+import { Address, addressError, IntString, messageCheck, Timestamp } from '../shapes.ts';
+import { APPLIED, type Verdict } from '../verdict.ts';
 
 /** Tokens of one message. */
 export const PROVEN_TOKENS_MAX = 1_000;
 /** How far a chain's clock may be ahead of ours; a proof from further in the future would keep out every later one. */
 export const AHEAD_MAX_MS = 60_000;
 
-/** `ingest.source_proof` (contract/ingest#source-proofs). Unknown fields are ignored. */
+/** `ingest.source_proof` (contract/ingest#source-proofs). */
 const schema = Type.Object({
   mintAddresses: Type.Array(Address, { minItems: 1, maxItems: PROVEN_TOKENS_MAX }),
   /** Every trade of these tokens with an earlier block time was published before this message. */
   through: Timestamp,
   slot: IntString,
 });
-const compiled = TypeCompiler.Compile(schema);
 
 export type SourceProofMessage = Static<typeof schema>;
 
-export function checkSourceProof(value: unknown): Checked<SourceProofMessage> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
-  const { mintAddresses, through } = value;
-  const detail = contentError(
-    Object.fromEntries(mintAddresses.map((mint, at) => [`mintAddresses/${at}`, mint])),
-    { through },
-  );
-  return detail === null ? { ok: true, message: value } : { ok: false, detail };
-}
+export const checkSourceProof = messageCheck(schema, ({ mintAddresses }) =>
+  mintAddresses.reduce(
+    (first: string | null, mint, at) => first ?? addressError(`mintAddresses/${at}`, mint),
+    null,
+  ),
+);
 
 /**
- * Takes proofs over, to be stored when everything before them is settled. A mint that no token has is told with a
- * rejection; the others of its message count.
+ * Takes proofs over, to be stored when everything before them is settled. A message with a mint that no token has is
+ * rejected for that mint; its other mints count.
  */
 export async function applySourceProofs(
   { db, clock, heldProofs }: Pick<KindDependencies, 'db' | 'clock'> & { heldProofs: HeldProofs },

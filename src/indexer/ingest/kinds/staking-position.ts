@@ -1,20 +1,11 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { storeStakingPositions } from '../../store/staking-positions.ts';
+import { Type } from '@sinclair/typebox';
+import { type ObservedPosition, storeStakingPositions } from '../../store/staking-positions.ts';
 import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
-import {
-  Address,
-  contentError,
-  firstSchemaError,
-  IntString,
-  nullable,
-  RawAmount,
-  Timestamp,
-} from '../shapes.ts';
-import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+import { Address, IntString, messageCheck, nullable, RawAmount, Timestamp } from '../shapes.ts';
+import { APPLIED, type Verdict, waitingFor } from '../verdict.ts';
 
-/** `ingest.staking_position`: a whole snapshot; `stakedRaw` 0 is a closed position (contract/staking-fees#owned-positions). Unknown fields are ignored. */
+/** `ingest.staking_position`: a whole snapshot; `stakedRaw` 0 is a closed position (contract/staking-fees#owned-positions). */
 const schema = Type.Object({
   positionAddress: Address,
   mintAddress: Address,
@@ -27,21 +18,13 @@ const schema = Type.Object({
   slot: IntString,
   asOf: Timestamp,
 });
-const compiled = TypeCompiler.Compile(schema);
 
-type StakingPositionMessage = Static<typeof schema>;
+export const checkStakingPosition = messageCheck(schema);
 
-export function checkStakingPosition(value: unknown): Checked<StakingPositionMessage> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
-  const { positionAddress, mintAddress, walletAddress, stakedAt, unlocksAt, asOf } = value;
-  const detail = contentError({ positionAddress, mintAddress, walletAddress }, { stakedAt, unlocksAt, asOf });
-  return detail === null ? { ok: true, message: value } : { ok: false, detail };
-}
-
-/** Applies positions of any number of tokens in one transaction; of one position the newest slot wins. */
+/** Applies positions of any number of tokens in one transaction; for one position the newest slot counts. */
 export function applyStakingPositions(
   dependencies: KindDependencies,
-  messages: readonly StakingPositionMessage[],
+  messages: readonly ObservedPosition[],
 ): Promise<Verdict[]> {
   return applyIsolating(messages, async (batch) => {
     const stored = await dependencies.db.begin((transaction) => storeStakingPositions(transaction, batch));

@@ -9,7 +9,7 @@ import { publicTextFault } from '../../../shared/public-text.ts';
 import { schemaMistakes } from '../../../shared/schema-mistakes.ts';
 import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
-import { Address, contentError, DecimalString, nullable, Timestamp } from '../shapes.ts';
+import { Address, addressError, DecimalString, nullable, Timestamp, timeError } from '../shapes.ts';
 import { APPLIED, type Checked, type Verdict } from '../verdict.ts';
 
 const VAULTS_MAX = 10;
@@ -46,7 +46,10 @@ export function checkToken(value: unknown): Checked<TokenMessage> {
   const detail =
     textError(value) ??
     vaultError(value) ??
-    contentError({ mintAddress, creatorWallet, poolAddress }, { launchedAt });
+    addressError('mintAddress', mintAddress) ??
+    addressError('creatorWallet', creatorWallet) ??
+    addressError('poolAddress', poolAddress) ??
+    timeError('launchedAt', launchedAt);
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
 }
 
@@ -57,7 +60,7 @@ function vaultError({ stakingVaults, tokenomicsVaults }: TokenMessage): string |
   for (const [field, vaults] of Object.entries(lists))
     for (const [at, vault] of (vaults ?? []).entries()) {
       const path = `${field}/${at}`;
-      const detail = contentError({ [path]: vault }, {});
+      const detail = addressError(path, vault);
       if (detail !== null) return detail;
       if (seen.has(vault)) return `/${path} Expected a vault that is not named before`;
       seen.add(vault);

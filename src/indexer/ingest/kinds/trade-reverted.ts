@@ -1,13 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { tradeId } from '../../market/indexed-trade.ts';
 import { type Reversal, storeReversals } from '../../store/trade-reversals.ts';
 import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
-import { firstSchemaError, InstructionIndex, IntString, nullable, Signature } from '../shapes.ts';
-import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+import { InstructionIndex, IntString, messageCheck, nullable, Signature } from '../shapes.ts';
+import { APPLIED, type Checked, readAs, type Verdict, waitingFor } from '../verdict.ts';
 
-/** `ingest.trade_reverted` (contract/ingest#reversals). Unknown fields are ignored. */
+/** `ingest.trade_reverted` (contract/ingest#reversals). */
 const schema = Type.Object({
   transactionSignature: Signature,
   outerIndex: InstructionIndex,
@@ -18,13 +17,13 @@ const schema = Type.Object({
    */
   slot: Type.Optional(nullable(IntString)),
 });
-const compiled = TypeCompiler.Compile(schema);
 
 type ReversalMessage = Static<typeof schema>;
 
+const check = messageCheck(schema);
+
 export function checkReversal(value: unknown): Checked<Reversal> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
-  return { ok: true, message: toReversal(value) };
+  return readAs(check(value), toReversal);
 }
 
 function toReversal({ transactionSignature, outerIndex, innerIndex, slot }: ReversalMessage): Reversal {

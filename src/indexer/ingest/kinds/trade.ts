@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { tradeTypes } from '../../../db/schema/trades.ts';
 import {
   type DecimalString as Decimal,
@@ -13,18 +12,17 @@ import { applyIsolating } from '../apply-isolating.ts';
 import type { KindDependencies } from '../kind-dependencies.ts';
 import {
   Address,
-  contentError,
   DecimalString,
-  firstSchemaError,
   InstructionIndex,
   IntString,
+  messageCheck,
   nullable,
   Signature,
   Timestamp,
 } from '../shapes.ts';
-import { APPLIED, type Checked, type Verdict, waitingFor } from '../verdict.ts';
+import { APPLIED, type Checked, readAs, type Verdict, waitingFor } from '../verdict.ts';
 
-/** `ingest.trade` (contract/market-data#trades). Unknown fields are ignored. */
+/** `ingest.trade` (contract/market-data#trades). */
 const schema = Type.Object({
   mintAddress: Address,
   type: Type.Union(tradeTypes.map((type) => Type.Literal(type))),
@@ -43,17 +41,15 @@ const schema = Type.Object({
   blockTime: Timestamp,
   transactionSignature: Signature,
 });
-const compiled = TypeCompiler.Compile(schema);
 
 export type TradeMessage = Static<typeof schema>;
 
+const check = messageCheck(schema, ({ tokenAmount }) =>
+  tokenAmount === '0' ? '/tokenAmount Expected more than zero' : null,
+);
+
 export function checkTrade(value: unknown): Checked<IndexedTrade> {
-  if (!compiled.Check(value)) return { ok: false, detail: firstSchemaError(compiled.Errors(value)) };
-  const { mintAddress, traderWallet, blockTime, tokenAmount } = value;
-  const detail =
-    contentError({ mintAddress, traderWallet }, { blockTime }) ??
-    (tokenAmount === '0' ? '/tokenAmount Expected more than zero' : null);
-  return detail === null ? { ok: true, message: toTrade(value) } : { ok: false, detail };
+  return readAs(check(value), toTrade);
 }
 
 function toTrade(message: TradeMessage): IndexedTrade {
