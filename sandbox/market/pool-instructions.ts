@@ -5,8 +5,8 @@ import { sighash } from '../chain/programs/anchor/anchor-program.ts';
 import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { SYSTEM_PROGRAM } from '../chain/programs/cpi/system-program.ts';
 import { derivedAddress } from '../chain/programs/derived-address.ts';
-import { TOKEN_METADATA } from '../chain/programs/metadata/metadata-account.ts';
-import { INSTRUCTIONS_SYSVAR } from '../chain/programs/single-swap.ts';
+import { TOKEN_METADATA } from '../chain/programs/metadata/token-metadata-program.ts';
+import { INSTRUCTIONS_SYSVAR } from '../chain/programs/swap-calls.ts';
 import { configArguments } from './curve-config.ts';
 import type { CurvePlan } from './curve-kinds.ts';
 import {

@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import { sighash } from '../../sandbox/chain/programs/anchor/anchor-program.ts';
 import { BorshWriter } from '../../sandbox/chain/programs/anchor/borsh.ts';
 import { derivedAddress } from '../../sandbox/chain/programs/derived-address.ts';
-import { INSTRUCTIONS_SYSVAR } from '../../sandbox/chain/programs/single-swap.ts';
+import { INSTRUCTIONS_SYSVAR } from '../../sandbox/chain/programs/swap-calls.ts';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import type { StoredAccount } from '../../sandbox/chain/vm.ts';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';

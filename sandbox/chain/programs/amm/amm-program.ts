@@ -1,18 +1,23 @@
 import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
 import { anchorProgram } from '../anchor/anchor-program.ts';
+import { fixedFeeBps } from '../curve/config-rules.ts';
 import { curvePoolAuthority } from '../curve/curve-accounts.ts';
-import { fixedFeeBps } from '../curve/migration-config.ts';
 import type { ProgramModel } from '../model.ts';
 import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
 import { ammError } from './amm-errors.ts';
 import { claimPositionFee, claimProtocolFee } from './claims.ts';
-import { createPosition } from './create-position.ts';
 import {
   initializeCustomizablePool,
   initializePool,
   initializePoolWithDynamicConfig,
 } from './initialize-pool.ts';
-import { addLiquidity, permanentLockPosition, removeAllLiquidity, removeLiquidity } from './liquidity.ts';
+import {
+  addLiquidity,
+  createPosition,
+  permanentLockPosition,
+  removeAllLiquidity,
+  removeLiquidity,
+} from './liquidity.ts';
 import { migrationConfigs } from './migration-configs.ts';
 import { swap, swap2 } from './swap.ts';
 

@@ -11,7 +11,7 @@ import {
   writableStateOf,
 } from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import { lesser } from '../pool-numbers.ts';
 import { isPermitted, isTreasuryAccount } from '../treasury.ts';
 import {
@@ -23,9 +23,9 @@ import {
   requireSides,
   savePool,
   savePosition,
+  settledFees,
 } from './amm-accounts.ts';
 import { requireAmm } from './amm-errors.ts';
-import { settledFees } from './position-account.ts';
 
 const CLAIM_PROTOCOL_FEE = 9;
 

@@ -23,11 +23,10 @@ import type { ProgramCall } from '../model.ts';
 import { isPlainMint, loadMintDecimals } from '../token-state.ts';
 import { ammPoolAuthority, requirePoolAuthority } from './amm-accounts.ts';
 import { requireAmm } from './amm-errors.ts';
-import { configTypes, type DammConfig, loadDammConfig } from './config-account.ts';
 import { openingAmounts } from './liquidity-amounts.ts';
+import { configTypes, type DammConfig, loadDammConfig } from './migration-configs.ts';
 import { POOL_BYTES, type PoolTerms, poolData, poolEvent, poolTypes } from './new-pool.ts';
-import { type PoolFees, readCustomizable } from './pool-parameters.ts';
-import { checkPoolTerms } from './pool-rules.ts';
+import { checkPoolTerms, type PoolFees, readCustomizable } from './pool-rules.ts';
 import { createNftAccounts, createPositionAccount, openPosition } from './position-nft.ts';
 
 const TOKEN_ACCOUNT_BYTES = 165;

@@ -1,14 +1,17 @@
-import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
+import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
 import {
   accountsOf,
   type NamedAccounts,
+  payer,
   readonly,
   readonlyTokens,
+  requireAccount,
   signer,
+  writable,
   writableStateOf,
 } from '../anchor/accounts.ts';
 import { type Handler, notComputed } from '../anchor/anchor-program.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
 import {
@@ -22,10 +25,11 @@ import {
   requireSides,
   savePool,
   savePosition,
+  settledFees,
 } from './amm-accounts.ts';
 import { requireAmm } from './amm-errors.ts';
 import { amountsFor } from './liquidity-amounts.ts';
-import { settledFees } from './position-account.ts';
+import { createNftAccounts, createPositionAccount, openPosition } from './position-nft.ts';
 
 const POOL_ENABLED = 0;
 const ADDED = 0;
@@ -148,4 +152,30 @@ export const permanentLockPosition: Handler = function* (call, args) {
   yield event(DAMM_V2, 'EvtPermanentLockPosition', (to) =>
     to.address(accounts.pool.address, accounts.position.address).u128(locked, total),
   );
+};
+
+/** An empty position of a pool. */
+export const createPosition: Handler = function* (call) {
+  const accounts = accountsOf(call, DAMM_V2, {
+    owner: readonly,
+    position_nft_mint: payer,
+    position_nft_account: writable,
+    pool: writableStateOf('Pool'),
+    position: writable,
+    pool_authority: readonly,
+    payer,
+    token_program: readonly,
+    system_program: readonly,
+    event_authority: readonly,
+    program: readonly,
+  });
+  requirePoolAuthority(accounts.pool_authority);
+  const { token_program: tokenProgram } = accounts;
+  requireAccount(tokenProgram.address === TOKEN_2022, 'InvalidProgramId', tokenProgram);
+  const pool = loadPool(call, accounts.pool);
+  yield* createNftAccounts(call, accounts);
+  yield* createPositionAccount(call, accounts);
+  requireAmm(pool.poolStatus === 0, 'PoolDisabled');
+  yield* savePool(call, accounts.pool, { totalPosition: pool.totalPosition + 1n });
+  yield* openPosition(call, accounts, 0n);
 };

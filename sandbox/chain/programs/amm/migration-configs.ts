@@ -1,13 +1,57 @@
+import { accountLayout, type FieldsOf } from '../../../../src/chain/accounts/account-layout.ts';
 import { DAMM_V2 } from '../../../../src/chain/accounts/programs.ts';
 import { basisPointsToNumerator } from '../../../../src/chain/pools/base-fee.ts';
 import { activationTypes } from '../../../../src/chain/pools/swap-request.ts';
 import type { Address } from '../../../../src/shared/address.ts';
+import { loaded, type NamedAccount } from '../anchor/accounts.ts';
 import { sighash } from '../anchor/anchor-program.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import { derivedAddress } from '../derived-address.ts';
-import type { ProgramModel } from '../model.ts';
-import { CONFIG_BYTES, configTypes, dammConfigLayout } from './config-account.ts';
+import type { ProgramCall, ProgramModel } from '../model.ts';
 import { collectFeeModes } from './liquidity-amounts.ts';
+
+export const CONFIG_BYTES = 8 + 320;
+/** A static config fixes the terms of its pools. A dynamic one only names who may open them. */
+export const configTypes = { static: 0, dynamic: 1 } as const;
+
+const fields = {
+  vaultConfigKey: [8, 'address'],
+  poolCreatorAuthority: [40, 'address'],
+  cliffFeeNumerator: [72, 'u64'],
+  baseFeeMode: [80, 'u8'],
+  firstFactor: [86, 'u16'],
+  secondFactor: [88, 'u64'],
+  thirdFactor: [96, 'u64'],
+  hasDynamicFee: [104, 'u8'],
+  maxVolatilityAccumulator: [112, 'u32'],
+  variableFeeControl: [116, 'u32'],
+  binStep: [120, 'u16'],
+  filterPeriod: [122, 'u16'],
+  decayPeriod: [124, 'u16'],
+  reductionFactor: [126, 'u16'],
+  binStepQ64: [136, 'u128'],
+  protocolFeePercent: [152, 'u8'],
+  referralFeePercent: [154, 'u8'],
+  compoundingFeeBps: [158, 'u16'],
+  activationType: [200, 'u8'],
+  collectFeeMode: [201, 'u8'],
+  configType: [202, 'u8'],
+  index: [208, 'u64'],
+  sqrtMinPrice: [216, 'u128'],
+  sqrtMaxPrice: [232, 'u128'],
+} as const;
+
+export type DammConfig = FieldsOf<typeof fields>;
+
+// sha256('account:Config')[..8].
+export const dammConfigLayout = accountLayout(
+  { program: DAMM_V2, discriminators: ['9b0caae01efacc82'], bytesMin: CONFIG_BYTES },
+  fields,
+);
+
+export function loadDammConfig(call: ProgramCall, account: NamedAccount): DammConfig {
+  return loaded(call, account, DAMM_V2, dammConfigLayout.read);
+}
 
 /** Rent of a config account. */
 const LAMPORTS = 3_173_760n;

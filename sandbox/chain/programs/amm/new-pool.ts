@@ -3,11 +3,11 @@ import { writeDammPoolKeys, writeDammPoolState } from '../../../../src/chain/poo
 import type { Address } from '../../../../src/shared/address.ts';
 import type { NamedAccount } from '../anchor/accounts.ts';
 import { sighash } from '../anchor/anchor-program.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import type { Effect } from '../effects.ts';
 import type { openingAmounts } from './liquidity-amounts.ts';
-import { feeFields, type PoolFees, writePoolFees } from './pool-parameters.ts';
+import { feeFields, type PoolFees, writePoolFees } from './pool-rules.ts';
 
 export const POOL_BYTES = 8 + 1104;
 const FEE_VERSION = 1;

@@ -4,7 +4,7 @@ import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts'
 import type { Address } from '../../../../src/shared/address.ts';
 import { type NamedAccount, requireAccount } from '../anchor/accounts.ts';
 import { sighash } from '../anchor/anchor-program.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import { createAccount, topUpRent } from '../cpi/system-program.ts';
 import {
   bytesWithMetadata,
@@ -17,8 +17,7 @@ import { initializeMint, initializeTokenAccount, mintTokens } from '../cpi/token
 import { derivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
-import { ammPoolAuthority } from './amm-accounts.ts';
-import { positionLayout } from './position-account.ts';
+import { ammPoolAuthority, positionLayout } from './amm-accounts.ts';
 
 const TOKEN_ACCOUNT_BYTES = 165;
 const metadata = {

@@ -12,11 +12,10 @@ import {
   writableStateOf,
 } from '../anchor/accounts.ts';
 import { type Handler, notComputed, sighash } from '../anchor/anchor-program.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
-import { isSingleSwap } from '../single-swap.ts';
-import { readSwap, readSwap2, type SwapArguments } from '../swap-arguments.ts';
+import { isSingleSwap, readSwap, readSwap2, type SwapArguments } from '../swap-calls.ts';
 import { loadTokenAccount } from '../token-state.ts';
 import {
   fromPool,

@@ -1,9 +1,10 @@
 import type { ChainAccount } from '../../../../src/chain/accounts/account-data.ts';
 import { SPL_TOKEN, TOKEN_2022, tokenProgramNames } from '../../../../src/chain/accounts/programs.ts';
 import type { StoredAccount } from '../../vm.ts';
-import { EVENT_AUTHORITY_SEED } from '../cpi/event.ts';
+import { EVENT_AUTHORITY_SEED } from '../cpi/invoke.ts';
 import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import { derivedAddress } from '../derived-address.ts';
+import type { Effect } from '../effects.ts';
 import type { CallAccount, ProgramCall } from '../model.ts';
 import { type FrameworkErrorName, frameworkError } from './anchor-error.ts';
 import { DISCRIMINATOR_BYTES, sighash } from './anchor-program.ts';
@@ -137,4 +138,20 @@ function requireOwner(call: ProgramCall, account: NamedAccount, program: string)
   requireAccount(stored !== null && stored.owner === program, 'AccountOwnedByWrongProgram', account);
   requireAccount(stored.data.length >= DISCRIMINATOR_BYTES, 'AccountDiscriminatorNotFound', account);
   return stored;
+}
+
+/** Changes a copy of an account's data, and writes the stretch that differs. */
+export function* rewrite(
+  call: ProgramCall,
+  account: { readonly address: string; readonly index: number },
+  change: (data: Uint8Array) => void,
+): Generator<Effect, void, void> {
+  const before = call.account(account.address)?.data ?? new Uint8Array(0);
+  const after = Uint8Array.from(before);
+  change(after);
+  const differs = (byte: number, at: number) => byte !== before[at];
+  const first = after.findIndex(differs);
+  if (first < 0) return;
+  const end = after.findLastIndex(differs) + 1;
+  yield { kind: 'write', account: account.index, offset: first, bytes: after.subarray(first, end) };
 }

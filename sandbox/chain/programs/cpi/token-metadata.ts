@@ -1,7 +1,7 @@
 import { BorshWriter } from '../anchor/borsh.ts';
 import type { DerivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
-import { TOKEN_METADATA } from '../metadata/metadata-account.ts';
+import { TOKEN_METADATA } from '../metadata/token-metadata-program.ts';
 import { invoke, pays, reads, signs, writes } from './invoke.ts';
 import { SYSTEM_PROGRAM } from './system-program.ts';
 import type { TokenMetadata } from './token-2022.ts';

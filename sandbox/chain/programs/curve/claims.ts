@@ -14,7 +14,7 @@ import {
   writableStateOf,
 } from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
 import { lesser } from '../pool-numbers.ts';
@@ -25,12 +25,12 @@ import {
   loadConfig,
   loadPool,
   type PoolState,
+  payOut,
   requirePoolAccounts,
   requirePoolAuthority,
   savePool,
 } from './curve-accounts.ts';
 import { requireCurve } from './curve-errors.ts';
-import { payOut } from './payouts.ts';
 
 const CLAIM_PROTOCOL_FEE = 0;
 /** Percentage of the surplus over the threshold that partner and creator share. */

@@ -1,27 +1,32 @@
+import type { CurveSegment } from '../../../../src/chain/accounts/pool-config.ts';
 import { BONDING_CURVE, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
 import {
   type CurveConfig,
   writeCurveConfig,
   writeCurveConfigKeys,
 } from '../../../../src/chain/pools/curve/config-account.ts';
+import { baseBetweenUp, priceAfterQuoteIn, quoteBetweenUp } from '../../../../src/chain/pools/sqrt-price.ts';
 import type { Address } from '../../../../src/shared/address.ts';
 import { accountsOf, payer, readonly, readonlyTokens, requireAccount } from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import { createAccount, SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import { SQRT_PRICE_MAX } from '../pool-numbers.ts';
 import { isPlainMint } from '../token-state.ts';
-import { baseUpTo, migrationPrice, swapAmountWithBuffer } from './config-amounts.ts';
 import {
   type ConfigParameters,
   type LiquidityVestingParameters,
   readConfigParameters,
 } from './config-parameters.ts';
-import { checkConfig, migrationOptions } from './config-rules.ts';
+import {
+  checkConfig,
+  hasLiquidityVesting,
+  migrationOptions,
+  requireLockedLiquidity,
+} from './config-rules.ts';
 import { asCurveU64, requireCurve } from './curve-errors.ts';
-import { hasLiquidityVesting, requireLockedLiquidity } from './liquidity-vesting.ts';
-import { migratedCollectFeeModes } from './migrated-fee.ts';
 import { baseBeside, protocolPart, requireOpeningNearCurve, splitThreshold } from './migrated-liquidity.ts';
+import { migratedCollectFeeModes } from './migration-calls.ts';
 
 export const CONFIG_BYTES = 8 + 1040;
 /** The protocol's share of migrated liquidity, in basis points. */
@@ -189,4 +194,53 @@ export function liquidityVestingsOf(config: CurveConfig): readonly LiquidityVest
       frequency: config.creatorVestingFrequency,
     },
   ];
+}
+
+/** Percentage of the sold tokens that is minted besides, because buys may overshoot the end of the curve. */
+const SWAP_BUFFER_PERCENT = 25n;
+
+/** The price at which the reserve has reached the threshold. */
+export function migrationPrice(
+  threshold: bigint,
+  sqrtStartPrice: bigint,
+  curve: readonly CurveSegment[],
+): bigint {
+  let price = sqrtStartPrice;
+  let left = threshold;
+  for (const { sqrtPrice, liquidity } of curve) {
+    const room = quoteBetweenUp(price, sqrtPrice, liquidity);
+    if (room > left) return priceAfterQuoteIn(price, liquidity, left);
+    left -= room;
+    price = sqrtPrice;
+  }
+  requireCurve(left === 0n, 'NotEnoughLiquidity');
+  return price;
+}
+
+/** Base tokens that the curve gives out up to a price; each stretch is rounded up. */
+export function baseUpTo(
+  endSqrtPrice: bigint,
+  sqrtStartPrice: bigint,
+  curve: readonly CurveSegment[],
+): bigint {
+  let lower = sqrtStartPrice;
+  let sum = 0n;
+  for (const { sqrtPrice, liquidity } of curve) {
+    const upper = sqrtPrice > endSqrtPrice ? endSqrtPrice : sqrtPrice;
+    sum += baseBetweenUp(lower, upper, liquidity);
+    if (sqrtPrice > endSqrtPrice) break;
+    lower = sqrtPrice;
+  }
+  return sum;
+}
+
+/** The tokens that the curve sells and a reserve for the last buy, at most as many as the curve can give. */
+export function swapAmountWithBuffer(
+  swapBaseAmount: bigint,
+  sqrtStartPrice: bigint,
+  curve: readonly CurveSegment[],
+): bigint {
+  const buffered = swapBaseAmount + (swapBaseAmount * SWAP_BUFFER_PERCENT) / 100n;
+  const most = baseUpTo(SQRT_PRICE_MAX, sqrtStartPrice, curve);
+  return asCurveU64(buffered < most ? buffered : most);
 }

@@ -10,11 +10,12 @@ import {
   readCurvePoolKeys,
   writeCurvePool,
 } from '../../../../src/chain/pools/curve/pool-account.ts';
-import { rewrite } from '../account-write.ts';
-import { loaded, type NamedAccount, requireAccount } from '../anchor/accounts.ts';
+import { loaded, type NamedAccount, requireAccount, rewrite } from '../anchor/accounts.ts';
+import { transferTokens } from '../cpi/token-program.ts';
 import { derivedAddress } from '../derived-address.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
+import { loadMintDecimals } from '../token-state.ts';
 
 /** Owns every vault of the curve's program, and signs for it. */
 export const curvePoolAuthority = derivedAddress(BONDING_CURVE, 'pool_authority');
@@ -85,4 +86,24 @@ export function isComplete(pool: PoolState, config: ConfigState): boolean {
 
 export function vestingTotalRaw(config: CurveConfig): bigint {
   return config.vestingCliffUnlockAmount + config.vestingAmountPerPeriod * config.vestingPeriods;
+}
+
+interface Payout {
+  readonly vault: NamedAccount;
+  readonly mint: NamedAccount;
+  readonly to: NamedAccount;
+  readonly tokenProgram: NamedAccount;
+}
+
+/** Pays tokens from a vault of the curve's program. */
+export function payOut(call: ProgramCall, { vault, mint, to, tokenProgram }: Payout, amount: bigint): Effect {
+  return transferTokens({
+    tokenProgram: tokenProgram.address,
+    from: vault.address,
+    to: to.address,
+    mint: mint.address,
+    decimals: loadMintDecimals(call, mint),
+    amount,
+    authority: curvePoolAuthority,
+  });
 }

@@ -16,7 +16,7 @@ import {
 } from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import type { ArgumentReader } from '../anchor/borsh.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import { SYSTEM_PROGRAM, topUpRent, transferLamports } from '../cpi/system-program.ts';
 import {
   bytesWithMetadata,
@@ -29,11 +29,10 @@ import {
 import { createTokenMetadata, giveTokenMetadata } from '../cpi/token-metadata.ts';
 import { authorityTypes, initializeMint, mintTokens, setAuthority } from '../cpi/token-program.ts';
 import type { Effect } from '../effects.ts';
-import { TOKEN_METADATA } from '../metadata/metadata-account.ts';
+import { TOKEN_METADATA } from '../metadata/token-metadata-program.ts';
 import type { ProgramCall } from '../model.ts';
-import { swapAmountWithBuffer } from './config-amounts.ts';
-import { tokenTypes } from './config-rules.ts';
-import { liquidityVestingsOf, MIGRATION_PROTOCOL_BPS } from './create-config.ts';
+import { requireLockedLiquidity, tokenTypes } from './config-rules.ts';
+import { liquidityVestingsOf, MIGRATION_PROTOCOL_BPS, swapAmountWithBuffer } from './create-config.ts';
 import {
   type ConfigState,
   curvePoolAuthority,
@@ -44,7 +43,6 @@ import {
 import { asCurveU64, requireCurve } from './curve-errors.ts';
 import { requireLeastFee } from './fee-rules.ts';
 import { createMint, createPoolAndVaults, type LaunchAccounts, POOL_BYTES } from './launch-accounts.ts';
-import { requireLockedLiquidity } from './liquidity-vesting.ts';
 
 const MINT_BYTES = 82;
 /** Who may change the token's metadata, and who may mint more. */

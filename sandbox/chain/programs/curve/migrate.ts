@@ -1,16 +1,29 @@
 import { BONDING_CURVE, DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
 import { migrationProgress } from '../../../../src/chain/accounts/virtual-pool.ts';
 import { readDammPoolState } from '../../../../src/chain/pools/damm/pool-account.ts';
-import { loadDammConfig } from '../amm/config-account.ts';
-import { accountsOf, type NamedAccount, requireAccount } from '../anchor/accounts.ts';
-import type { Handler } from '../anchor/anchor-program.ts';
+import { loadDammConfig } from '../amm/migration-configs.ts';
+import {
+  accountsOf,
+  type NamedAccount,
+  type NamedAccounts,
+  optional,
+  payer,
+  readonly,
+  requireAccount,
+  stateOf,
+  tokenAccount,
+  tokenInterface,
+  writable,
+  writableStateOf,
+} from '../anchor/accounts.ts';
+import { type Handler, notComputed } from '../anchor/anchor-program.ts';
 import { withRentRepaid } from '../cpi/system-program.ts';
 import { authorityTypes, burnTokens, setAuthority } from '../cpi/token-program.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
 import { lesser } from '../pool-numbers.ts';
 import { loadTokenAccount, requireVault } from '../token-state.ts';
-import { migrationOptions } from './config-rules.ts';
+import { checkMigrationConfig, migrationOptions } from './config-rules.ts';
 import {
   type ConfigState,
   curvePoolAuthority,
@@ -24,8 +37,6 @@ import {
   unclaimedBaseRaw,
 } from './curve-accounts.ts';
 import { curveError, requireCurve } from './curve-errors.ts';
-import { type PositionShare, positionShares, resized, totalOf } from './liquidity-shares.ts';
-import { migratedCollectFeeModes } from './migrated-fee.ts';
 import {
   liquidityOfRest,
   type MigrationTarget,
@@ -34,9 +45,44 @@ import {
   splitThreshold,
   type TokenPair,
 } from './migrated-liquidity.ts';
-import { type MigrationAccounts, migrationDemands } from './migration-accounts.ts';
-import { addLiquidity, createPool, createPosition, lockForEver } from './migration-calls.ts';
-import { checkMigrationConfig } from './migration-config.ts';
+import {
+  addLiquidity,
+  createPool,
+  createPosition,
+  lockForEver,
+  migratedCollectFeeModes,
+} from './migration-calls.ts';
+
+/** The accounts of the migration, in order, and their conditions. */
+export const migrationDemands = {
+  virtual_pool: writableStateOf('VirtualPool'),
+  migration_metadata: readonly,
+  config: stateOf('PoolConfig'),
+  pool_authority: writable,
+  pool: writable,
+  first_position_nft_mint: payer,
+  first_position_nft_account: writable,
+  first_position: writable,
+  second_position_nft_mint: { signer: true, ...optional },
+  second_position_nft_account: optional,
+  second_position: optional,
+  damm_pool_authority: readonly,
+  amm_program: readonly,
+  base_mint: writable,
+  quote_mint: readonly,
+  token_a_vault: writable,
+  token_b_vault: writable,
+  base_vault: tokenAccount,
+  quote_vault: tokenAccount,
+  payer,
+  token_base_program: tokenInterface,
+  token_quote_program: tokenInterface,
+  token_2022_program: tokenInterface,
+  damm_event_authority: readonly,
+  system_program: readonly,
+} as const;
+
+export type MigrationAccounts = NamedAccounts<typeof migrationDemands>;
 
 /** Opens the AMM pool of a completed curve, with a position for the partner and one for the creator. */
 export const migrate: Handler = function* (call) {
@@ -182,4 +228,49 @@ function* burnRest(
   if (amount === 0n) return;
   const { token_base_program: program, base_mint: mint, base_vault: vault } = accounts;
   yield burnTokens(program.address, mint.address, vault.address, amount, curvePoolAuthority);
+}
+
+/** The liquidity of one position: part of it stays free, part is locked for ever. */
+export interface PositionShare {
+  readonly owner: string;
+  readonly unlocked: bigint;
+  readonly locked: bigint;
+  readonly lockedPercent: number;
+}
+
+export function totalOf({ unlocked, locked }: PositionShare): bigint {
+  return unlocked + locked;
+}
+
+/** Positions of partner and creator, the bigger one first. When both are equal, the creator's is first. */
+export function positionShares(
+  config: ConfigState,
+  pool: PoolState,
+  liquidity: bigint,
+): readonly [PositionShare, PositionShare] {
+  if (config.partnerVestingPercent > 0 || config.creatorVestingPercent > 0)
+    throw notComputed('migrations with vested liquidity');
+  const part = (percent: number) => (liquidity * BigInt(percent)) / 100n;
+  const partner = {
+    owner: config.feeClaimer,
+    unlocked: part(config.partnerLiquidityPercent),
+    locked: part(config.partnerPermanentLockedLiquidityPercent),
+    lockedPercent: config.partnerPermanentLockedLiquidityPercent,
+  };
+  const creatorLocked = part(config.creatorPermanentLockedLiquidityPercent);
+  const creator = {
+    owner: pool.creator,
+    // The creator gets the remainder of the rounding.
+    unlocked: liquidity - totalOf(partner) - creatorLocked,
+    locked: creatorLocked,
+    lockedPercent: config.creatorPermanentLockedLiquidityPercent,
+  };
+  return totalOf(partner) > totalOf(creator) ? [partner, creator] : [creator, partner];
+}
+
+/** The share with another liquidity. The free part stays the same unless the liquidity is less. */
+export function resized(share: PositionShare, liquidity: bigint): PositionShare {
+  if (share.lockedPercent === 0) return { ...share, unlocked: liquidity, locked: 0n };
+  const unlocked = liquidity < share.unlocked ? liquidity : share.unlocked;
+  return { ...share, unlocked, locked: liquidity - unlocked };
 }

@@ -14,12 +14,18 @@ import {
   writableStateOf,
 } from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import { transferTokens } from '../cpi/token-program.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
-import { instructionsBefore, isSingleSwap, isTopLevel } from '../single-swap.ts';
-import { readSwap, readSwap2, type SwapArguments } from '../swap-arguments.ts';
+import {
+  instructionsBefore,
+  isSingleSwap,
+  isTopLevel,
+  readSwap,
+  readSwap2,
+  type SwapArguments,
+} from '../swap-calls.ts';
 import { loadMintDecimals, loadTokenAccount, requireVault } from '../token-state.ts';
 import {
   type ConfigState,

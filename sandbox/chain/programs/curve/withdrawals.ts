@@ -14,7 +14,7 @@ import {
   writableStateOf,
 } from '../anchor/accounts.ts';
 import type { Handler } from '../anchor/anchor-program.ts';
-import { event } from '../cpi/event.ts';
+import { event } from '../cpi/invoke.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
 import { loadTokenAccount, requireVault } from '../token-state.ts';
@@ -26,6 +26,7 @@ import {
   loadConfig,
   loadPool,
   type PoolState,
+  payOut,
   requirePoolAccounts,
   requirePoolAuthority,
   savePool,
@@ -33,7 +34,6 @@ import {
 } from './curve-accounts.ts';
 import { requireCurve } from './curve-errors.ts';
 import { splitThreshold } from './migrated-liquidity.ts';
-import { payOut } from './payouts.ts';
 
 /** Bits of the status of the migration fee. */
 const PARTNER_TOOK_FEE = 0b100;

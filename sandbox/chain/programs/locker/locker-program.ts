@@ -9,9 +9,8 @@ import {
   writable,
 } from '../anchor/accounts.ts';
 import { anchorProgram, type Handler, notComputed, sighash } from '../anchor/anchor-program.ts';
-import type { ArgumentReader } from '../anchor/borsh.ts';
-import { BorshWriter } from '../anchor/borsh.ts';
-import { event } from '../cpi/event.ts';
+import { type ArgumentReader, BorshWriter } from '../anchor/borsh.ts';
+import { event } from '../cpi/invoke.ts';
 import { createAccount } from '../cpi/system-program.ts';
 import { transferTokens } from '../cpi/token-program.ts';
 import { derivedAddress } from '../derived-address.ts';
