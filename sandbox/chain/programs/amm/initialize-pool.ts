@@ -3,7 +3,7 @@ import { DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts'
 import { pointOf } from '../../../../src/chain/pools/swap-request.ts';
 import {
   accountsOf,
-  type NamedAccount,
+  type NamedAccounts,
   payer,
   readonly,
   readonlyTokens,
@@ -15,13 +15,12 @@ import {
   writable,
 } from '../anchor/accounts.ts';
 import { type Handler, notComputed } from '../anchor/anchor-program.ts';
-import { createAccount, SYSTEM_PROGRAM } from '../cpi/system-program.ts';
-import { initializeTokenAccount, transferTokens } from '../cpi/token-program.ts';
-import { type DerivedAddress, derivedAddress } from '../derived-address.ts';
+import { SYSTEM_PROGRAM } from '../cpi/system-program.ts';
 import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
-import { isPlainMint, loadMintDecimals } from '../token-state.ts';
-import { ammPoolAuthority, requirePoolAuthority } from './amm-accounts.ts';
+import { createPoolAccount, createVault } from '../pool-accounts.ts';
+import { isPlainMint } from '../token-state.ts';
+import { ammPoolAuthority, intoPool, requirePoolAuthority } from './amm-accounts.ts';
 import { requireAmm } from './amm-errors.ts';
 import { openingAmounts } from './liquidity-amounts.ts';
 import { configTypes, type DammConfig, loadDammConfig } from './migration-configs.ts';
@@ -29,7 +28,6 @@ import { POOL_BYTES, type PoolTerms, poolData, poolEvent, poolTypes } from './ne
 import { checkPoolTerms, type PoolFees, readCustomizable } from './pool-rules.ts';
 import { createNftAccounts, createPositionAccount, openPosition } from './position-nft.ts';
 
-const TOKEN_ACCOUNT_BYTES = 165;
 const PROTOCOL_PERCENT = 20;
 const REFERRAL_PERCENT = 20;
 const NOBODY = SYSTEM_PROGRAM;
@@ -59,7 +57,7 @@ const head = {
   payer,
 } as const;
 
-type OpeningAccounts = { readonly [Name in keyof typeof head | keyof typeof tail]: NamedAccount };
+type OpeningAccounts = NamedAccounts<typeof head & typeof tail>;
 
 export const initializeCustomizablePool: Handler = function* (call, args) {
   const accounts = accountsOf(call, DAMM_V2, { ...head, ...tail });
@@ -144,10 +142,11 @@ function* open(
     throw notComputed('pools of mints with extensions other than metadata');
   const positionAccounts = { ...accounts, owner: accounts.creator };
   yield* createNftAccounts(call, positionAccounts);
-  yield* createPool(call, accounts, terms.seeds);
+  const newPool = { program: DAMM_V2, authority: ammPoolAuthority, pool, payer: accounts.payer };
+  yield* createPoolAccount(call, newPool, terms.seeds, [mintA, mintB], POOL_BYTES);
   yield* createPositionAccount(call, positionAccounts);
-  yield* createVault(call, accounts, accounts.token_a_vault, mintA, accounts.token_a_program);
-  yield* createVault(call, accounts, accounts.token_b_vault, mintB, accounts.token_b_program);
+  yield* createVault(call, newPool, accounts.token_a_vault, mintA, accounts.token_a_program);
+  yield* createVault(call, newPool, accounts.token_b_vault, mintB, accounts.token_b_program);
   const opening = openingAmounts(terms);
   requireAmm(opening.a > 0n || opening.b > 0n, 'AmountIsZero');
   const activationPoint = terms.activationPoint ?? pointOf(call.clock, terms.activationType);
@@ -159,64 +158,12 @@ function* open(
   yield poolEvent(accounts, terms, opening, activationPoint, sent);
 }
 
-function* createPool(
-  call: ProgramCall,
-  { pool, token_a_mint: mintA, token_b_mint: mintB, payer }: OpeningAccounts,
-  seeds: readonly (string | Uint8Array)[],
-): Generator<Effect, void, void> {
-  const mints = [mintA, mintB].map(({ address }) => Buffer.from(bs58.decode(address)));
-  mints.sort((one, other) => Buffer.compare(other, one));
-  const derived = derivedAddress(DAMM_V2, ...seeds, ...mints);
-  requireAccount(pool.address === derived.address, 'ConstraintSeeds', pool);
-  yield* createAccount(call, {
-    address: pool.address,
-    payer: payer.address,
-    owner: DAMM_V2,
-    dataBytes: POOL_BYTES,
-    derived,
-  });
-}
-
-function* createVault(
-  call: ProgramCall,
-  { pool, payer }: OpeningAccounts,
-  vault: NamedAccount,
-  mint: NamedAccount,
-  tokenProgram: NamedAccount,
-): Generator<Effect, void, void> {
-  const seeds = [mint.address, pool.address].map((address) => bs58.decode(address));
-  const derived: DerivedAddress = derivedAddress(DAMM_V2, 'token_vault', ...seeds);
-  requireAccount(vault.address === derived.address, 'ConstraintSeeds', vault);
-  const { address } = vault;
-  const owner = tokenProgram.address;
-  yield* createAccount(call, {
-    address,
-    payer: payer.address,
-    owner,
-    dataBytes: TOKEN_ACCOUNT_BYTES,
-    derived,
-  });
-  yield initializeTokenAccount(owner, address, mint.address, ammPoolAuthority.address);
-}
-
 function* fill(
   call: ProgramCall,
   accounts: OpeningAccounts,
-  sent: readonly bigint[],
+  [sentA = 0n, sentB = 0n]: readonly bigint[],
 ): Generator<Effect, void, void> {
-  const sides = [
-    [accounts.payer_token_a, accounts.token_a_mint, accounts.token_a_vault, accounts.token_a_program],
-    [accounts.payer_token_b, accounts.token_b_mint, accounts.token_b_vault, accounts.token_b_program],
-  ] as const;
-  for (const [index, [from, mint, vault, program]] of sides.entries()) {
-    yield transferTokens({
-      tokenProgram: program.address,
-      from: from.address,
-      to: vault.address,
-      mint: mint.address,
-      decimals: loadMintDecimals(call, mint),
-      amount: sent[index] ?? 0n,
-      authority: accounts.payer.address,
-    });
-  }
+  const payer = accounts.payer.address;
+  yield intoPool(call, accounts, 'a', accounts.payer_token_a.address, payer, sentA);
+  yield intoPool(call, accounts, 'b', accounts.payer_token_b.address, payer, sentB);
 }

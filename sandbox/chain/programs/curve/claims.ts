@@ -3,6 +3,7 @@ import type { CurvePool } from '../../../../src/chain/pools/curve/pool-account.t
 import {
   accountsOf,
   type NamedAccount,
+  type NamedAccounts,
   readonly,
   readonlyTokens,
   requireAccount,
@@ -36,34 +37,35 @@ const CLAIM_PROTOCOL_FEE = 0;
 /** Percentage of the surplus over the threshold that partner and creator share. */
 export const SURPLUS_PERCENT = 80n;
 
-interface ClaimAccounts {
-  readonly pool: NamedAccount;
-  readonly token_a_account: NamedAccount;
-  readonly token_b_account: NamedAccount;
-  readonly base_vault: NamedAccount;
-  readonly quote_vault: NamedAccount;
-  readonly base_mint: NamedAccount;
-  readonly quote_mint: NamedAccount;
-  readonly token_base_program: NamedAccount;
-  readonly token_quote_program: NamedAccount;
-}
+const vaultsAndMints = {
+  base_vault: tokenAccount,
+  quote_vault: tokenAccount,
+  base_mint: readonlyTokens,
+  quote_mint: readonlyTokens,
+} as const;
+const claimHead = {
+  pool: writableStateOf('VirtualPool'),
+  token_a_account: tokenAccount,
+  token_b_account: tokenAccount,
+  ...vaultsAndMints,
+} as const;
+const tail = {
+  token_base_program: tokenInterface,
+  token_quote_program: tokenInterface,
+  event_authority: readonly,
+  program: readonly,
+} as const;
+
+type Sides = NamedAccounts<typeof vaultsAndMints & typeof tail>;
+type ClaimAccounts = NamedAccounts<typeof claimHead & typeof tail>;
 
 export const claimTradingFee: Handler = function* (call, args) {
   const accounts = accountsOf(call, BONDING_CURVE, {
     pool_authority: readonly,
     config: stateOf('PoolConfig'),
-    pool: writableStateOf('VirtualPool'),
-    token_a_account: tokenAccount,
-    token_b_account: tokenAccount,
-    base_vault: tokenAccount,
-    quote_vault: tokenAccount,
-    base_mint: readonlyTokens,
-    quote_mint: readonlyTokens,
+    ...claimHead,
     fee_claimer: signer,
-    token_base_program: tokenInterface,
-    token_quote_program: tokenInterface,
-    event_authority: readonly,
-    program: readonly,
+    ...tail,
   });
   requirePoolAuthority(accounts.pool_authority);
   const config = loadConfig(call, accounts.config);
@@ -82,18 +84,9 @@ export const claimTradingFee: Handler = function* (call, args) {
 export const claimCreatorTradingFee: Handler = function* (call, args) {
   const accounts = accountsOf(call, BONDING_CURVE, {
     pool_authority: readonly,
-    pool: writableStateOf('VirtualPool'),
-    token_a_account: tokenAccount,
-    token_b_account: tokenAccount,
-    base_vault: tokenAccount,
-    quote_vault: tokenAccount,
-    base_mint: readonlyTokens,
-    quote_mint: readonlyTokens,
+    ...claimHead,
     creator: signer,
-    token_base_program: tokenInterface,
-    token_quote_program: tokenInterface,
-    event_authority: readonly,
-    program: readonly,
+    ...tail,
   });
   requirePoolAuthority(accounts.pool_authority);
   const pool = claimedPool(call, accounts);
@@ -107,18 +100,18 @@ export const claimCreatorTradingFee: Handler = function* (call, args) {
   yield* paid(call, accounts, change, base, quote, 'EvtClaimCreatorTradingFee');
 };
 
-function claimedPool(call: ProgramCall, accounts: ClaimAccounts, config?: NamedAccount): PoolState {
+function claimedPool(
+  call: ProgramCall,
+  accounts: Sides & { readonly pool: NamedAccount },
+  config?: NamedAccount,
+): PoolState {
   const pool = loadPool(call, accounts.pool);
   const { base_vault, quote_vault, base_mint } = accounts;
   const given = { base_vault, quote_vault, base_mint, ...(config === undefined ? {} : { config }) };
   requirePoolAccounts(pool, accounts.pool, given);
-  requireVaults(call, accounts);
+  requireVault(call, base_vault, base_mint, accounts.token_base_program);
+  requireVault(call, quote_vault, accounts.quote_mint, accounts.token_quote_program);
   return pool;
-}
-
-function requireVaults(call: ProgramCall, sides: Sides): void {
-  requireVault(call, sides.base_vault, sides.base_mint, sides.token_base_program);
-  requireVault(call, sides.quote_vault, sides.quote_mint, sides.token_quote_program);
 }
 
 /** Pays a claim out in both tokens, also when an amount is 0, and books it. */
@@ -135,8 +128,6 @@ function* paid(
   yield payOut(call, { ...quoteSide(accounts), to: accounts.token_b_account }, quote);
   yield event(BONDING_CURVE, eventName, (to) => to.address(accounts.pool.address).u64(base, quote));
 }
-
-type Sides = Omit<ClaimAccounts, 'pool' | 'token_a_account' | 'token_b_account'>;
 
 function baseSide(accounts: Sides) {
   return { vault: accounts.base_vault, mint: accounts.base_mint, tokenProgram: accounts.token_base_program };
@@ -155,26 +146,17 @@ export const claimProtocolFee: Handler = function* (call, args) {
     pool_authority: readonly,
     config: stateOf('PoolConfig'),
     pool: writableStateOf('VirtualPool'),
-    base_vault: tokenAccount,
-    quote_vault: tokenAccount,
-    base_mint: readonlyTokens,
-    quote_mint: readonlyTokens,
+    ...vaultsAndMints,
     token_base_account: writable,
     token_quote_account: writable,
     operator: stateOf('Operator'),
     signer,
-    token_base_program: tokenInterface,
-    token_quote_program: tokenInterface,
-    event_authority: readonly,
-    program: readonly,
+    ...tail,
   });
   requirePoolAuthority(accounts.pool_authority);
   const config = loadConfig(call, accounts.config);
   requireAccount(accounts.quote_mint.address === config.quoteMint, 'ConstraintHasOne', accounts.config);
-  const pool = loadPool(call, accounts.pool);
-  const { base_vault, quote_vault, base_mint } = accounts;
-  requirePoolAccounts(pool, accounts.pool, { base_vault, quote_vault, base_mint, config: accounts.config });
-  requireVaults(call, accounts);
+  const pool = claimedPool(call, accounts, accounts.config);
   const isAllowed = isPermitted(call, BONDING_CURVE, accounts.operator, accounts.signer, CLAIM_PROTOCOL_FEE);
   requireCurve(isAllowed, 'InvalidPermission');
   const claim = protocolClaim(

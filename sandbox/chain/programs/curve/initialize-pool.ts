@@ -3,17 +3,7 @@ import { curveTerms } from '../../../../src/chain/pools/curve/curve-terms.ts';
 import { writeCurvePool, writeCurvePoolKeys } from '../../../../src/chain/pools/curve/pool-account.ts';
 import { pointOf } from '../../../../src/chain/pools/swap-request.ts';
 import type { Address } from '../../../../src/shared/address.ts';
-import {
-  accountsOf,
-  payer,
-  readonly,
-  readonlyTokens,
-  requireAccount,
-  signer,
-  stateOf,
-  tokenInterface,
-  writable,
-} from '../anchor/accounts.ts';
+import { accountsOf, readonly, requireAccount, writable } from '../anchor/accounts.ts';
 import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import type { ArgumentReader } from '../anchor/borsh.ts';
 import { event } from '../cpi/invoke.ts';
@@ -42,7 +32,14 @@ import {
 } from './curve-accounts.ts';
 import { asCurveU64, requireCurve } from './curve-errors.ts';
 import { requireLeastFee } from './fee-rules.ts';
-import { createMint, createPoolAndVaults, type LaunchAccounts, POOL_BYTES } from './launch-accounts.ts';
+import {
+  createMint,
+  createPoolAndVaults,
+  type LaunchAccounts,
+  launchHead,
+  launchTail,
+  POOL_BYTES,
+} from './launch-accounts.ts';
 
 const MINT_BYTES = 82;
 /** Who may change the token's metadata, and who may mint more. */
@@ -56,22 +53,10 @@ const authorityOptions = {
 
 export const initializePoolWithSplToken: Handler = function* (call, args) {
   const accounts = accountsOf(call, BONDING_CURVE, {
-    config: stateOf('PoolConfig'),
-    pool_authority: readonly,
-    creator: signer,
-    base_mint: payer,
-    quote_mint: readonlyTokens,
-    pool: writable,
-    base_vault: writable,
-    quote_vault: writable,
+    ...launchHead,
     mint_metadata: writable,
     metadata_program: readonly,
-    payer,
-    token_quote_program: tokenInterface,
-    token_program: readonly,
-    system_program: readonly,
-    event_authority: readonly,
-    program: readonly,
+    ...launchTail,
   });
   const config = checked(call, accounts, SPL_TOKEN);
   const { base_mint: mint, mint_metadata: metadata, metadata_program: metadataProgram } = accounts;
@@ -99,20 +84,8 @@ export const initializePoolWithSplToken: Handler = function* (call, args) {
 
 export const initializePoolWithToken2022: Handler = function* (call, args) {
   const accounts = accountsOf(call, BONDING_CURVE, {
-    config: stateOf('PoolConfig'),
-    pool_authority: readonly,
-    creator: signer,
-    base_mint: payer,
-    quote_mint: readonlyTokens,
-    pool: writable,
-    base_vault: writable,
-    quote_vault: writable,
-    payer,
-    token_quote_program: tokenInterface,
-    token_program: readonly,
-    system_program: readonly,
-    event_authority: readonly,
-    program: readonly,
+    ...launchHead,
+    ...launchTail,
   });
   const config = checked(call, accounts, TOKEN_2022);
   const { creator } = accounts;

@@ -3,7 +3,7 @@ import { migrationProgress } from '../../../../src/chain/accounts/virtual-pool.t
 import type { CurvePool } from '../../../../src/chain/pools/curve/pool-account.ts';
 import {
   accountsOf,
-  type NamedAccount,
+  type NamedAccounts,
   readonly,
   readonlyTokens,
   requireAccount,
@@ -41,15 +41,16 @@ const CREATOR_TOOK_FEE = 0b010;
 const FLAG_PARTNER = 0;
 const FLAG_CREATOR = 1;
 
-interface WithdrawalAccounts {
-  readonly pool_authority: NamedAccount;
-  readonly config: NamedAccount;
-  readonly virtual_pool: NamedAccount;
-  readonly token_quote_account: NamedAccount;
-  readonly quote_vault: NamedAccount;
-  readonly quote_mint: NamedAccount;
-  readonly token_quote_program: NamedAccount;
-}
+const surplusDemands = {
+  pool_authority: readonly,
+  config: stateOf('PoolConfig'),
+  virtual_pool: writableStateOf('VirtualPool'),
+  token_quote_account: tokenAccount,
+  quote_vault: tokenAccount,
+  quote_mint: readonlyTokens,
+} as const;
+const rest = { token_quote_program: tokenInterface, event_authority: readonly, program: readonly } as const;
+type WithdrawalAccounts = NamedAccounts<typeof surplusDemands & typeof rest>;
 
 function loadCompleted(
   call: ProgramCall,
@@ -75,16 +76,6 @@ function* payQuote(
   const { quote_vault: vault, quote_mint: mint, token_quote_account: to } = accounts;
   yield payOut(call, { vault, mint, to, tokenProgram: accounts.token_quote_program }, amount);
 }
-
-const surplusDemands = {
-  pool_authority: readonly,
-  config: stateOf('PoolConfig'),
-  virtual_pool: writableStateOf('VirtualPool'),
-  token_quote_account: tokenAccount,
-  quote_vault: tokenAccount,
-  quote_mint: readonlyTokens,
-} as const;
-const rest = { token_quote_program: tokenInterface, event_authority: readonly, program: readonly } as const;
 
 /** The creator's and the partner's parts of the reserve's surplus over the threshold. */
 function surplusParts(config: ConfigState, pool: PoolState): { creator: bigint; partner: bigint } {
