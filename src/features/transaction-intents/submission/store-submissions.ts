@@ -29,47 +29,26 @@ export async function storeSubmissions(
   db: Queryable,
   submissions: readonly VerifiedSubmission[],
 ): Promise<boolean[]> {
-  const intents = submissions.map(({ submitted }) => submitted);
-  const events = submissions.map(({ event }) => event);
-  const records = submissions.map(({ record }) => record);
   const statement = db<{ id: string }[]>`
-    with given as materialized (
-      select * from unnest(
-        ${intents.map(({ id }) => id)}::uuid[], ${intents.map(({ accountId }) => accountId)}::uuid[],
-        ${intents.map(({ version }) => String(version - 1))}::int[],
-        ${intents.map(({ signedTransaction }) => hex(signedTransaction))}::text[],
-        ${intents.map(({ submittedAt }) => submittedAt?.toISOString() ?? null)}::text[],
-        ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
-        ${events.map(({ body }) => body)}::text[], ${events.map(({ traceparent }) => traceparent)}::text[],
-        ${records.map((record) => record?.lockId ?? null)}::bigint[],
-        ${records.map((record) => record?.key ?? null)}::text[],
-        ${records.map((record) => record && hex(record.fingerprint))}::text[],
-        ${records.map((record) => record && String(record.status))}::int[],
-        ${records.map((record) => record && JSON.stringify(record.headers))}::text[],
-        ${records.map((record) => record && hex(record.body))}::text[],
-        ${records.map((record) => record && String(record.retentionMs))}::bigint[]
-      ) as g (id, account_id, version, signed, submitted_at, event_id, type, event, traceparent, lock_id, key, fingerprint,
-        response_status, headers, response, retention_ms)
+    with given (id, account_id, version, signed, submitted_at, event_id, type, event, traceparent, lock_id, key, fingerprint,
+      response_status, headers, response, retention_ms) as materialized (
+      values (null::uuid, null::uuid, null::int, null::bytea, null::timestamptz, null::uuid, null, null, null, null::bigint,
+        null, null::bytea, null::int, null::jsonb, null::bytea, null::bigint)${givenRows(db, submissions)}
     ), guarded as materialized (
       select * from given where lock_id is null or pg_try_advisory_xact_lock(lock_id)
-    ), lockable as materialized (
-      -- What foreign keys would wait for.
-      select a.id from (select distinct account_id as id from guarded order by id) g, lateral (
-        select id from accounts where id = g.id for key share skip locked
-      ) a
     ), open as materialized (
-      select g.* from lockable l join guarded g on g.account_id = l.id, lateral (
-        select from transaction_intents i
+      select g.* from guarded g, lateral (
+        -- Foreign keys would wait for the account.
+        select from transaction_intents i join accounts a on ${rowById(db, db`a.id`, db`g.account_id`)}
         where i.id = g.id and i.account_id is not distinct from g.account_id
           and i.status is not distinct from 'prepared' and i.version = g.version
           and not exists (
             select from idempotency_records r where r.account_id = g.account_id and r.key = g.key)
-        for update of i skip locked
+        for update of i skip locked for key share of a skip locked
       ) found
     ), accepted as (
       update transaction_intents i
-      set status = 'submitted', version = i.version + 1, signed_transaction = decode(o.signed, 'hex'),
-        submitted_at = o.submitted_at::timestamptz
+      set status = 'submitted', version = i.version + 1, signed_transaction = o.signed, submitted_at = o.submitted_at
       from open o where ${rowById(db, db`i.id`, db`o.id`)}
       returning i.submitted_at, o.id, o.account_id, o.event_id, o.type, o.event, o.traceparent, o.key, o.fingerprint,
         o.response_status, o.headers, o.response, o.retention_ms
@@ -82,22 +61,43 @@ export async function storeSubmissions(
     ), responded as (
       insert into idempotency_records
         (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
-      select account_id, key, decode(fingerprint, 'hex'), response_status, headers::jsonb, decode(response, 'hex'), false,
+      select account_id, key, fingerprint, response_status, headers, response, false,
         submitted_at, submitted_at + retention_ms * interval '1 millisecond'
       from accepted where key is not null
     )
     select id from accepted`;
   try {
     const stored = new Set((await statement).map(({ id }) => id));
-    return intents.map(({ id }) => stored.has(id));
+    return submissions.map(({ submitted }) => stored.has(submitted.id));
   } catch (error) {
     if (submissions.length === 1 && isDuplicateRecord(error)) return [false];
     throw error;
   }
 }
 
-/** Lists of bytes are unknown to the driver. */
-function hex(bytes: Uint8Array | null): string | null {
-  if (bytes === null) return null;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+const noRecord = {
+  lockId: null,
+  key: null,
+  fingerprint: null,
+  status: null,
+  headers: null,
+  body: null,
+  retentionMs: null,
+};
+
+/**
+ * A row of parameters for each submission; as arrays they took 0.07 ms longer. Empty rows fill up to a power of two, so that
+ * few statements are planned.
+ */
+function givenRows(sql: Queryable, submissions: readonly VerifiedSubmission[]) {
+  const rows = submissions.map(({ submitted, event, record }) => {
+    const { id, accountId, version, signedTransaction, submittedAt } = submitted;
+    const { lockId, key, fingerprint, status, headers, body, retentionMs } = record ?? noRecord;
+    return sql`, (${id}, ${accountId}, ${version - 1}, ${signedTransaction}, ${submittedAt}, ${event.id}, ${event.type},
+      ${event.body}, ${event.traceparent}, ${lockId}, ${key}, ${fingerprint}, ${status}, ${headers && sql.json(headers)},
+      ${body}, ${retentionMs})`;
+  });
+  const size = 2 ** Math.ceil(Math.log2(rows.length));
+  const empty = sql`, (null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)`;
+  return [...rows, ...Array.from({ length: size - rows.length }, () => empty)];
 }
