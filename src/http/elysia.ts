@@ -13,9 +13,9 @@ export interface HttpAppDependencies {
 }
 
 /**
- * An HTTP application that serves the routes below `prefix`, and answers what no route matches. Elysia routes (natively in
- * Bun's server); everything the contract promises happens in the pipeline, so no lifecycle hook of the framework decides
- * which error a client sees.
+ * An HTTP application that serves the routes below `prefix` and responds to unmatched requests. Elysia only
+ * routes (natively in Bun's server). The pipeline alone decides on responses: no lifecycle hook of the
+ * framework chooses an error.
  */
 export function createHttpApp(
   routes: readonly Route[],
@@ -28,16 +28,19 @@ export function createHttpApp(
   const definitions = routes.map(({ definition }) => definition);
   const unmatched = createUnmatchedHandler(definitions, prefix, pipeline);
   const outside = createOutsideHandlers(pipeline, mark);
-  // Before the routes: Elysia adds a hook to those that come later.
+  // Before the routes: Elysia applies a hook only to routes added after it.
   app.onError(({ request, code, error }) => {
-    // What is no unknown path is the defect of a handler, and must not look like one.
+    // Any other code is a defect of a handler and must not look like an unknown path.
     const respondOrFail = outside((matchless, peer) => {
       if (code !== 'NOT_FOUND') throw error;
       return unmatched(matchless, peer);
     });
     return respondOrFail(request, peerOf(request), {});
   });
-  /** Serves a request handler. Elysia's own HEAD of a GET route loses the headers, hence the second registration. */
+  /**
+   * Registers a request handler. HEAD is registered too, because Elysia's own HEAD of a GET route loses the
+   * headers.
+   */
   const addHandler = (method: string, path: string, handle: RequestHandler) => {
     for (const verb of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
       app.route(
@@ -54,7 +57,7 @@ export function createHttpApp(
     const { method, path } = route.definition;
     addHandler(method, `${prefix}${path}`, createRequestHandler(route, { ...pipeline, upgradeSocket }, mark));
   }
-  /** Serves a path beside the contract. */
+  /** Registers a path outside the contract. */
   const addOutside = (path: string, responder: OutsideResponder, verbs = ['GET', 'HEAD']) => {
     const handle = outside(responder);
     for (const verb of verbs)
@@ -62,7 +65,7 @@ export function createHttpApp(
         parse: 'none',
       });
   };
-  /** Serves an operational path; a client to whom it is not shown gets what an unknown path gets. */
+  /** Registers an operational path; a client that may not see it gets the response of an unknown path. */
   const addOperational = ({ path, respond: respondTo }: OperationalResponder) =>
     addOutside(
       path,
@@ -75,9 +78,9 @@ export function createHttpApp(
 type PeerOf = (request: Request) => () => string;
 
 /**
- * Bound before Elysia sees it: Elysia reads the source of a handler to judge whether it is asynchronous, and wraps
- * every call in a promise when it may be (2 µs a request). A bound function shows no source, and a promise that it
- * returns is awaited all the same.
+ * Binds the handler before Elysia sees it: Elysia reads the source of a handler to judge whether it is
+ * asynchronous, and wraps every call in a promise when it may be (2 µs a request). A bound function shows no
+ * source, and Elysia still awaits its promise.
  */
 function respond(
   handle: RequestHandler,

@@ -6,17 +6,17 @@ import { announcedBody, type RequestBody } from './bodies/request-body.ts';
 /** Facts about one request, known before any check runs. */
 export class RequestContext {
   readonly request: Request;
-  /** Null when none is announced. */
+  /** Null when the headers announce none. */
   readonly body: RequestBody | null;
   /** `req_` + 32 hex characters; equals the header `X-Request-Id`. */
   readonly requestId: string;
   /**
-   * W3C trace context of the response: the caller's trace id when it sent a valid one, a new span id. With tracing on it
-   * names the request's span, and says whether that is recorded.
+   * W3C trace context of the response: the caller's trace id when it sent a valid one, and a new span id.
+   * With tracing on, it names the request's span and carries its sampling decision.
    */
   readonly traceparent: string;
   readonly startedAtMs = performance.now();
-  /** Address of the TCP peer, looked up only when it is needed; empty when the server does not know it. */
+  /** Looks up the address of the TCP peer; empty when the server does not know it. */
   readonly peerAddress: () => string;
   #shownPath: string | undefined;
 
@@ -65,7 +65,7 @@ const pool = Buffer.alloc(100 * HEX_DIGITS);
 let digits = '';
 let digitsUsed = 0;
 
-/** 80 hex characters from a pool: one system call and one conversion per 200 requests. */
+/** Takes 80 hex characters from a pool: one system call and one conversion per 200 requests. */
 function randomHex(): string {
   if (digitsUsed === digits.length) {
     digits = randomFillSync(pool).toString('hex');

@@ -23,14 +23,13 @@ import type { ChangeWaits } from './waits/change-waits.ts';
 import { type HoldDependencies, holdUnchanged, mayBeHeld } from './waits/hold-unchanged.ts';
 import { prefersToWait, readAfterChange } from './waits/read-after-change.ts';
 
-/** What the pipeline of every route works with. */
 export interface PipelineDependencies extends OpenStreamDependencies, HoldDependencies {
   idempotency: Idempotency;
   deadlines: Deadlines;
-  /** Of requests that prefer to wait. */
+  /** For requests that prefer to wait. */
   waitDeadlines: Deadlines;
   waits: ChangeWaits;
-  /** Absent where proxies are believed. */
+  /** Absent where proxies are trusted. */
   forwardingWatch?: ForwardingWatch;
 }
 
@@ -42,11 +41,11 @@ export type RequestHandler = (
 ) => Response | Promise<Response>;
 
 /**
- * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length → authentication and
- * scope → rate limit → counted length → content type, idempotency key, preconditions → JSON → schemas → idempotency →
- * the operation's own checks.
+ * Builds the one ordered pipeline (contract/requests#order-of-checks) for a route: declared length →
+ * authentication and scope → rate limit → counted length → content type, idempotency key, preconditions →
+ * JSON → schemas → idempotency → the operation's own checks.
  *
- * @param mark is called with each response, as the last.
+ * @param mark runs last, with each response
  */
 export function createRequestHandler(
   route: Route,
@@ -57,7 +56,7 @@ export function createRequestHandler(
   const { onOutcome, outcomes, accessLog, tracing } = dependencies;
   const check = compileInput(definition);
   const templates = headerTemplates(definition);
-  // No browser page can use a key.
+  // Pages in browsers cannot use API keys.
   const keyTemplates =
     route.kind === 'stream' ? headerTemplates({ ...definition, auth: 'any-key' }) : templates;
 
@@ -102,7 +101,7 @@ export function createRequestHandler(
         context.body?.isDeclaredTooLarge === true
           ? refuseDeclaredLength(exchange, dependencies)
           : respond(route, exchange, params, check, dependencies);
-      // Without a promise where nothing is waited for: cached reads.
+      // Cached reads need no promise.
       if (!(response instanceof Promise)) return ended(exchange, finish(exchange, response));
       const waits = prefersToWait(route, request) || mayBeHeld(route, request);
       const deadlines = waits ? dependencies.waitDeadlines : dependencies.deadlines;
@@ -120,7 +119,7 @@ export function createRequestHandler(
   };
 }
 
-/** Before anybody is authenticated: such a request draws on the budget of its client address. */
+/** This runs before authentication: the request counts against the budget of its client address. */
 async function refuseDeclaredLength(exchange: Exchange, dependencies: PipelineDependencies): Promise<never> {
   await admitUnmatched(exchange, dependencies);
   throw new Problem('request_body_too_large');
@@ -198,7 +197,8 @@ async function mutate(
   const { definition, context } = exchange;
   const { request } = context;
   const body = context.body ?? new RequestBody(request, null);
-  // No byte of a body is read for a caller who may not send one, although only counting shows that one is too large.
+  // Check the caller first, although only counting reveals a body that is too large: no byte is read for a
+  // caller who may not send one.
   const admission = admitKey(exchange, dependencies);
   const principal = admission instanceof Promise ? await admission : admission;
   const countedBody = body.isOfUnknownLength ? await body.read() : undefined;
@@ -224,7 +224,7 @@ async function mutate(
     afterCommit = reply.afterCommit;
     return storedResponse(definition, reply);
   });
-  // A replay has committed nothing.
+  // A replay commits nothing.
   if (!response.replayed) afterCommit?.();
 
   return mutationResponse(exchange, response, response.replayed);

@@ -9,8 +9,8 @@ import type { Attempt, StoredResponse } from './mutations/idempotency.ts';
 import type { OpenableStream, StreamCaller } from './streams/stream-caller.ts';
 
 /**
- * Everything that is known of one operation of the contract (contract/endpoints#operations) except its handler: data, read by
- * pipeline, docs and tests.
+ * One operation of the contract (contract/endpoints#operations) without its handler, as data for pipeline,
+ * docs and tests.
  */
 export interface RouteDefinition<
   Params extends TObject = TObject,
@@ -19,14 +19,14 @@ export interface RouteDefinition<
 > {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v2` or `/internal/v1`, parameters as `:name`. */
+  /** Path below `/api/v2` or `/internal/v1`, with parameters as `:name`. */
   path: string;
   tag: string;
   /** One line, without a full stop. */
   summary: string;
-  /** Markdown; what a caller should know beyond the summary. */
+  /** Markdown: more than the summary says. */
   description: string;
-  /** `anonymous`, `any-key`, or the scopes (groups of a service key) that a key must carry in full. */
+  /** `anonymous`, `any-key`, or the scopes (groups of a service key) that a key needs, all of them. */
   auth: 'anonymous' | 'any-key' | readonly (Scope | ServiceGroup)[];
   ratePolicy: RatePolicyName;
   successStatus: 200 | 201 | 202;
@@ -34,94 +34,102 @@ export interface RouteDefinition<
   maxAgeSeconds?: number;
   params?: Params;
   query?: Query;
-  /** A query parameter that the schema does not name is an error: of every operation since the first 36 (contract/requests#unknown-parameters). */
+  /**
+   * Parameters that the schema does not name are errors: for every operation since the first 36
+   * (contract/requests#unknown-parameters).
+   */
   refusesUnknownQuery?: boolean;
-  /** Set on mutations that take a body; a mutation without one accepts no body at all. */
+  /** Only on mutations that take a body; others accept none at all. */
   body?: Body;
-  /** A body as a caller may send it; every operation with a body has one. */
+  /** An example of a valid body; every operation with a body has one. */
   exampleBody?: Readonly<Record<string, unknown>>;
-  /** An absent body stands for `{}`. */
+  /** An absent body counts as `{}`. */
   bodyOptional?: boolean;
-  /** Described once in OpenAPI when it has an `$id`, else in place. */
+  /** OpenAPI describes a schema with an `$id` once, any other in place. */
   response: TSchema;
-  /** Headers of a success beyond those of every operation. */
+  /** Headers of a success beyond the headers of every operation. */
   responseHeaders?: readonly OperationHeader[];
   /**
-   * What the outcome of a mutation depends on of the API key besides its account: part of what an idempotency key stands for
-   * (contract/idempotency#scope).
+   * The property of the API key, besides its account, that the outcome of a mutation depends on: part of the
+   * scope of an idempotency key (contract/idempotency#scope).
    */
   dependsOnKey?: 'wallet' | 'event-scopes';
   /** The response shows a secret: its stored copy is encrypted (contract/idempotency#stored-responses). */
   secretResponse?: boolean;
-  /** The response is a stream of server-sent events, or a WebSocket; `response` is that of one message (contract/streams). */
+  /**
+   * The response is a stream of server-sent events or a WebSocket; `response` describes one message
+   * (contract/streams).
+   */
   isStream?: boolean;
   /** A read that honours `Prefer: wait` (contract/requests#waiting). */
   waitable?: boolean;
-  /** Mutation that needs `If-Match` (contract/idempotency#if-match). */
+  /** A mutation that needs `If-Match` (contract/idempotency#if-match). */
   versioned?: boolean;
-  /** What this operation can return beyond the problems of the pipeline. */
+  /** Problems beyond those of the pipeline. */
   problems: readonly ProblemCode[];
-  /** The 503 that a lost database or chain turns into; `api_dependency_unavailable` when absent. */
+  /** The 503 for an unavailable database or chain; `api_dependency_unavailable` when absent. */
   unavailable?: ProblemCode;
 }
 
 /** Response headers that only some operations send. */
 export type OperationHeader = 'ETag' | 'Location' | 'Preference-Applied' | 'Retry-After';
 
-/** Checked input of a handler. `body`, `principal` and the preconditions exist where the policy says so. */
+/**
+ * Checked input of a handler. `body`, `principal` and the preconditions exist where the route definition
+ * requires them.
+ */
 export interface Input<Params extends TObject, Query extends TObject, Body extends TSchema> {
   params: Static<Params>;
   query: Static<Query>;
   body: Static<Body>;
 }
 
-/** What a handler returns; the pipeline adds the headers (contract/responses#headers). */
+/** The result of a handler; the pipeline adds the headers (contract/responses#headers). */
 export interface Reply {
-  /** Serialised as JSON. */
   body: unknown;
   headers?: Record<string, string>;
-  /** Runs after the commit of a mutation: hints to other processes. Never throws. */
+  /** Runs after the commit of a mutation and sends hints to other processes. Never throws. */
   afterCommit?: () => void;
 }
 
-/** A reply that was serialised when its data last changed: bytes and strong ETag, ready to send. */
+/** A reply serialised when its data last changed: bytes and strong ETag, ready to send. */
 export interface SerialisedReply {
   text: string;
   etag: string;
-  /** The part of the ETag that `asOf` does not change: what a client waits to see changed. */
+  /** The part of the ETag that `asOf` does not change: a waiting client waits for another one. */
   state: string;
-  /** `asOf` of the body, where it has one, in milliseconds since 1970. */
+  /** `asOf` of a body that has one, in milliseconds since 1970. */
   asOfMs?: number;
 }
 
-/** How an anonymous read is held for a client that has its bytes (contract/requests#waiting-reads). */
+/** The waiting of an anonymous read for a client that has its bytes (contract/requests#waiting-reads). */
 export interface PublicWait<Checked = AnyInput> {
-  /** The record whose hints wake the request; null for what is never waited for. */
+  /** The record whose hints wake the request; null when nothing can change it. */
   recordOf(input: Checked): string | null;
-  /** True when the reply can change no more. */
+  /** True when the reply cannot change any more. */
   isFinal?(input: Checked, reply: SerialisedReply): boolean;
 }
 
-/** A reply for which a client may wait (contract/requests#waiting). */
+/** A reply that a client may wait for (contract/requests#waiting). */
 export interface WaitableReply extends Reply {
-  /** Another text for every state that counts as a change; null when it never changes again. */
+  /** A text that differs for every state that counts as a change; null when it never changes again. */
   state: string | null;
 }
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** An anonymous read whose response may be kept, and confirmed with `If-None-Match`. */
+/** An anonymous read that caches may keep and confirm with `If-None-Match`. */
 export function isCacheable({ auth, method, isStream }: RouteDefinition): boolean {
   return auth === 'anonymous' && method === 'GET' && isStream !== true;
 }
 
-/** A definition with its handler. `kind` says which contract the handler follows. */
+/** A definition with its handler. `kind` names the contract of the handler. */
 export type Route =
   | {
       kind: 'public-read';
       definition: RouteDefinition;
       wait?: PublicWait;
-      /** `isAwaited`: what is older than the last hint for the record will not do. */
+      /** With `isAwaited` the read must be newer than the last hint for the record. */
       handle(input: AnyInput, isAwaited?: boolean): Awaitable<Reply | SerialisedReply>;
     }
   | {
@@ -132,7 +140,7 @@ export type Route =
   | {
       kind: 'waitable-read';
       definition: RouteDefinition;
-      /** The id of the record as hints name it. */
+      /** The record id that hints carry. */
       recordOf(input: AnyInput): string;
       handle(input: AnyInput, principal: Principal): Promise<WaitableReply>;
     }
@@ -153,9 +161,9 @@ export type Route =
     };
 
 /**
- * The whole mutation in one database statement that also stores the response, which it returns; it has also done what
- * follows the commit. Null when anything is out of the ordinary (a repeated key, a check that fails): then the handler
- * runs, and explains.
+ * Runs the whole mutation in one database statement that also stores the response, does the work after the
+ * commit, and returns the response. Null in any other case (a repeated key, a failed check): then the handler
+ * runs and explains.
  */
 type FastPath = (
   input: AnyInput,
@@ -168,7 +176,7 @@ type FastPath = (
 /** An anonymous read that can be held. */
 export type HoldableRoute = Route & { kind: 'public-read'; wait: PublicWait };
 
-/** Who mutates, and on which version of the resource they insist. */
+/** The caller of a mutation, with the version of the resource that it expects. */
 export interface Caller {
   principal: Principal;
   /** The version in `If-Match`; 0 for unversioned operations. */
@@ -178,7 +186,7 @@ export interface Caller {
 // biome-ignore lint/suspicious/noExplicitAny: the functions below pair each handler with its own schemas.
 type AnyInput = Input<any, any, any>;
 
-/** An anonymous GET: cacheable, conditional. */
+/** An anonymous GET: cacheable and conditional. */
 export function publicRead<Params extends TObject, Query extends TObject>(
   definition: RouteDefinition<Params, Query>,
   handle: (input: Input<Params, Query, TSchema>) => Awaitable<Reply | SerialisedReply>,
@@ -186,7 +194,7 @@ export function publicRead<Params extends TObject, Query extends TObject>(
   return { kind: 'public-read', definition: definition as RouteDefinition, handle };
 }
 
-/** As above, and can be held until the record of `wait` changes. */
+/** An anonymous GET that can be held until the record of `wait` changes. */
 export function holdableRead<Params extends TObject, Query extends TObject>(
   definition: RouteDefinition<Params, Query>,
   wait: PublicWait<Input<Params, Query, TSchema>>,
@@ -212,7 +220,7 @@ export function waitableRead<Params extends TObject, Query extends TObject>(
   return { kind: 'waitable-read', definition: definition as RouteDefinition, recordOf, handle };
 }
 
-/** A stream that anybody may open, and a key for what is its account's. */
+/** A stream that anybody may open; topics of an account need its key. */
 export function stream<Query extends TObject>(
   definition: RouteDefinition<TObject, Query>,
   open: (
@@ -235,7 +243,7 @@ export function mutation<Params extends TObject, Query extends TObject, Body ext
   return { kind: 'mutation', definition: definition as RouteDefinition, prepare: undefined, handle };
 }
 
-/** A mutation with a fast path: its ordinary case is one statement, everything else goes through its handler. */
+/** A mutation with a fast path: one statement does the ordinary case, the handler does any other. */
 export function mutationWithFastPath<Params extends TObject, Query extends TObject, Body extends TSchema>(
   definition: RouteDefinition<Params, Query, Body>,
   fastPath: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<FastPath>,
@@ -251,9 +259,10 @@ export function mutationWithFastPath<Params extends TObject, Query extends TObje
 }
 
 /**
- * A mutation with slow look-ups (DNS, RPC): `prepare` runs before the transaction opens. A repeated request is answered before it, but
- * one that runs beside the first is not, so `prepare` never throws problems; the handler judges what it returned. `fastPath` may do the ordinary
- * case in one statement. Without `looksFirst` the look, a statement, is saved and `prepare` runs for replays too: where it asks for little.
+ * A mutation with slow look-ups (DNS, RPC): `prepare` runs before the transaction opens. A repeated request
+ * is answered before it, but a concurrent repeat is not, so `prepare` never throws problems; the handler
+ * judges its result. `fastPath` may do the ordinary case in one statement. Without `looksFirst`, no statement
+ * searches for the stored response first and `prepare` also runs for replays: use it for a cheap `prepare`.
  */
 export function preparedMutation<
   Params extends TObject,

@@ -14,7 +14,6 @@ import {
 } from './authentication.ts';
 import { clientSubject } from './client-address.ts';
 
-/** What deciding whether a caller may go on takes. */
 export interface AdmissionDependencies extends AuthenticationDependencies {
   limiter: RateLimiter;
   rateLimits: Readonly<Record<RatePolicyName, RateLimit>>;
@@ -22,8 +21,8 @@ export interface AdmissionDependencies extends AuthenticationDependencies {
 }
 
 /**
- * Rate-limits an anonymous request by its client address. Throws `rate_limit_exceeded`. A promise only when the
- * limiter is remote: cached reads wait for nothing.
+ * Rate-limits an anonymous request by its client address. Throws `rate_limit_exceeded`. Returns a promise
+ * only when the limiter is remote: a cached read then needs none.
  */
 export function admitAnonymous(
   exchange: Exchange,
@@ -33,7 +32,7 @@ export function admitAnonymous(
   return takeFromBudget(exchange, exchange.definition.ratePolicy, subject, dependencies);
 }
 
-/** Rate-limits a request for which no operation runs by its client address (contract/rate-limits#unmatched). */
+/** Rate-limits a request that matches no operation by its client address (contract/rate-limits#unmatched). */
 export function admitUnmatched(
   exchange: AnyExchange,
   dependencies: AdmissionDependencies,
@@ -44,8 +43,8 @@ export function admitUnmatched(
 }
 
 /**
- * Authenticates, checks scopes, then rate-limits by key (contract/requests#order-authentication). A promise only when the key is
- * not known or the limiter is remote.
+ * Authenticates, checks scopes, then rate-limits by key (contract/requests#order-authentication). Returns a
+ * promise only when the key is not known or the limiter is remote.
  */
 export function admitKey(
   exchange: Exchange,
@@ -71,7 +70,7 @@ function admitPrincipal(
   return decision instanceof Promise ? decision.then(() => principal) : principal;
 }
 
-/** Authenticates a key that is not in the header of the request. Failures count as those of requests do. */
+/** Authenticates a key that was not sent in a header. Failures count as those of requests do. */
 export async function authenticatePresented(
   authorization: string,
   context: RequestContext,
@@ -80,7 +79,7 @@ export async function authenticatePresented(
   return authenticate(authorization, guessLimit(context, dependencies), dependencies);
 }
 
-/** Draws on a budget for what a message of an open connection asks for. Throws `rate_limit_exceeded`. */
+/** Counts a message of an open connection against a budget. Throws `rate_limit_exceeded`. */
 export async function drawForMessage(
   policy: RatePolicyName,
   { subject, cost }: { subject: string; cost: number },

@@ -7,23 +7,23 @@ import { Problem } from '../../shared/problem.ts';
 import type { RateDecision } from '../limits/gcra.ts';
 
 /**
- * Who calls: an authenticated key. A service key acts for no account and no wallet: its own id stands for the account
- * (whose idempotency keys count), and the wallet is empty.
+ * The authenticated key of a caller. A service key has no account and no wallet: its own id takes the place
+ * of the account, so its idempotency keys are its own, and the wallet is empty.
  */
 export type Principal = Omit<ApiKey, 'secretHash' | 'revokedAt'>;
 
 /** Finds keys by id; null for unknown ones. */
 export interface KeyStore {
   find(keyId: string): Promise<ApiKey | null>;
-  /** What is known without a look-up; undefined when a look-up is needed. */
+  /** The key as far as it is known without a look-up; undefined when it needs one. */
   cached(keyId: string): ApiKey | null | undefined;
-  /** True when a look-up costs no query, or the key existed at its last one: its owner does not guess. */
+  /** True when a look-up costs no query, or the key existed at the last look-up: its owner does not guess. */
   isExpected(keyId: string): boolean;
 }
 
 /**
- * What a refused credential lacks, as far as whoever sent it may know (contract/authentication#failures): what can be read
- * off the request itself, and the state of a key whose secret was right. Whether a key id exists is never said.
+ * Reasons for a refusal that a sender may learn (contract/authentication#failures): defects of the request
+ * itself, and the state of a key whose secret was right. Whether a key id exists is never disclosed.
  */
 const defects = {
   missing: 'The request has no `Authorization` header: send `Authorization: Bearer <key>`.',
@@ -40,8 +40,8 @@ function invalidKey(defect: Defect): Problem {
 }
 
 /**
- * Guesses are bounded per client. One is taken before anything is waited for and given back when it was none: however
- * many requests are concurrent, no more than the limit are looked up, or learn that a key is wrong.
+ * Guesses are bounded per client. A guess is taken before the look-up starts and given back when the key was
+ * right: concurrent requests cannot exceed the limit.
  */
 export interface GuessLimit {
   take(): RateDecision | Promise<RateDecision>;
@@ -49,7 +49,7 @@ export interface GuessLimit {
 }
 
 export interface AuthenticationDependencies {
-  /** Reads the kind of key that these operations take; null for any other text. */
+  /** Reads a key of the kind that these operations accept; null for any other text. */
   parseKey(authorization: string): PresentedKey | null;
   keys: KeyStore;
   environment: 'live' | 'test';
@@ -57,8 +57,8 @@ export interface AuthenticationDependencies {
 }
 
 /**
- * Authenticates the `Authorization` header; a promise unless the key is known and right. Throws `invalid_api_key` (401) or, when this
- * client has guessed too often, `rate_limit_exceeded` (429).
+ * Authenticates the `Authorization` header. Returns a promise unless the key is known and right. Throws
+ * `invalid_api_key` (401) or, when this client has guessed too often, `rate_limit_exceeded` (429).
  */
 export function authenticate(
   header: string | null,
@@ -76,21 +76,21 @@ export function authenticate(
   return typeof judged === 'string' ? refuse(guesses, judged) : judged;
 }
 
-/** The same for a key that needs a look-up. */
 async function authenticateUnknown(
   presented: PresentedKey,
   guesses: GuessLimit,
   { keys, environment, clock }: Omit<AuthenticationDependencies, 'parseKey'>,
 ): Promise<Principal> {
-  // Exempt: a flood of guesses from their address must not lock out those whose keys are known.
+  // Exempt: a flood of guesses from one address must not lock out owners of known keys.
   if (keys.isExpected(presented.keyId)) {
     const judged = judge(await keys.find(presented.keyId), presented.secret, environment, clock);
     return typeof judged === 'string' ? refuse(guesses, judged) : judged;
   }
-  // A burst of requests with one key takes one guess: the others wait for the look-up that it pays for.
+  // A burst of requests with one key takes one guess: the first looks the key up, the others wait for its
+  // result.
   const pending = pendingLookups(keys);
   const running = pending.get(presented.keyId);
-  // One that failed or was refused says nothing of this client: it then makes its own.
+  // A look-up that failed or was refused does not concern this client: it makes its own.
   const record = running === undefined ? undefined : await running.catch(() => undefined);
   if (record !== undefined) {
     const judged = judge(record, presented.secret, environment, clock);
@@ -99,7 +99,7 @@ async function authenticateUnknown(
   return firstLookup(presented, guesses, { keys, environment, clock }, pending);
 }
 
-/** Takes a guess, looks the key up, and gives the guess back when it was none. */
+/** Takes a guess, looks the key up, and gives the guess back when the key was right. */
 async function firstLookup(
   { keyId, secret }: { keyId: string; secret: string },
   guesses: GuessLimit,
@@ -135,7 +135,7 @@ function pendingLookups(keys: KeyStore): Map<string, Promise<ApiKey | null>> {
   return pending;
 }
 
-/** The key, or why it is refused. A wrong secret learns nothing of the key that has its id. */
+/** Returns the key or the reason to refuse it. A wrong secret reveals nothing about the key with its id. */
 function judge(record: ApiKey | null, secret: string, environment: string, clock: Clock): ApiKey | Defect {
   const secretHash = hash('sha256', secret, 'buffer');
   if (record === null || !equalConstantTime(secretHash, record.secretHash)) return 'unknown';

@@ -4,8 +4,8 @@ import type { RequestContext } from '../request-context.ts';
 const PAUSE_MS = 1_000;
 
 /**
- * Warns once that a proxy stands in front and is not trusted: all clients behind it then share one budget. Samples one
- * request a second until it has warned.
+ * Warns once when a proxy in front is not trusted: all its clients then share one budget. Samples one request
+ * a second until it has warned.
  */
 export class ForwardingWatch {
   readonly #log: Logger;
@@ -24,7 +24,6 @@ export class ForwardingWatch {
   }
 }
 
-/** True when a proxy names the client it forwards for. */
 export function hasForwardedHeaders({ headers }: Request): boolean {
   return headers.has('x-forwarded-for') || headers.has('forwarded');
 }

@@ -27,7 +27,10 @@ export function errorCode({ type, value }: ValueError): FieldErrorCode {
   return codes[type] ?? 'invalid_type';
 }
 
-/** What was expected, from the schema alone: a message never repeats what was sent, but for the nearest name of an unknown field. */
+/**
+ * Describes the expected value from the schema alone. A message never repeats the sent value, except in the
+ * suggestion of a similar field name.
+ */
 export function errorMessage(error: ValueError): string {
   const { schema } = error;
   switch (errorCode(error)) {
@@ -67,13 +70,13 @@ function typeText(schema: TSchema): string {
   if (choices.length > 0) return valuesText(schema);
   const name = typeNames[String(schema.type)] ?? 'a value of another type';
   if (schema.minimum !== undefined || schema.maximum !== undefined) return `${name} ${rangeText(schema)}`;
-  // Of a string with a form the form is what was meant.
+  // For a string with a format or a pattern, name that and not its length.
   return schema.format === undefined && schema.pattern === undefined
     ? name
     : `${name}: ${formatText(schema)}`;
 }
 
-/** Values that a union of literals, or one literal, admits. */
+/** Values that a literal or a union of literals admits. */
 function constants(schema: TSchema): unknown[] {
   if ('const' in schema) return [schema.const];
   const branches: unknown = schema.anyOf;
@@ -92,12 +95,12 @@ const formatNames: Readonly<Record<string, string>> = {
   'date-time': 'an RFC 3339 time',
 };
 
-/** A word that is admitted beside a number, whether 0 is, and how many digits may follow the first. */
+/** Captures an admitted word, whether 0 is admitted, and how many digits may follow the first. */
 const WHOLE = /^\^(?:\((?:\?:)?(?:([a-z]+)\|)?(0\|)?)?\[1-9\]\[0-9\](?:\*|\{0,(\d+)\})\)?\$$/;
 const DECIMAL = '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$';
 const NAME = /^\^\[a-z\]\[a-z0-9_\](?:\*|\{0,(\d+)\})\$$/;
 
-/** The patterns of numbers and names in words; null for any other. */
+/** Describes the patterns of numbers and names in words; null for any other. */
 function patternText(pattern: string): string | null {
   if (pattern === DECIMAL) return 'a decimal number without sign, exponent or superfluous zeros';
   if (NAME.test(pattern)) return 'small letters, digits and underscores, the first one a letter';
@@ -107,7 +110,10 @@ function patternText(pattern: string): string | null {
   return `${alternative}a whole number${digitsText(orZero !== undefined, moreDigits)}, without sign, point or leading zeros`;
 }
 
-/** What so many digits can say. Amounts of a chain have 64 bits, whatever the number of digits that are read. */
+/**
+ * Describes the range of a number from its count of digits. Chain amounts have 64 bits, whatever count a
+ * pattern admits.
+ */
 function digitsText(admitsZero: boolean, moreDigits: string | undefined): string {
   if (moreDigits === undefined) return admitsZero ? '' : ' above 0';
   const most = 10n ** (BigInt(moreDigits) + 1n) - 1n;
@@ -133,7 +139,7 @@ function lengthText(characters: unknown, items: unknown): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** A name that differs by more was meant for something else. */
+/** A name that differs in more letters is no misspelling. */
 const TYPOS_MAX = 3;
 
 function suggestion({ path, schema }: ValueError): string {
@@ -143,7 +149,7 @@ function suggestion({ path, schema }: ValueError): string {
 
 /** `; did you mean …?` with the nearest of the known names, or nothing when none is near. */
 export function suggestedName(name: string, known: readonly string[]): string {
-  // A difference in length is one of so many letters: no long name is compared.
+  // A difference in length is a lower bound of the edit distance: long names are not compared.
   const alike = known.filter((one) => Math.abs(one.length - name.length) <= TYPOS_MAX);
   const meant = nearest(name, alike);
   return meant !== undefined && editDistance(name, meant) <= TYPOS_MAX ? `; did you mean ${meant}?` : '';

@@ -4,10 +4,9 @@ import type { RouteDefinition } from '../route.ts';
 import { parseJson } from './request-body.ts';
 import { compileQueryReader, compileValidator } from './validation.ts';
 
-/** A mutation without a body schema accepts no field at all. */
+/** The body schema of a mutation without one: no field is accepted. */
 const NO_FIELDS = Type.Object({}, { additionalProperties: false });
 
-/** What a handler gets to see of a request. */
 export interface CheckedInput {
   params: Record<string, string>;
   query: Readonly<Record<string, unknown>>;
@@ -15,8 +14,8 @@ export interface CheckedInput {
 }
 
 /**
- * Parses the body and checks path, query and body, in this order (contract/requests#order-schemas). `body` is null for
- * reads. Throws `malformed_json` or `validation_failed` with every error of the first failing part.
+ * Parses the body and checks path, query and body, in this order (contract/requests#order-schemas). `body` is
+ * null for reads. Throws `malformed_json` or `validation_failed` with every error of the first invalid part.
  */
 export type InputCheck = (
   request: Request,
@@ -44,10 +43,13 @@ export function compileInput(definition: RouteDefinition): InputCheck {
 
 const NO_QUERY: CheckedInput['query'] = Object.freeze({});
 const REMEMBERED_MAX = 1_000;
-/** Longer ones are cursors, each of which is requested once or twice. */
+/** Longer queries hold cursors, each of which is requested once or twice. */
 const REMEMBERED_LENGTH_MAX = 64;
 
-/** Reads and checks queries. The same few are requested again and again: a valid one is parsed once and then remembered. */
+/**
+ * Reads and checks queries. The same few queries come again and again: a valid one is parsed once and then
+ * remembered.
+ */
 function rememberedQueries(
   schema: TObject,
   refusesUnknown: boolean,

@@ -5,28 +5,31 @@ import { Problem } from '../../shared/problem.ts';
 /** Largest request body (contract/requests#body-size). */
 export const REQUEST_BYTES_MAX = publishedLimits.requestBodyBytes;
 
-/** A whole body must arrive within this time, however steadily it drips. */
+/** A whole body must arrive within this time, however steadily its bytes come. */
 const ARRIVAL_DEADLINE_MS = 10_000;
 const arrivals = new Deadlines(ARRIVAL_DEADLINE_MS);
 
 /**
- * Brackets, commas, colons and backslashes in a body: no valid one has nearly as many, and parsing 1 MiB of them
- * holds the event loop for up to 420 ms (nested arrays, measured on Bun 1.4.4).
+ * Most brackets, commas, colons and backslashes that a body may hold. No valid body comes near it, and
+ * parsing 1 MiB of them blocks the event loop for up to 420 ms (nested arrays, measured on Bun 1.4.4).
  */
 const STRUCTURE_MAX = 4_096;
 
-/** Bodies up to this size parse in well under a millisecond, whatever is in them. */
+/** Bodies up to this size parse in well under a millisecond, whatever they hold. */
 const UNSUSPICIOUS_BYTES = 4_096;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A body that nobody reads is discarded while its client sends no more than this: a client that sends somewhat too
- * much can still read the response, which closing the connection could cut off.
+ * Largest unread body that is discarded instead of cutting the connection off: a client that sends slightly
+ * too much can still read the response.
  */
 const DISCARDED_BYTES_MAX = 4 * REQUEST_BYTES_MAX;
 
-/** The body that may follow the headers of a request, whether it should have one or not; null when they announce none. */
+/**
+ * The body that the headers of a request announce, even if the operation takes none; null when they announce
+ * none.
+ */
 export function announcedBody(request: Request): RequestBody | null {
   const { headers } = request;
   const declaredLength = headers.get('content-length');
@@ -36,12 +39,11 @@ export function announcedBody(request: Request): RequestBody | null {
     : new RequestBody(request, declaredLength, isTransferEncoded);
 }
 
-/** What `RequestBody.end` does, where no step of a pipeline has looked at the body. */
+/** Ends the body of a request that went through no pipeline, as `RequestBody.end` does. */
 export function endUnreadBody(request: Request, response: Response): Response {
   return announcedBody(request)?.end(response) ?? response;
 }
 
-/** The body of one request. */
 export class RequestBody {
   readonly #request: Request;
   readonly #declaredLength: string | null;
@@ -54,19 +56,19 @@ export class RequestBody {
     this.#isTransferEncoded = isTransferEncoded;
   }
 
-  /** True when the client announced no length: the body must be counted while it is read. */
+  /** True when the client announced no length: the bytes must be counted while they arrive. */
   get isOfUnknownLength(): boolean {
     return this.#declaredLength === null && this.#request.body !== null;
   }
 
-  /** True when the client announced more than a request may have: nothing of it is read. */
+  /** True when the announced length exceeds the limit: nothing of the body is read. */
   get isDeclaredTooLarge(): boolean {
     return Number(this.#declaredLength) > REQUEST_BYTES_MAX;
   }
 
   /**
-   * The whole body, of which a declared length was checked before. Stops reading and throws `request_body_too_large` at the first
-   * byte past the limit, `malformed_json` when the sender is too slow or goes away.
+   * Reads the whole body; a declared length was checked before. Stops and throws `request_body_too_large` at
+   * the first byte past the limit, `malformed_json` when the sender is too slow or goes away.
    */
   read(deadlines = arrivals): Promise<Uint8Array> {
     const { body } = this.#request;
@@ -78,8 +80,9 @@ export class RequestBody {
   }
 
   /**
-   * Closes the connection after the response when more of the body may come than is wanted: otherwise the server goes on reading for
-   * as long as the client sends (Bun 1.4.4: 100 MB/s; cancelling the body changes nothing). For the finished response.
+   * Closes the connection after the response when too much of the body may still come: otherwise the server
+   * reads for as long as the client sends (Bun 1.4.4: 100 MB/s; cancelling the body changes nothing). Call it
+   * with the finished response.
    */
   end(response: Response): Response {
     const mayGoOn =
@@ -102,7 +105,7 @@ export class RequestBody {
         return bytes;
       },
       failed(error) {
-        // The client went away in the middle: its doing, not a failure of ours.
+        // The client went away in the middle: this is no failure of the service.
         const detail = 'The body broke off before its end.';
         return fail(
           error instanceof Problem ? error : new Problem('malformed_json', { detail, cause: error }),
@@ -116,10 +119,13 @@ export class RequestBody {
   }
 }
 
-/** Most bodies fit; a full buffer makes way for one of twice the size. */
+/** Most bodies fit; a full buffer is replaced by one of twice the size. */
 const FIRST_BUFFER_BYTES = 4_096;
 
-/** Copies what arrives: a list of one-byte pieces would take 60 times the memory of the body. */
+/**
+ * Copies arriving pieces into one buffer: a list of one-byte pieces would take 60 times the memory of the
+ * body.
+ */
 async function collect(reader: {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
 }): Promise<Uint8Array> {
@@ -144,8 +150,8 @@ function grown(buffer: Uint8Array, used: number, needed: number): Uint8Array<Arr
 }
 
 /**
- * Parses a JSON body; invalid UTF-8, a byte order mark and invalid JSON are `malformed_json`. A body with far more
- * structure than any operation takes is `validation_failed` without being parsed.
+ * Parses a JSON body. Invalid UTF-8, a byte order mark and invalid JSON are `malformed_json`. A body with far
+ * more structure than any operation takes is `validation_failed` without being parsed.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.byteLength > UNSUSPICIOUS_BYTES && isOverstructured(bytes)) {
@@ -159,13 +165,13 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** `{ } [ ] , : \` as a table by byte. */
+/** Marks the bytes of `{ } [ ] , : \`. */
 const STRUCTURE = new Uint8Array(256);
 for (const character of '{}[],:\\') STRUCTURE[character.charCodeAt(0)] = 1;
 
 function isOverstructured(bytes: Uint8Array): boolean {
   let count = 0;
-  // Not for-of: the iterator makes 1 MiB cost 26 ms instead of one.
+  // An indexed loop, not for-of: its iterator makes 1 MiB cost 26 ms instead of one.
   for (let index = 0; index < bytes.byteLength && count <= STRUCTURE_MAX; index += 1) {
     count += STRUCTURE[bytes[index] ?? 0] ?? 0;
   }

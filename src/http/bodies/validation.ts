@@ -24,20 +24,20 @@ function refuse(errors: readonly FieldError[]): void {
 }
 
 function fieldErrors(check: TypeCheck<TSchema>, value: unknown, part: RequestPart): FieldError[] {
-  // One error a path: a missing property is reported as missing, and then again as not being of its type.
+  // Keep the first error of each path: a missing property is also reported as having the wrong type.
   const byPath = new Map<string, FieldError>();
   for (const error of check.Errors(value)) {
     const precise = mostPrecise(error);
     const path = `/${part}${precise.path}`;
     if (!byPath.has(path))
       byPath.set(path, { path, code: errorCode(precise), message: errorMessage(precise) });
-    // No more are searched for than a response may hold (contract/errors#problem-details).
+    // Stop at the number of errors that a response may hold (contract/errors#problem-details).
     if (byPath.size === publishedLimits.fieldErrors) break;
   }
   return [...byPath.values()];
 }
 
-/** For a nullable field the error of its real type, for other unions the union's own. */
+/** For a nullable field the error of its non-null type; for other unions the error of the union itself. */
 function mostPrecise(error: ValueError): ValueError {
   if (error.type !== ValueErrorType.Union) return error;
   const nested = error.errors.flatMap((branch) => [...branch]);
@@ -46,10 +46,10 @@ function mostPrecise(error: ValueError): ValueError {
   return isNullable && typed[0] !== undefined ? mostPrecise(typed[0]) : error;
 }
 
-/** The checked parameters of the text of a query. Throws `validation_failed` with every error. */
+/** Reads and checks the text of a query. Throws `validation_failed` with every error. */
 export type QueryReader = (text: string) => Readonly<Record<string, unknown>>;
 
-/** @param refusesUnknown parameters that the schema does not name are errors. */
+/** @param refusesUnknown whether parameters that the schema does not name are errors */
 export function compileQueryReader(schema: TObject, refusesUnknown: boolean): QueryReader {
   const check = TypeCompiler.Compile(schema);
   const known = Object.keys(schema.properties);
@@ -69,7 +69,7 @@ function unknownParameters(text: string, known: readonly string[]): FieldError[]
   const names = new Set<string>();
   for (const name of new URLSearchParams(text).keys()) {
     if (!known.includes(name)) names.add(name);
-    // No more are searched for than a response may hold (contract/errors#problem-details).
+    // Stop at the number of errors that a response may hold (contract/errors#problem-details).
     if (names.size === publishedLimits.fieldErrors) break;
   }
   return [...names].map((name) => ({
@@ -79,14 +79,14 @@ function unknownParameters(text: string, known: readonly string[]): FieldError[]
   }));
 }
 
-/** RFC 6901. */
+/** Escapes `~` and `/` (RFC 6901). */
 function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /**
- * Query parameters as their schema types them: digits become integers, absent parameters get their default,
- * a repeated parameter becomes an array (which no schema here accepts), unknown ones are left out
+ * Reads query parameters with the types of their schema: digits become integers, absent parameters get their
+ * default, a repeated parameter becomes an array (which no schema here accepts), unknown ones are left out
  * (contract/requests#validation).
  */
 export function readQuery(text: string, schema: TObject): Record<string, unknown> {

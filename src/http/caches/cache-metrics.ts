@@ -2,7 +2,7 @@ import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import type { LoadGate } from './load-gate.ts';
 import type { SerialisedCache } from './serialised-cache.ts';
 
-/** Shows how often each cache had the bytes, as `<group>.<name>`. */
+/** Exposes the hits and misses of each cache as `<group>.<name>`. */
 export function observeCaches(
   metrics: ProcessMetrics,
   groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>,
@@ -23,7 +23,7 @@ export function observeCaches(
   );
 }
 
-/** Shows how often each gate had no room. */
+/** Exposes the refusals of each gate. */
 export function observeGates(metrics: ProcessMetrics, gates: Readonly<Record<string, LoadGate>>): void {
   metrics.tallies(
     'launchwire_loads_refused_total',

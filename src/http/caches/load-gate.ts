@@ -1,34 +1,39 @@
 export interface LoadGateOptions {
-  /** Loads that run at the same time. */
   runningMax: number;
-  /** Loads that wait for one of them to end; further ones are refused at once. */
+  /** Loads that wait for a running one to end; further ones are refused at once. */
   waitingMax: number;
-  /** A load that has waited so long is refused. */
+  /** A load that has waited this long is refused. */
   waitMaxMs: number;
 }
 
-/** There is no room for one more load: a 503, the same as when what is loaded from cannot serve. */
+/**
+ * The gate has no room for another load. Clients get a 503, as when the database or the chain does not
+ * respond.
+ */
 export class LoadRefused extends Error {
   override readonly name = 'LoadRefused';
 }
 
 /**
- * Bounds what all clients together can make this process load at once from the database or the chain. A load beyond the
- * bounds costs nothing but its refusal. First come, first served.
+ * Bounds the concurrent loads of this process from the database or the chain, for all clients together. A
+ * load beyond the bounds costs only its refusal. First come, first served.
  */
 export class LoadGate {
   readonly options: Readonly<LoadGateOptions>;
-  /** In the order they came. */
+  /** In the order of their arrival. */
   readonly #waiting = new Set<() => void>();
   #running = 0;
-  /** Loads that were refused, for the metrics. */
+  /** Count of refused loads, for the metrics. */
   refused = 0;
 
   constructor(options: LoadGateOptions) {
     this.options = options;
   }
 
-  /** Runs `load` when there is room for it. Rejects with LoadRefused without having called it, or as `load` does. */
+  /**
+   * Runs `load` when there is room for it. Rejects with LoadRefused before it calls `load`, or with the
+   * failure of `load`.
+   */
   async run<Value>(load: () => Promise<Value>): Promise<Value> {
     if (this.#running >= this.options.runningMax) await this.#turn();
     else this.#running += 1;
@@ -39,7 +44,7 @@ export class LoadGate {
     }
   }
 
-  /** Waits until a load that ends hands over its place. */
+  /** Waits until a finished load hands its place over. */
   #turn(): Promise<void> {
     const { waitingMax, waitMaxMs } = this.options;
     if (this.#waiting.size >= waitingMax) return Promise.reject(this.#refusal('too many loads wait already'));

@@ -5,37 +5,38 @@ import { serialise } from '../responses/conditional-reads.ts';
 import type { SerialisedReply } from '../route.ts';
 import { type LoadGate, LoadRefused } from './load-gate.ts';
 
-/** What a load came to. */
+/** The outcome of a load. */
 type Entry = { loadedAtMs: number } & (
   | {
-      /** Null: there is nothing under this key, and that is known. */
+      /** Null: the load found nothing under this key. */
       reply: SerialisedReply | null;
     }
   | { failure: unknown }
 );
 
 export interface SerialisedCacheOptions {
-  /** An entry is never served longer than this: what a lost invalidation can cost. */
+  /** No entry is served longer than this: it bounds the damage of a lost invalidation. */
   maxAgeMs: number;
   entriesMax: number;
   nowMs: () => number;
-  /** Every load passes through it: no cache adds to what can be loaded at once. */
+  /** Every load passes through it, so that no cache raises the number of concurrent loads. */
   gate: LoadGate;
-  /** A load that failed is not repeated within `maxAgeMs` either: for loads that cost much before they fail. */
+  /** A failed load is not repeated within `maxAgeMs` either: for loads that cost much before they fail. */
   keepsFailures?: boolean;
 }
 
 /**
- * Public reads as bytes with their ETag, serialised once per change. Concurrent loads of one key are one load;
- * a load that an invalidation overtakes is not kept. When full, the entries used least recently go first.
+ * Public reads as bytes with their ETag, serialised once per change. Concurrent loads of one key are one
+ * load; a load that an invalidation overtakes is not kept. A full cache drops its least recently used
+ * entries.
  */
 export class SerialisedCache {
   readonly #entries: BoundedMap<string, Entry>;
   readonly #loads = new Map<string, Promise<SerialisedReply | null>>();
   readonly #options: SerialisedCacheOptions;
-  /** Of `get`, for the metrics. */
+  /** Calls of `get`, for the metrics. */
   reads = 0;
-  /** Reads that were served without a load. */
+  /** Reads that needed no load. */
   hits = 0;
 
   constructor(options: SerialisedCacheOptions) {
@@ -43,7 +44,10 @@ export class SerialisedCache {
     this.#entries = new BoundedMap(options.entriesMax);
   }
 
-  /** The bytes under `key`; `load` returns the body, or null when there is nothing. Throws a failure that is kept. */
+  /**
+   * Returns the bytes under `key`; `load` returns the body, or null when there is nothing. Throws a kept
+   * failure.
+   */
   get(key: string, load: () => Promise<unknown>): SerialisedReply | null | Promise<SerialisedReply | null> {
     this.reads += 1;
     const entry = this.#entries.get(key);
@@ -55,7 +59,7 @@ export class SerialisedCache {
     return this.#loads.get(key) ?? this.#load(key, load);
   }
 
-  /** As `get`, but nothing is the problem `missing`. Without a promise when the bytes are here. */
+  /** As `get`, but throws the problem `missing` for null. Returns no promise when the bytes are cached. */
   require(
     key: string,
     load: () => Promise<unknown>,
@@ -65,13 +69,13 @@ export class SerialisedCache {
     return reply instanceof Promise ? reply.then((late) => present(late, missing)) : present(reply, missing);
   }
 
-  /** Forgets one key: its data changed. */
+  /** Drops one key, because its data changed. */
   drop(key: string): void {
     this.#entries.delete(key);
     this.#loads.delete(key);
   }
 
-  /** Forgets everything, e.g. after a gap in the stream of invalidations. */
+  /** Drops everything, e.g. after a gap in the stream of invalidations. */
   clear(): void {
     this.#entries.clear();
     this.#loads.clear();
@@ -79,7 +83,7 @@ export class SerialisedCache {
 
   #load(key: string, load: () => Promise<unknown>): Promise<SerialisedReply | null> {
     const { gate, nowMs, keepsFailures = false } = this.#options;
-    // Only the load that is still current may fill the entry: `drop` un-registers it.
+    // Only the load that is still current may fill the entry: `drop` removes it.
     const settle = (entry: Entry | null) => {
       if (this.#loads.get(key) !== loading) return;
       this.#loads.delete(key);
@@ -92,7 +96,7 @@ export class SerialisedCache {
         return reply;
       },
       (failure) => {
-        // A refusal says nothing about this key.
+        // A refusal of the gate does not concern this key.
         const isKept = keepsFailures && !(failure instanceof LoadRefused);
         settle(isKept ? { failure, loadedAtMs: nowMs() } : null);
         throw failure;

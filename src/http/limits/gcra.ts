@@ -1,4 +1,4 @@
-/** Outcome of one request, or of what costs as much as several, against one limit. */
+/** The outcome of one request against one limit. A request may cost more than one. */
 export interface RateDecision {
   allowed: boolean;
   limit: number;
@@ -6,7 +6,7 @@ export interface RateDecision {
   remaining: number;
   /** Seconds until the whole burst is available again, rounded up. */
   resetSeconds: number;
-  /** Seconds until the same would be admitted, rounded up; 0 when allowed. */
+  /** Seconds until the same request would be admitted, rounded up; 0 when allowed. */
   retryAfterSeconds: number;
 }
 
@@ -16,9 +16,9 @@ const ROUNDING_MS = 1e-6;
 /**
  * Generic cell rate algorithm: a token bucket kept as one number, the theoretical arrival time (ITU-T I.371).
  *
- * @param arrivalMs stored theoretical arrival time of the subject; 0 for a new one.
- * @param cost requests that it counts as; more than the limit counts as the limit.
- * @returns the decision and the value to store (unchanged when refused).
+ * @param arrivalMs stored theoretical arrival time of the subject; 0 for a new one
+ * @param cost number of requests to count; more than the limit counts as the limit
+ * @returns the decision and the value to store (unchanged when refused)
  */
 export function gcra(
   arrivalMs: number,
@@ -35,7 +35,10 @@ export function gcra(
   return { arrivalMs: storedMs, decision };
 }
 
-/** The decision in a client's terms. @param aheadMs how far the stored arrival time lies in the future. */
+/**
+ * Expresses the decision in a client's terms. @param aheadMs how far the stored arrival time lies in the
+ * future
+ */
 export function describeDecision(
   allowed: boolean,
   aheadMs: number,

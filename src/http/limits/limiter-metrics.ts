@@ -6,13 +6,13 @@ import type { RateLimiter } from './rate-limiter.ts';
 interface Decisions {
   allowed: number;
   refused: number;
-  /** The limiter could not be asked: the request failed closed (contract/rate-limits#fail-closed). */
+  /** The limiter did not respond: the request failed closed (contract/rate-limits#fail-closed). */
   unavailable: number;
-  /** Allowed ones that were undone: guesses at a key that were none. */
+  /** Allowed requests that were given back: authentications that turned out to be no guesses. */
   given_back: number;
 }
 
-/** Counts what a limiter decides, by policy. On the path of every request, hence plain additions. */
+/** Counts the decisions of a limiter by policy. It runs in every request, hence the plain additions. */
 export function countDecisions(limiter: RateLimiter, metrics: ProcessMetrics): RateLimiter {
   const byPolicy = new Map<string, Decisions>();
   const of = (policy: string): Decisions => {

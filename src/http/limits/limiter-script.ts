@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { RateLimit } from '../../shared/configuration-rate-limits.ts';
 
-/** Sends a command and resolves to its reply; rejects with what the server says, or when there is no connection. */
+/**
+ * Sends a command and resolves to its reply; rejects with the error of the server, or when there is no
+ * connection.
+ */
 export type SendCommand = (command: string, args: string[]) => Promise<unknown>;
 
 const KEY_PREFIX = 'launchwire:rate:';
 
 /**
- * `gcra` on the server, in microseconds of the server's own clock, so that every api process shares one budget and
- * one clock. ARGV: window, limit, how many to take, or -1 to give one back. Returns allowed and how far the arrival time is ahead.
+ * `gcra` on the server, in microseconds of the server's own clock, so that all api processes share one budget
+ * and one clock. ARGV: window, limit, and the number to take, or -1 to give one back. Returns whether it is
+ * allowed and how far the arrival time is ahead.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
@@ -32,7 +36,9 @@ end
 return { allowed and 1 or 0, string.format('%.0f', stored - now) }`;
 const SCRIPT_SHA = createHash('sha1').update(SCRIPT).digest('hex');
 
-/** Each command, harmlessly: a server that refuses a script does not say for which command in it. */
+/**
+ * A harmless call of each command: a server that refuses a script does not name the command that it refused.
+ */
 const TRIALS: Readonly<Record<string, (key: string) => string[]>> = {
   EVALSHA: () => ['0'.repeat(40), '0'],
   EVAL: () => ['return 1', '0'],
@@ -42,7 +48,10 @@ const TRIALS: Readonly<Record<string, (key: string) => string[]>> = {
   DEL: (key) => [key],
 };
 
-/** What the limiter sends, itself and within its script. Throws for a command of the script that has no trial. */
+/**
+ * Lists the commands that the limiter sends, itself and within its script. Throws for a script command
+ * without a trial.
+ */
 export function limiterCommands(): string[] {
   const called = [...SCRIPT.matchAll(/redis\.call\('([A-Z]+)'/g)].map(([, name = '']) => name);
   const untried = called.find((name) => TRIALS[name] === undefined);
@@ -62,7 +71,7 @@ export async function countInRedis(
   return { isAllowed: Number(allowed) === 1, aheadMs: Number(aheadUs) / 1000 };
 }
 
-/** EVALSHA, and EVAL once after a server lost its script cache. */
+/** Runs EVALSHA, and EVAL once after a server lost its script cache. */
 async function runScript(send: SendCommand, args: string[]): Promise<[number, string]> {
   try {
     return (await send('EVALSHA', [SCRIPT_SHA, ...args])) as [number, string];
@@ -72,19 +81,23 @@ async function runScript(send: SendCommand, args: string[]): Promise<[number, st
   }
 }
 
-/** Longer than the probe may take, so that giving back finds what was taken: the script then runs each of its commands. */
+/**
+ * Longer than the probe may take, so that giving back finds the taken request: the script then runs each of
+ * its commands.
+ */
 const PROBE = { limit: 1, windowSeconds: 10 } as const;
 
 export interface ScriptRefusal {
   /** A sentence without words of the server. */
   detail: string;
-  /** Its user lacks a right: waiting does not mend it. */
+  /** True when the Redis user lacks a right: waiting does not help. */
   isRight: boolean;
 }
 
 /**
- * Counts once as the limiter does, by a key of its own that it deletes, or that expires, and runs every command of the script.
- * Null when that works, else why the server refuses it. Rejects when there is no answer.
+ * Counts once as the limiter does, and runs every command of the script. It uses a key of its own, which it
+ * deletes or lets expire. Resolves to null when that works, else to the refusal. Rejects when the server does
+ * not respond.
  */
 export async function scriptRefusal(send: SendCommand): Promise<ScriptRefusal | null> {
   const key = `probe:${crypto.randomUUID()}`;
@@ -101,7 +114,7 @@ export async function scriptRefusal(send: SendCommand): Promise<ScriptRefusal | 
   }
 }
 
-/** What Redis says of a command sent alone, and of one that a script calls (Redis 7.0, and later versions). */
+/** Errors of Redis for a command sent alone and for one that a script calls (Redis 7.0 and later). */
 const RIGHTS_MISSING = /NOPERM|can't run this command|can't access at least one of the keys|ACL failure/;
 const REFUSALS: readonly [RegExp, string][] = [
   [/READONLY/, 'it is a replica, which takes no writes'],
@@ -111,7 +124,7 @@ const REFUSALS: readonly [RegExp, string][] = [
   [/BUSY/, 'another script keeps it busy'],
 ];
 
-/** Tries what the limiter sends, one command after the other. */
+/** Tries the commands of the limiter one by one. */
 async function missingRights(send: SendCommand, key: string): Promise<string> {
   const trials = limiterCommands().map(async (command) => {
     const message = await send(command, TRIALS[command]?.(KEY_PREFIX + key) ?? []).then(() => '', messageOf);
@@ -124,7 +137,7 @@ async function missingRights(send: SendCommand, key: string): Promise<string> {
     : `its user may not run ${missing.join(', ')} (NOPERM)`;
 }
 
-/** The server has said something, as opposed to the client about the connection. */
+/** True for an error that the server sent, false for one that the client raised about the connection. */
 function isReply(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_REDIS_SERVER_ERROR';
 }

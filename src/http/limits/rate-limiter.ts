@@ -5,8 +5,8 @@ import { gcra, type RateDecision } from './gcra.ts';
 /** Admits or refuses requests of a subject under a limit. May throw `rate_limit_unavailable`. */
 export interface RateLimiter {
   /**
-   * `bucket` separates limits that share a subject: reading can never starve submission. What costs as much as several
-   * requests is admitted whole or not at all; a cost beyond the limit counts as the limit.
+   * `bucket` separates limits that share a subject: reading can never starve submission. A request that costs
+   * several is admitted whole or not at all; a cost beyond the limit counts as the limit.
    */
   take(
     bucket: string,
@@ -21,7 +21,7 @@ export interface RateLimiter {
 const SUBJECTS_MAX = 200_000;
 
 /**
- * Limits in process memory. Bounded: when full, the subjects used least recently are forgotten, which can only
+ * Limits in process memory. Bounded: when full, it forgets the least recently used subjects, which can only
  * admit more. Each of `processCount` api processes of the machine gets its share of every limit.
  */
 export function createMemoryRateLimiter(processCount: number, nowMs: () => number): RateLimiter {

@@ -5,9 +5,9 @@ import type { Logger } from '../../shared/log.ts';
 const CONNECT_TIMEOUT_MS = 2_000;
 const PAUSE_MS = 250;
 
-/** How the server is reached; the fields are those of the configuration. */
+/** Access to the server; the fields are those of the configuration. */
 export interface RedisAccess {
-  /** With `user:password@` or `:password@` if wanted; `rediss:` for a connection that is encrypted or not made. */
+  /** May hold `user:password@` or `:password@`; `rediss:` requires an encrypted connection. */
   redisUrl: string;
   redisCaFile?: string | undefined;
 }
@@ -18,7 +18,10 @@ export interface RedisConnection {
   close(): void;
 }
 
-/** One connection, one attempt. A command while disconnected fails at once: its response would come too late anyway. */
+/**
+ * One connection, one attempt. A command fails at once while disconnected: its response would come too late
+ * anyway.
+ */
 export function clientOptions({ redisCaFile }: RedisAccess): RedisOptions {
   return {
     ...(redisCaFile === undefined ? {} : { tls: { ca: readNamedFile('REDIS_CA_FILE', redisCaFile) } }),
@@ -29,8 +32,8 @@ export function clientOptions({ redisCaFile }: RedisAccess): RedisOptions {
 }
 
 /**
- * A connection that comes back by itself. Every connection is a new client, because a `RedisClient` whose attempt timed
- * out (an unreachable host, or this process busy at start-up) never tries again (Bun 1.4.4).
+ * A connection that reconnects by itself. Every connection is a new client, because a `RedisClient` whose
+ * attempt timed out (an unreachable host, or this process busy at start-up) never tries again (Bun 1.4.4).
  */
 export function connectRedis(access: RedisAccess, log: Logger): RedisConnection {
   const options = clientOptions(access);

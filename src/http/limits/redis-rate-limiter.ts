@@ -7,17 +7,23 @@ import type { RateLimiter } from './rate-limiter.ts';
 import { connectRedis, type RedisAccess } from './redis-connection.ts';
 import { loginRefusal, redisRefusals } from './redis-refusal.ts';
 
-/** No answer within this time counts as unreachable: requests fail closed, quickly (contract/rate-limits#fail-closed). */
+/**
+ * A server that does not respond within this time counts as unreachable: requests fail closed, quickly
+ * (contract/rate-limits#fail-closed).
+ */
 const DEADLINE_MS = 250;
 
-/** A limiter with a server behind it. */
+/** A limiter that counts on a shared server. */
 export interface SharedRateLimiter extends RateLimiter {
-  /** Resolves to null when the server counts, else to a sentence that says why it cannot be used. */
+  /** Resolves to null when the server counts, else to a sentence with the reason. */
   ask(): Promise<string | null>;
   close(): void;
 }
 
-/** Limits in a shared Redis-protocol server: one round trip each. Throws `rate_limit_unavailable` without it. */
+/**
+ * Keeps the limits in a shared server that speaks the Redis protocol: one round trip each. Throws
+ * `rate_limit_unavailable` when the server does not respond.
+ */
 export function createRedisRateLimiter(access: RedisAccess, log: Logger): SharedRateLimiter {
   const client = connectRedis(access, log);
   const send: SendCommand = (command, args) => withDeadline(client.send(command, args));

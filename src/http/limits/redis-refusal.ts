@@ -7,18 +7,19 @@ import { clientOptions, type RedisAccess } from './redis-connection.ts';
 
 const TIMEOUT_MS = 2_000;
 const DEFAULT_PORT = 6379;
-/** A server's first replies are lines of a few words. */
+/** The first replies of a server are lines of a few words. */
 const REPLY_BYTES_MAX = 1_024;
 
-/** Why the limiter cannot count in Redis. */
 export interface RedisFault {
-  /** A sentence without what the server or the system say. */
+  /** A sentence without words of the server or the system. */
   detail: string;
-  /** Waiting mends what lies in the server alone. */
+  /** Only a fault in the server itself may end by waiting. */
   lies: 'in_login' | 'in_rights' | 'in_certificate' | 'in_server';
 }
 
-/** Logs in and counts once as the limiter does, on connections of its own. Null when that works. */
+/**
+ * Logs in and counts once as the limiter does, on connections of its own. Resolves to null when that works.
+ */
 export async function redisFault(access: RedisAccess): Promise<RedisFault | null> {
   const refusal = await loginRefusal(access);
   if (refusal !== null) return { detail: redisRefusals[refusal], lies: PLACES[refusal] ?? 'in_server' };
@@ -35,8 +36,8 @@ export async function redisFault(access: RedisAccess): Promise<RedisFault | null
 }
 
 /**
- * Logs in and pings, once, on a connection of its own: the client of Bun 1.4.4 says only that a connection was closed. Null when
- * the server responds, else why it cannot be used.
+ * Logs in and pings once on a connection of its own, because the client of Bun 1.4.4 only reports a closed
+ * connection. Resolves to null when the server responds, else to the refusal.
  */
 export async function loginRefusal({ redisUrl, redisCaFile }: RedisAccess): Promise<RedisRefusal | null> {
   const { protocol, hostname, port, username, password } = new URL(redisUrl);
@@ -45,7 +46,7 @@ export async function loginRefusal({ redisUrl, redisCaFile }: RedisAccess): Prom
   const login = [...(username === '' ? [] : [username]), password].map(decodeURIComponent);
   const commands = [...(password === '' ? [] : [['AUTH', ...login]]), ['PING']];
   const ca = redisCaFile === undefined ? {} : { ca: readNamedFile('REDIS_CA_FILE', redisCaFile) };
-  // A name of a certificate is never an address.
+  // TLS takes only a host name as server name, never an address.
   const servername = isIP(host) === 0 ? { servername: host } : {};
   const socket =
     protocol === 'rediss:' ? connectTls({ ...address, ...ca, ...servername }) : connectPlain(address);
@@ -58,7 +59,7 @@ export async function loginRefusal({ redisUrl, redisCaFile }: RedisAccess): Prom
   }
 }
 
-/** Why Redis cannot be used, as doctor, `/readyz` and the log say it. */
+/** Reasons why Redis cannot be used, in the words of doctor, `/readyz` and the log. */
 export const redisRefusals = {
   login_refused: 'it refuses user or password',
   ping_refused: 'its user may not run PING (NOPERM)',
@@ -81,7 +82,8 @@ const REFUSED_LOGIN = /^-(?:WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/;
 function conversation(socket: Socket, commands: readonly string[][]): Promise<RedisRefusal | null> {
   return new Promise((resolve, reject) => {
     let reply = '';
-    // A timeout of the socket does not run during a TLS handshake (Bun 1.4.4), which a server without TLS never answers.
+    // A socket timeout does not run during a TLS handshake (Bun 1.4.4), and a server without TLS never
+    // answers one.
     const timer = setTimeout(() => resolve('silent'), TIMEOUT_MS);
     socket.on('error', reject);
     socket.on('close', () => {
@@ -101,7 +103,7 @@ function conversation(socket: Socket, commands: readonly string[][]): Promise<Re
   });
 }
 
-/** A command as RESP writes it: an array of strings with their lengths in bytes. */
+/** Encodes a command for RESP: an array of strings with their lengths in bytes. */
 function encoded(words: readonly string[]): string {
   const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
   return `*${words.length}\r\n${parts.join('')}`;

@@ -4,7 +4,7 @@ import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 
 const VERSION = 1;
-/** 128 bits of an HMAC-SHA256: enough, and cursors stay short. */
+/** 128 bits of an HMAC-SHA256 are enough and keep cursors short. */
 const TAG_BYTES = 16;
 const { cursorLengthMin, cursorLengthMax } = publishedLimits;
 const CURSOR_CHARACTERS = /^[A-Za-z0-9_-]+$/;
@@ -17,17 +17,20 @@ function hasCursorForm(cursor: string): boolean {
 /** Signs positions of keyset pagination and binds them to the query that made them (contract/pagination#cursors). */
 export interface Cursors {
   /**
-   * @param position keys of the last row, as strings.
-   * @param binding operation id, path parameters and filters; not `limit`.
+   * @param position sort keys of the last row, as strings
+   * @param binding operation id, path parameters and filters; not `limit`
    */
   sign(position: readonly string[], binding: readonly unknown[]): string;
-  /** The position of a cursor; throws `cursor_invalid` unless this deployment signed it for this binding. */
+  /**
+   * Returns the position of a cursor. Throws `cursor_invalid` unless this deployment signed it for this
+   * binding.
+   */
   verify(cursor: string, binding: readonly unknown[], keyCount: number): string[];
 }
 
 /**
- * @param key 32 bytes, the same in every process of the deployment; it signs.
- * @param previousKeys whose cursors are still good.
+ * @param key signing key of 32 bytes, the same in every process of the deployment
+ * @param previousKeys keys whose cursors are still valid
  */
 export function createCursors(key: Uint8Array, ...previousKeys: readonly Uint8Array[]): Cursors {
   const tagUnder = (signingKey: Uint8Array, payload: Uint8Array, binding: readonly unknown[]) =>
@@ -46,7 +49,7 @@ export function createCursors(key: Uint8Array, ...previousKeys: readonly Uint8Ar
     verify(cursor, binding, keyCount) {
       if (!hasCursorForm(cursor)) throw new Problem('cursor_invalid');
       const bytes = Buffer.from(cursor, 'base64url');
-      // Unused low bits of the last character would let several texts stand for one cursor.
+      // Unused low bits of the last character would let several texts represent one cursor.
       if (bytes.toString('base64url') !== cursor) throw new Problem('cursor_invalid');
       const payload = bytes.subarray(TAG_BYTES);
       const tag = bytes.subarray(0, TAG_BYTES);

@@ -7,9 +7,9 @@ import type { Cursors } from './cursor.ts';
 /** The page of a list that a request asks for (contract/pagination#pages). */
 export interface RequestedPage<Position extends readonly string[]> {
   limit: number;
-  /** The page begins after this row; undefined: it is the first one. */
+  /** The last row before the page; undefined for the first page. */
   after: Position | undefined;
-  /** The response, with the signed cursor of the next page. */
+  /** Builds the response, with the signed cursor of the next page. */
   toBody<Item>(page: KeysetPage<Item, Position>): PageBody<Item>;
 }
 
@@ -21,8 +21,8 @@ interface PageBody<Item> {
 /**
  * Reads the page parameters of a request. Throws `cursor_invalid`.
  *
- * @param binding operation id, path parameters and filters: a cursor is good for the list that made it.
- * @param keyCount keys of a position.
+ * @param binding operation id, path parameters and filters: a cursor is valid only for its own list
+ * @param keyCount number of sort keys in a position
  */
 export function requestedPage<Position extends readonly string[]>(
   cursors: Cursors,
@@ -30,7 +30,7 @@ export function requestedPage<Position extends readonly string[]>(
   binding: readonly unknown[],
   keyCount: Position['length'],
 ): RequestedPage<Position> {
-  // What this deployment has signed for this list was a position of it.
+  // The signature proves that the cursor came from this list, so its position has the right form.
   const after =
     cursor === undefined
       ? undefined
@@ -60,8 +60,8 @@ export function PageOf<Item extends TSchema>(item: Item, options: ArrayOptions =
 }
 
 /**
- * Query parameters of paginated lists (contract/pagination#pages). A cursor's form is judged with its signature: 400,
- * not 422.
+ * Query parameters of paginated lists (contract/pagination#pages). A malformed cursor fails with its
+ * signature: 400, not 422.
  */
 export const paginationFields = {
   cursor: Type.Optional(

@@ -16,19 +16,22 @@ import type { SecretBox } from '../../shared/secret-box.ts';
 /** How long a stored response is replayed (contract/idempotency#stored-responses). */
 const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** One attempt of a mutation: whose, under which key, and what exactly was asked. */
+/** One attempt of a mutation: its account, its key and its exact request. */
 export interface Attempt {
   accountId: string;
   key: string;
   /** SHA-256 of the request (contract/idempotency#scope). */
   fingerprint: Uint8Array;
-  /** As the release before stored it, which did not know what the outcome depends on of the API key; null where it is the same. */
+  /**
+   * The fingerprint that the previous release stored, which left out `dependsOnKey`; null where both are the
+   * same.
+   */
   earlierFingerprint: Uint8Array | null;
   /** The stored response holds a secret and is encrypted. */
   sealed: boolean;
 }
 
-/** A finished mutation, as it is stored and replayed. */
+/** A finished mutation in the form in which it is stored and replayed. */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
@@ -36,12 +39,15 @@ export interface StoredResponse {
 }
 
 export interface Idempotency {
-  /** The stored response of the attempt, or null. Throws `idempotency_key_reused`. A look without a lock: `run` decides. */
+  /**
+   * Returns the stored response of the attempt, or null. Throws `idempotency_key_reused`. It takes no lock:
+   * `run` decides.
+   */
   find(attempt: Attempt): Promise<StoredResponse | null>;
   /**
    * Runs `work` at most once per account and key, inside one transaction that also stores its response.
-   * Throws `idempotency_key_reused`, `idempotency_request_in_progress`, or what `work` throws; then nothing
-   * is stored and the key is free again.
+   * Throws `idempotency_key_reused`, `idempotency_request_in_progress`, or the failure of `work`; then
+   * nothing is stored and the key is free again.
    */
   run(
     attempt: Attempt,
@@ -49,7 +55,7 @@ export interface Idempotency {
   ): Promise<StoredResponse & { replayed: boolean }>;
 }
 
-/** @param secrets absent where no response holds a secret: the table has no column for sealed ones then. */
+/** @param secrets absent where no response holds a secret: the table then has no column for encrypted ones */
 export function createIdempotency(
   database: Database,
   secrets: SecretBox | null,
@@ -77,7 +83,7 @@ export function createIdempotency(
       try {
         return await attemptOnce(attempt, work);
       } catch (error) {
-        // A concurrent duplicate committed between our look-up and our insert: its response is there now.
+        // A concurrent duplicate committed between the look-up and the insert: its response is stored now.
         if (isConcurrentDuplicate(error)) return attemptOnce(attempt, work);
         throw error;
       }
@@ -93,8 +99,8 @@ interface StoredRow extends StoredResponse {
 
 /**
  * Takes the advisory lock of this key for the rest of the transaction (a crash releases it) and returns the
- * stored response, if any. Two statements, sent together: the look-up must see what the lock's last holder
- * committed.
+ * stored response, if any. Two statements, sent together: the look-up must see the commit of the lock's last
+ * holder.
  */
 async function claim(
   transaction: Transaction,
@@ -131,7 +137,7 @@ function selectStored(
     where ${sql(caller)} = ${accountId} and key = ${key} and expires_at > ${now}`;
 }
 
-/** Throws `idempotency_key_reused` with the time until the key is free for another request: when its outcome is forgotten. */
+/** Throws `idempotency_key_reused` with the time until the key is free for another request. */
 function requireSameRequest(stored: StoredRow, attempt: Attempt, now: Date): void {
   if (equalBytes(stored.fingerprint, attempt.fingerprint)) return;
   if (attempt.earlierFingerprint !== null && equalBytes(stored.fingerprint, attempt.earlierFingerprint))
@@ -179,7 +185,7 @@ function isConcurrentDuplicate(error: unknown): boolean {
   return error instanceof ConcurrentDuplicate || isDuplicateRecord(error);
 }
 
-/** A response for a statement that stores it together with what the mutation changed. */
+/** Builds the response for a statement that stores it together with the mutation. */
 export function responseRecord(
   { accountId, key, fingerprint: requestPrint }: Attempt,
   { status, headers, body }: StoredResponse,

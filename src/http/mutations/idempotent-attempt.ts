@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import type { RouteDefinition } from '../route.ts';
 import type { Attempt } from './idempotency.ts';
 
-/** @param key of the request's `Idempotency-Key` */
+/** @param key value of the request's `Idempotency-Key` */
 export function attemptOf(
   { definition, context }: Exchange,
   principal: Principal,
@@ -23,14 +23,14 @@ export function attemptOf(
 }
 
 /**
- * SHA-256 over method, path, `If-Match`, what the outcome depends on of the API key, and body bytes (contract/idempotency#scope). A body
- * is JSON and never begins like such a part.
+ * SHA-256 over method, path, `If-Match`, the part of the API key that the outcome depends on, and body bytes
+ * (contract/idempotency#scope). A JSON body never begins like such a part.
  */
 function fingerprint(request: string, body: Uint8Array): Uint8Array {
   return createHash('sha256').update(request).update(body).digest();
 }
 
-/** Two API keys of an account that agree in it ask for the same. */
+/** Two API keys of an account with equal parts make the same request. */
 function partOfRequest(
   { dependsOnKey }: RouteDefinition,
   { walletAddress, scopes }: Principal,

@@ -4,15 +4,18 @@ import { Problem } from '../../shared/problem.ts';
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(;.*)?$/i;
 const { idempotencyKeyLengthMin, idempotencyKeyLengthMax } = publishedLimits;
 const KEY_RULE = `${idempotencyKeyLengthMin} to ${idempotencyKeyLengthMax} printable ASCII characters`;
-/** Printable ASCII; its length is judged apart. */
+/** Printable ASCII; the length is checked separately. */
 export const IDEMPOTENCY_KEY_CHARACTERS = /^[\x21-\x7e]+$/;
 /** One strong ETag with a positive integer and no leading zero. */
 const STRONG_VERSION = /^"([1-9]\d{0,18})"$/;
-/** What fits into 64 bits is a version, though no record reaches it: 412, as for any other that is not current. */
+/**
+ * A number of 64 bits is a version, though no record reaches it: it fails with 412, as any version that is
+ * not current.
+ */
 const VERSION_MAX = 9_223_372_036_854_775_807n;
 
 /**
- * Mutations with a body must send JSON; those without accept an absent body and Content-Type
+ * Mutations with a body must send JSON; those without one accept an absent body and Content-Type
  * (contract/requests#content-type).
  */
 export function requireJsonContentType(contentType: string | null, hasBody: boolean): void {
@@ -21,7 +24,7 @@ export function requireJsonContentType(contentType: string | null, hasBody: bool
     throw new Problem('unsupported_content_type');
 }
 
-/** The `Idempotency-Key`, or `idempotency_key_invalid`. */
+/** Returns the `Idempotency-Key`, or throws `idempotency_key_invalid`. */
 export function requireIdempotencyKey(value: string | null): string {
   if (value === null || value === '')
     throw new Problem('idempotency_key_invalid', {
@@ -33,8 +36,8 @@ export function requireIdempotencyKey(value: string | null): string {
 }
 
 /**
- * The version in `If-Match`, for comparison with a version of 31 bits: a number above 2^53 stays above every one of them.
- * Throws `precondition_required` when absent, `precondition_invalid` when malformed.
+ * Returns the version in `If-Match` for comparison with a version of 31 bits: a number above 2^53 stays above
+ * all of them. Throws `precondition_required` when absent, `precondition_invalid` when malformed.
  */
 export function requireVersion(ifMatch: string | null): number {
   if (ifMatch === null) throw new Problem('precondition_required');
@@ -43,7 +46,6 @@ export function requireVersion(ifMatch: string | null): number {
   return Number(version);
 }
 
-/** The ETag of a version, as `If-Match` expects it back. */
 export function versionTag(version: number): string {
   return `"${version}"`;
 }

@@ -8,8 +8,8 @@ import type { AnyExchange } from '../exchange.ts';
 export type AccessLog = (exchange: AnyExchange, status: number, code: ProblemCode | undefined) => void;
 
 /**
- * One line a request: of mutations, failures and requests with a key; of anonymous reads that succeed only under
- * `ACCESS_LOG=all`, because a line costs 30 to 40 µs of CPU (measured on a busy machine).
+ * Writes one line for each mutation, failure and request with a key. Anonymous reads that succeed get one
+ * only with `ACCESS_LOG=all`, because a line costs 30 to 40 µs of CPU (measured on a busy machine).
  */
 export function createAccessLog(
   log: Logger,

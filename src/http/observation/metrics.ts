@@ -17,17 +17,17 @@ import type { ChangeWaits } from '../waits/change-waits.ts';
 export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'> {
   process: ProcessMetrics;
   onOutcome: OutcomeListener;
-  /** The same limiter, with its decisions counted. */
+  /** Wraps a limiter so that its decisions are counted. */
   countDecisions(limiter: RateLimiter): RateLimiter;
-  /** Shows hits and misses of caches, by group and name. */
+  /** Exposes hits and misses of caches, by group and name. */
   observeCaches(groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>): void;
-  /** Shows what gates refused, by name. */
+  /** Exposes the refusals of gates, by name. */
   observeGates(gates: Readonly<Record<string, LoadGate>>): void;
-  /** Shows how many requests wait for a change. */
+  /** Exposes the number of requests that wait for a change. */
   observeWaits(waits: readonly ChangeWaits[]): void;
 }
 
-/** Upper bounds: from a cached read to the deadline of a slow dependency. */
+/** Upper bounds of the buckets: from a cached read to the deadline of a slow dependency. */
 const BOUNDS_MS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
 
 /** @param role the program: api or internal */
@@ -40,7 +40,7 @@ export function createApiMetrics(role: string): ApiMetrics {
     boundsMs: BOUNDS_MS,
   });
   metrics.addDurations(durations);
-  // By operation, then by problem code, or by status for successes: no key is put together per request.
+  // By operation, then by problem code, or by status for successes: no key is built per request.
   const tallies = new Map<string, Map<ProblemCode | number, Tally>>();
   metrics.tallies(
     'launchwire_http_requests_total',

@@ -1,14 +1,14 @@
 import { type DatabaseFailure, databaseFailure } from '../../db/failure.ts';
 import type { Readiness } from '../../shared/readiness.ts';
 
-/** What is counted is forgotten after one to two of these. */
+/** An outcome is forgotten after one to two periods. */
 const PERIOD_MS = 10_000;
-/** Fewer failures than this say nothing of the others. */
+/** Fewer failures than this are no sign of a broken database. */
 const FAILED_MIN = 5;
-/** Refusals before the database is asked say nothing of it. */
+/** These refusals come before any query. */
 const ASKED_NOTHING: ReadonlySet<number> = new Set([401, 429]);
 
-/** A probe has a connection and a table of its own choice. */
+/** A probe cannot see these: it has its own connection and table. */
 const UNSEEN_BY_PROBES: ReadonlySet<DatabaseFailure> = new Set([
   'pool_exhausted',
   'lock_timeout',
@@ -21,8 +21,8 @@ interface Counts {
 }
 
 /**
- * How the requests of the last seconds ended. Only requests show that a pool is used up for them, or that the table which
- * all of them need is locked.
+ * Outcomes of the requests of the last seconds. Only requests show an exhausted pool, or a lock on the table
+ * that all of them need.
  */
 export class RecentOutcomes {
   readonly #nowMs: () => number;
@@ -35,19 +35,22 @@ export class RecentOutcomes {
     this.#beganAtMs = nowMs();
   }
 
-  /** A request got a response of this status, for a reason that is not the database. */
+  /** A request got a response with this status, for a reason other than the database. */
   answered(status: number): void {
     if (status >= 500 || ASKED_NOTHING.has(status)) return;
     this.#rotate();
     this.#current.served += 1;
   }
 
-  /** A request had no answer before its deadline. */
+  /** A request missed its deadline. */
   expired(): void {
     this.#fail();
   }
 
-  /** A request failed of this. Whether the server is away is what a probe of it shows, also when it is back. */
+  /**
+   * A request failed with this error. Failures that a probe sees too are left to the probe, which also sees
+   * their end.
+   */
   failed(error: unknown): void {
     const failure = databaseFailure(error);
     if (failure !== null && UNSEEN_BY_PROBES.has(failure)) this.#fail();

@@ -3,9 +3,9 @@ import { parseTraceparent } from '../../shared/tracing/trace-context.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';
 import type { AnyExchange } from '../exchange.ts';
 
-/** What the pipeline needs of tracing; absent when tracing is off. */
+/** The part of tracing that the pipeline needs; absent when tracing is off. */
 export interface RequestTracing extends Pick<Tracing, 'samples' | 'within'> {
-  /** Records the span of a request that has its response: the ids are those of its `traceparent`. */
+  /** Records the span of a finished request, with the ids of its `traceparent`. */
   record(exchange: AnyExchange, status: number, code: ProblemCode | undefined): void;
 }
 
@@ -36,7 +36,7 @@ export function createRequestTracing(tracing: Tracing, prefix: string): RequestT
           'launchwire.request.id': context.requestId,
           'launchwire.request.replayed': replayed ? true : null,
         },
-        // A client's mistake is not a failure of the server.
+        // A 4xx is a mistake of the client.
         failed: status >= 500,
       });
     },

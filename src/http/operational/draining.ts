@@ -1,6 +1,7 @@
 /**
- * The time between the signal to stop and the end of accepting. Proxies read it from `/readyz`, clients from
- * `Connection: close`: a client that heeds them sends no request into a connection that is about to close.
+ * The time between the stop signal and the moment when the server stops accepting. Proxies read it from
+ * `/readyz`, clients from `Connection: close`: a client that heeds them sends no request into a closing
+ * connection.
  */
 export class Draining {
   readonly #listeners: (() => void)[] = [];
@@ -15,12 +16,12 @@ export class Draining {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls `listener` when the process is going to stop: what it holds back must be let go. */
+  /** Calls `listener` when the process begins to stop: it must release every held request. */
   onBegin(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Bound, so that it can follow a promise without another closure per request. */
+  /** Bound, so that a promise can take it as a callback without another closure per request. */
   readonly mark = (response: Response): Response => {
     if (this.#begun) response.headers.set('Connection', 'close');
     return response;

@@ -6,21 +6,20 @@ import type { Draining } from './draining.ts';
 import type { OperationalResponder } from './outside-pipeline.ts';
 import { type WebhookKeyDependencies, webhookKeyResponders } from './webhook-key-paths.ts';
 
-/** What the paths beside the contract report. */
 export interface OperationalPathDependencies {
   readiness: readonly Readiness[];
   draining: Pick<Draining, 'begun'>;
   metrics: Pick<ApiMetrics, 'read' | 'contentType'>;
-  /** Metrics have a port of their own: this one does not show them to anybody. */
+  /** Metrics have a port of their own: this port then hides them. */
   hasMetricsPort: boolean;
 }
 
-/** As above, of the public api. */
+/** Adds the keys of webhooks, which only the public api serves. */
 export type PublicPathDependencies = OperationalPathDependencies & WebhookKeyDependencies;
 
 /**
- * Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit; checks that cost something
- * run once a second at most.
+ * Paths outside `/api/v2` (contract/processes#outside-paths): no contract, no rate limit; expensive checks
+ * run at most once a second.
  */
 export function operationalResponders({
   readiness,
@@ -29,7 +28,7 @@ export function operationalResponders({
   hasMetricsPort,
 }: OperationalPathDependencies): OperationalResponder[] {
   const isHidden = (request: Request, peerAddress: () => string) =>
-    // A proxy on this machine asks on behalf of others.
+    // A proxy on this machine forwards requests of other clients.
     hasMetricsPort || !isLoopback(peerAddress()) || hasForwardedHeaders(request);
   return [
     { path: '/healthz', respond: livenessResponse },
@@ -46,7 +45,7 @@ export function operationalResponders({
   ];
 }
 
-/** Those, and the keys that subscribers of webhooks verify signatures with. */
+/** The operational paths, and the public keys that subscribers verify webhook signatures with. */
 export function publicResponders(dependencies: PublicPathDependencies): OperationalResponder[] {
   return [...operationalResponders(dependencies), ...webhookKeyResponders(dependencies)];
 }

@@ -4,7 +4,7 @@ import { RequestContext } from '../request-context.ts';
 import { headerTemplates } from '../responses/response-headers.ts';
 import { type ProblemDependencies, problemResponse } from '../responses/responses.ts';
 
-/** Responds to a request of a path beside the contract. */
+/** Responds to a request of a path outside the contract. */
 export type OutsideResponder = (
   request: Request,
   peerAddress: () => string,
@@ -12,10 +12,10 @@ export type OutsideResponder = (
 ) => Response | Promise<Response>;
 
 /**
- * Makes the handlers of paths beside the contract. A failure there is a defect: it is logged, and the response is 500
- * `internal_error`, where the framework would respond with the text of the error.
+ * Makes the handlers of paths outside the contract. A failure there is a defect: it is logged, and the
+ * response is 500 `internal_error`, while the framework would respond with the text of the error.
  *
- * @param mark is called with each response, as the last.
+ * @param mark runs last, with each response
  */
 export function createOutsideHandlers(
   dependencies: ProblemDependencies,
@@ -37,14 +37,14 @@ export function createOutsideHandlers(
   };
 }
 
-/** A path outside the contract, and what answers it. */
+/** A path outside the contract with its responder. */
 export interface OperationalResponder {
   path: string;
-  /** Null: for this client there is no such path. */
+  /** Returns null when this client may not see the path. */
   respond(
     request: Request,
     peerAddress: () => string,
-    /** Parameters of the path, by name. */
+    /** Path parameters by name. */
     params: Record<string, string>,
   ): Response | null | Promise<Response>;
 }

@@ -9,15 +9,15 @@ import { type ProblemDependencies, problemResponse } from '../responses/response
 import type { RouteDefinition } from '../route.ts';
 
 interface KnownPath {
-  /** Between slashes; what begins with a colon stands for anything but nothing. */
+  /** Parts between slashes; a part that begins with a colon matches any non-empty text. */
   segments: readonly string[];
   definitions: RouteDefinition[];
 }
 
 /**
- * Responds to what no route matched (contract/requests#order-route): OPTIONS of a known path 204 with `Allow`, another
- * method 405 with `Allow`, an unknown path 404. Each counts against a policy of the client's address, beyond which it
- * is 429.
+ * Responds to requests that no route matched (contract/requests#order-route): OPTIONS of a known path 204
+ * with `Allow`, another method 405 with `Allow`, an unknown path 404. Each counts against a policy of the
+ * client's address; beyond it the response is 429.
  */
 export function createUnmatchedHandler(
   definitions: readonly RouteDefinition[],

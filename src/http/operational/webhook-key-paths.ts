@@ -5,9 +5,9 @@ import type { OperationalResponder } from './outside-pipeline.ts';
 
 const KEYS_PATH = '/.well-known/webhook-public-keys';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Anybody may read the keys, and keep them for five minutes. */
+/** Anybody may read the keys and cache them for five minutes. */
 const headers = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
-/** When the release came out that signs with a key for each endpoint. */
+/** The release that introduced signing keys per endpoint deprecated the shared ones. */
 const SHARED_DEPRECATED_AT = Date.UTC(2026, 10, 24) / 1000;
 
 export interface WebhookKeyDependencies {
@@ -16,8 +16,9 @@ export interface WebhookKeyDependencies {
 }
 
 /**
- * The public halves of the keys that sign webhooks as `v1a` (contract/webhooks#public-keys). A set holds those of one endpoint,
- * which are derived from its id without a look-up, so no set grows with the number of endpoints and none shows which exist.
+ * The public halves of the keys that sign webhooks as `v1a` (contract/webhooks#public-keys). A set holds the
+ * keys of one endpoint, which derive from its id without a look-up: no set grows with the number of
+ * endpoints, and none shows which exist.
  */
 export function webhookKeyResponders({ signingKeys, clock }: WebhookKeyDependencies): OperationalResponder[] {
   const ofEndpoint = ({ endpointId = '' }: Record<string, string>) =>
@@ -57,7 +58,7 @@ function keySet(keys: Keys | null, responseHeaders: Record<string, string>): Res
   });
 }
 
-/** An Ed25519 key as RFC 8037 writes it. */
+/** An Ed25519 key (RFC 8037). */
 interface JsonWebKey {
   kty: 'OKP';
   crv: 'Ed25519';
@@ -67,7 +68,7 @@ interface JsonWebKey {
   kid: string;
 }
 
-/** Keys of webhooks as a JSON Web Key Set, in the same order (contract/webhooks#jwks). */
+/** Converts keys of webhooks to a JSON Web Key Set, in the same order (contract/webhooks#jwks). */
 export function webhookKeySet(keys: readonly PublicSigningKey[]): { keys: JsonWebKey[] } {
   return { keys: keys.map(jsonWebKey) };
 }

@@ -11,13 +11,13 @@ const mutationProblems: readonly ProblemCode[] = [
   'idempotency_request_in_progress',
 ];
 
-/** Order of the problem table, so the result does not depend on how an operation lists its own. */
+/** The order of the problem table, so that the result does not depend on the order in an operation's list. */
 const tableOrder = Object.keys(problemTable) as ProblemCode[];
 
 /**
- * Every problem that an operation can return: its own and what the pipeline adds for its policy
- * (contract/endpoints#operations). Codes in the order of the table. `not_found` and `method_not_allowed` belong to no
- * operation: they are for unmatched requests.
+ * Every problem that an operation can return: its own and those of the pipeline steps that apply to it
+ * (contract/endpoints#operations), in the order of the table. `not_found` and `method_not_allowed` belong to
+ * no operation: unmatched requests get them.
  */
 export function possibleProblems(definition: RouteDefinition): ProblemCode[] {
   const codes = new Set<ProblemCode>([
@@ -33,7 +33,7 @@ export function possibleProblems(definition: RouteDefinition): ProblemCode[] {
   return tableOrder.filter((code) => codes.has(code));
 }
 
-/** A paginated list is one whose query takes a cursor and a limit (contract/pagination#pages). */
+/** True for an operation whose query takes a cursor and a limit (contract/pagination#pages). */
 export function isPaginated({ query }: RouteDefinition): boolean {
   return query !== undefined && 'cursor' in query.properties && 'limit' in query.properties;
 }
@@ -51,7 +51,7 @@ function inputProblems(definition: RouteDefinition): ProblemCode[] {
   return codes;
 }
 
-/** A versioned operation rejects a stale version with its own 412 when it lists one. */
+/** A versioned operation that lists its own 412 rejects a stale version with that one. */
 function preconditionProblems({ versioned, problems }: RouteDefinition): ProblemCode[] {
   if (versioned !== true) return [];
   const codes: ProblemCode[] = ['precondition_required', 'precondition_invalid'];

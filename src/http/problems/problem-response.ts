@@ -3,7 +3,7 @@ import { Problem, type ProblemCause } from '../../shared/problem.ts';
 import { type ProblemCode, type ProblemDefinition, problemTable } from '../../shared/problem-table.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/** Seconds to wait after a 503 that has no better knowledge. */
+/** Seconds to wait after a 503 without a known time. */
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 1;
 
 /** The body of a problem (contract/errors#problem-details), as `application/problem+json`. */
@@ -33,7 +33,7 @@ export function problemType(code: ProblemCode, docsUrl: string): string {
   return `${docsUrl}/reference/errors#${code}`;
 }
 
-/** Seconds for `Retry-After`, or undefined when the client should not retry. */
+/** Returns the seconds for `Retry-After`, or undefined when the client should not retry. */
 export function retryAfterSeconds({ code, facts }: Problem): number | undefined {
   const definition: ProblemDefinition = problemTable[code];
   return (
@@ -43,7 +43,9 @@ export function retryAfterSeconds({ code, facts }: Problem): number | undefined 
   );
 }
 
-/** Any thrown value as a problem: what is not one already stays inside and becomes `internal_error`. */
+/**
+ * Converts any thrown value to a problem. Any error but a Problem becomes `internal_error`, without its text.
+ */
 export function asProblem(error: unknown): Problem {
   return error instanceof Problem ? error : new Problem('internal_error', { cause: error });
 }

@@ -3,7 +3,10 @@ import { publishedLimits } from '../../shared/contract-limits.ts';
 import { CodeField, DetailField, described, Nullable, OneOf } from '../../shared/field-schemas.ts';
 import type { FieldErrorCode } from '../../shared/problem.ts';
 
-/** What each field error code says (contract/errors#field-errors); a new code without a sentence does not compile. */
+/**
+ * The meaning of each field error code (contract/errors#field-errors); a new code without a sentence does not
+ * compile.
+ */
 export const fieldErrorMeanings: Readonly<Record<FieldErrorCode, string>> = {
   required: 'The field is missing.',
   invalid_type: 'The value has another JSON type than the field.',
@@ -40,7 +43,7 @@ const CauseSchema = Type.Object({
   context: Type.Optional(ContextField),
 });
 
-/** Problem Details (contract/errors#problem-details), as every error returns it and a failed operation carries it. */
+/** Problem Details (contract/errors#problem-details), in the body of an error and in a failed operation. */
 export const ProblemSchema = Type.Object(
   {
     type: described('Address of the page that explains the code.', Type.String()),
@@ -67,5 +70,4 @@ export const ProblemSchema = Type.Object(
   { $id: 'Problem' },
 );
 
-/** Problem Details or null. */
 export const NullableProblemSchema = Nullable(ProblemSchema);

@@ -3,9 +3,9 @@ import type { ProblemCode } from '../../shared/problem-table.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
 /**
- * The problem that tells a refusal; any other failure as it is.
- * @param unknown the code for what does not exist
- * @param within where the refused part stands in the body
+ * Converts a refusal to its problem; returns any other failure unchanged.
+ * @param unknown code for a missing resource
+ * @param within pointer of the refused part in the body
  */
 export function refusedProblem(error: unknown, unknown: ProblemCode = 'not_found', within = ''): unknown {
   if (!(error instanceof Refusal)) return error;
@@ -23,7 +23,7 @@ export function refusedProblem(error: unknown, unknown: ProblemCode = 'not_found
   }
 }
 
-/** Does what may be refused, and throws the problem that tells it. */
+/** Runs `work` and throws the problem of its refusal. */
 export async function refusing<Value>(
   unknown: ProblemCode | undefined,
   work: () => Value | Promise<Value>,

@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange.ts';
 import type { RateDecision } from '../limits/gcra.ts';
 import type { Reply, SerialisedReply } from '../route.ts';
 
-/** 200 with validators, or 304 when the client has these bytes already. */
+/** Responds 200 with validators, or 304 when the client has these bytes already. */
 export function publicResponse(
   exchange: Exchange,
   rate: RateDecision,
@@ -21,7 +21,10 @@ export function publicResponse(
   return withPreference(new Response(text, { status: definition.successStatus, headers }), waitedSeconds);
 }
 
-/** A response to a client that waited is for that client alone: no cache may keep it, or hold others for it. */
+/**
+ * A response to a client that waited is for that client alone: no cache may keep it or hold other clients for
+ * it.
+ */
 function withPreference(response: Response, waitedSeconds: number | null): Response {
   if (waitedSeconds === null) return response;
   response.headers.set('Cache-Control', 'private, no-store');
@@ -29,12 +32,12 @@ function withPreference(response: Response, waitedSeconds: number | null): Respo
   return response;
 }
 
-/** The field of a body that moves with every proof (contract/market-data#candle-proven-time), as JSON has it. */
+/** The `asOf` of a body, which moves with every proof (contract/market-data#candle-proven-time), in JSON. */
 const AS_OF = /"asOf":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/;
 
 /**
- * Serialises a public reply with its strong ETag: equal exactly when the bytes are equal. It is the state, and behind a
- * dot the `asOf` of a body that has one: a client that waits is not woken by the time alone.
+ * Serialises a public reply with its strong ETag: equal exactly when the bytes are equal. The ETag is the
+ * state and, after a dot, the `asOf` of a body that has one: time alone does not wake a waiting client.
  */
 export function serialise({ body }: Reply): SerialisedReply {
   const text = JSON.stringify(body);
@@ -59,14 +62,16 @@ function digest(...parts: string[]): string {
   return hasher.digest('base64url').slice(0, 22);
 }
 
-/** True when a tag in `If-None-Match` is of this state, whatever its `asOf`. `*` names none. */
+/** True when a tag in `If-None-Match` has this state, whatever its `asOf`. `*` names no state. */
 export function namesState(ifNoneMatch: string, state: string): boolean {
   return ifNoneMatch
     .split(',')
     .some((candidate) => /^(?:W\/)?"([\w-]+)(?:\.\d+)?"$/.exec(candidate.trim())?.[1] === state);
 }
 
-/** `If-None-Match` against the current ETag: `*`, lists and weak forms match (RFC 9110 section 13.1.2). */
+/**
+ * Compares `If-None-Match` with the current ETag: `*`, lists and weak forms match (RFC 9110 section 13.1.2).
+ */
 export function matchesTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);

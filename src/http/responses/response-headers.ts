@@ -23,10 +23,9 @@ const EXPOSED_HEADERS = [
 
 /** Headers that do not depend on the request, made once per operation. */
 export interface HeaderTemplates {
-  /** Any response of the operation. */
   base: Headers;
   success: ReusedHeaders;
-  /** A public success without its body: the client has it. */
+  /** For a 304, which has no body. */
   notModified: ReusedHeaders;
 }
 
@@ -41,7 +40,7 @@ export function headerTemplates(definition: RouteDefinition | undefined): Header
   if (definition !== undefined) notModified.set('X-RateLimit-Policy', definition.ratePolicy);
   if (definition?.auth === 'anonymous') {
     notModified.set('Cache-Control', `public, max-age=${definition.maxAgeSeconds ?? 0}`);
-    // A cache in between asks for a client that waits, and does not answer it with what it keeps.
+    // A cache must not answer a waiting client with its stored copy.
     if (definition.waitable === true) notModified.set('Vary', 'Prefer');
   } else {
     forbidCaching(notModified);
@@ -56,8 +55,8 @@ export function headerTemplates(definition: RouteDefinition | undefined): Header
 }
 
 /**
- * A copy of a template with the headers of one request (contract/responses#headers); those of the limiter only when it
- * has run.
+ * Copies a template and adds the headers of one request (contract/responses#headers); those of the limiter
+ * only when it has run.
  */
 export function requestHeaders(
   template: Headers,
@@ -76,7 +75,7 @@ export function requestHeaders(
   return headers;
 }
 
-/** Errors and everything that belongs to a key must not be stored or shared by caches. */
+/** Errors and private responses must not be stored or shared by caches. */
 export function forbidCaching(headers: Headers): void {
   headers.set('Cache-Control', 'private, no-store');
   headers.set('Vary', 'Authorization');

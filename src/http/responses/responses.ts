@@ -13,7 +13,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { Reply, RouteDefinition } from '../route.ts';
 import { forbidCaching, PROBLEM_TYPE, requestHeaders } from './response-headers.ts';
 
-/** How a request of an operation ended; `code` is undefined for successes. */
+/** Receives the end of each request of an operation; `code` is undefined for successes. */
 export type OutcomeListener = (
   definition: RouteDefinition,
   status: number,
@@ -21,18 +21,17 @@ export type OutcomeListener = (
   durationMs: number,
 ) => void;
 
-/** What turning a failure into a response takes. */
 export interface ProblemDependencies {
   docsUrl: string;
   log: Logger;
   onOutcome?: OutcomeListener;
-  /** How requests of operations ended, for readiness. */
+  /** Collects the outcomes of requests for readiness. */
   outcomes?: RecentOutcomes;
   accessLog?: AccessLog;
   tracing?: RequestTracing;
 }
 
-/** The owner's view of something: never cached. */
+/** A response for the owner of a key: never cached. */
 export function privateResponse(exchange: Exchange, reply: Reply): Response {
   const text = JSON.stringify(reply.body);
   exchange.sent = text;
@@ -40,7 +39,7 @@ export function privateResponse(exchange: Exchange, reply: Reply): Response {
   return new Response(text, { status: exchange.definition.successStatus, headers });
 }
 
-/** A reply as it is stored for replays. */
+/** The stored form of a reply, for replays. */
 export function storedResponse(
   { successStatus }: RouteDefinition,
   { headers = {}, body }: Reply,
@@ -48,7 +47,7 @@ export function storedResponse(
   return { status: successStatus, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** A committed or replayed mutation. */
+/** The response of a committed or replayed mutation. */
 export function mutationResponse(exchange: Exchange, response: StoredResponse, replayed: boolean): Response {
   exchange.sent = response.body;
   exchange.replayed = replayed;
@@ -103,13 +102,13 @@ export function problemResponse(
   return new Response(text, { status, headers });
 }
 
-/** RFC 6750: a request that presented no credential is given no error. */
+/** A request without a credential gets no error code (RFC 6750). */
 function challenge({ request }: RequestContext): string {
   const realm = 'Bearer realm="launchwire"';
   return request.headers.has('authorization') ? `${realm}, error="invalid_token"` : realm;
 }
 
-/** True when Postgres could not be reached or could not serve, or may not be asked now: the code did not fail. */
+/** True when Postgres was unreachable, could not serve, or may not be asked now: the code did not fail. */
 export function isDependencyFailure(error: unknown): boolean {
   return error instanceof LoadRefused || databaseFailure(error) !== null;
 }

@@ -18,15 +18,18 @@ import type { Route } from '../route.ts';
 import type { SocketSession } from './socket-session.ts';
 import type { StreamCaller } from './stream-caller.ts';
 
-/** Takes the connection of a request over as a WebSocket; false when the request is no handshake. */
+/** Upgrades the connection of a request to a WebSocket; false when the request is no handshake. */
 export type UpgradeSocket = (request: Request, session: SocketSession, headers: Headers) => boolean;
 
 export interface OpenStreamDependencies extends AdmissionDependencies, ProblemDependencies {
-  /** Of the server; absent where no stream is served. */
+  /** The server's upgrade; absent where no stream is served. */
   upgradeSocket?: UpgradeSocket;
 }
 
-/** A stream needs a key only for topics of an account: a request with one counts against it, else the address does. */
+/**
+ * Opens a stream. Only topics of an account need a key: a request with a key counts against the key, any
+ * other against the client address.
+ */
 export async function openStream(
   route: Route & { kind: 'stream' },
   exchange: Exchange,
@@ -64,7 +67,7 @@ export async function openStream(
         errors: [{ path: '/header/upgrade', code: 'invalid_value', message: 'is no WebSocket handshake' }],
       });
     }
-    // The connection is a WebSocket already: nobody reads this.
+    // The connection is a WebSocket already: nobody reads this response.
     return new Response(null);
   }
   forbidCaching(headers);
@@ -73,7 +76,7 @@ export async function openStream(
     principal === null ? 'no-store, no-transform' : 'private, no-store, no-transform',
   );
   headers.set('Content-Type', 'text/event-stream');
-  // Proxies that collect responses would hold messages back.
+  // Proxies that buffer responses would hold messages back.
   headers.set('X-Accel-Buffering', 'no');
   return new Response(request.method === 'HEAD' ? null : stream.toEvents(), { headers });
 }

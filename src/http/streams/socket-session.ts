@@ -1,33 +1,32 @@
 import type { ServerWebSocket, WebSocketHandler } from 'bun';
 
-/** What a WebSocket is used for; the server calls it. */
+/** The server calls these for one WebSocket. */
 export interface SocketSession {
   opened(socket: Socket): void;
   received(message: string | Uint8Array): void;
-  /** What was waiting in the server has been sent. */
+  /** The buffered messages of the connection have been sent. */
   drained(): void;
-  /** The connection has ended, or never came to be. Calling it again is harmless. */
+  /** The connection has ended, or was never opened. Calling it again is harmless. */
   closed(): void;
 }
 
-/** A connection. */
 export interface Socket {
-  /** Sends each text as a message, together; false when some of them wait in the server. */
+  /** Sends each text as one message; false when some of them wait in the server's buffer. */
   send(texts: readonly string[]): boolean;
   close(code: number, reason: string): void;
 }
 
-/** Bytes of one message of a client (contract/streams#websocket). */
+/** Largest message of a client (contract/streams#websocket). */
 export const SOCKET_MESSAGE_BYTES_MAX = 16 * 1024;
-/** A connection that neither takes nor gives anything for this long is closed. */
+/** A connection without any traffic for this long is closed. */
 const IDLE_TIMEOUT_SECONDS = 30;
 
-/** How the server treats WebSockets: without compression, whose state costs each connection some 300 KB. */
+/** Server settings for WebSockets. Compression is off: its state costs each connection about 300 KB. */
 export const socketHandlers: WebSocketHandler<SocketSession> = {
   perMessageDeflate: false,
   maxPayloadLength: SOCKET_MESSAGE_BYTES_MAX,
   idleTimeout: IDLE_TIMEOUT_SECONDS,
-  // Streams bound what waits by themselves and send nothing while something does.
+  // Streams bound their own queues and send nothing while a buffer is full.
   closeOnBackpressureLimit: false,
   backpressureLimit: 64 * 1024 * 1024,
   open: (socket) => socket.data.opened(socketOf(socket)),

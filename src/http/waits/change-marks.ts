@@ -3,21 +3,21 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 const RECORDS_MAX = 50_000;
 
 /**
- * Tells the times before and after a hint apart, per record. Caches that are left to age keep what waiting requests read
- * under the mark of its record: none of them is answered with what was read before the hint, and all share one load.
+ * Numbers the hints of each record. A cache that only expires by age keeps the reads of waiting requests
+ * under the number of their record: none gets a response from before the hint, and all share one load.
  */
 export class ChangeMarks {
-  // Beyond this many the mark of a record falls back to 0, whose entries are older than any cache keeps them by then.
+  // A record that this map forgot gets mark 0 again; by then every cache has dropped its entries of mark 0.
   readonly #marks = new BoundedMap<string, number>(RECORDS_MAX);
   #last = 0;
 
-  /** A hint named this record. */
+  /** Records a hint for this record. */
   note(recordId: string): void {
     this.#last += 1;
     this.#marks.set(recordId, this.#last);
   }
 
-  /** Another number after each hint; 0 for a record that none has named. */
+  /** A number that changes with each hint; 0 for a record without one. */
   of(recordId: string): number {
     return this.#marks.get(recordId) ?? 0;
   }

@@ -1,25 +1,25 @@
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 
 export interface ChangeWaitOptions {
-  /** Requests that wait in this process. */
+  /** Requests that may wait in this process. */
   waitingMax: number;
-  /** Of these, the ones of one account, or of one client address. */
+  /** Requests of one account, or of one client address, that may wait at a time. */
   perCallerMax: number;
-  /** Reads at a time for requests whose wait has ended: a burst of them leaves the database to others. */
+  /** Concurrent reads for requests whose wait has ended: a burst of them leaves the database to others. */
   readingMax: number;
 }
 
-/** For anonymous reads: their reads take no more than half of what may load much at once. */
+/** For anonymous reads: they take at most half of the concurrent loads. */
 export const publicWaitOptions: ChangeWaitOptions = {
   waitingMax: unpublishedLimits.waitingReads,
   perCallerMax: unpublishedLimits.waitingReadsPerClient,
   readingMax: 2,
 };
 
-/** How late the end of a wait may be noticed. */
+/** Largest delay in noticing that a wait is over. */
 const SWEEP_MS = 250;
 
-/** One request that waits for a change of one record. Close it, whatever happens. */
+/** A request that waits for a change of one record. Close it in every case. */
 export interface ChangeWait {
   /** Resolves true when the record may have changed since the last call, false when the wait is over. */
   changed(): Promise<boolean>;
@@ -27,9 +27,9 @@ export interface ChangeWait {
 }
 
 /**
- * Requests that wait for records to change, woken by the ids in hints. One timer serves all of them and runs only while
- * there are any; a waiting request costs memory and nothing else: 67 to 79 MB for 10,000 with their connections
- * (bench/memory/waiting.ts, Bun 1.4.4).
+ * Requests that wait for records to change, woken by the ids in hints. One timer serves all of them and runs
+ * only while there are any; a waiting request costs only memory: 67 to 79 MB for 10,000 with their
+ * connections (bench/memory/waiting.ts, Bun 1.4.4).
  */
 export class ChangeWaits {
   readonly #options: ChangeWaitOptions;
@@ -40,7 +40,7 @@ export class ChangeWaits {
   #reading = 0;
   #released = false;
   #timer: Timer | undefined;
-  /** Requests that were answered at once because there was no room, for the metrics. */
+  /** Requests that found no room and got their response at once, for the metrics. */
   refused = 0;
 
   constructor(
@@ -57,7 +57,10 @@ export class ChangeWaits {
     return this.#count;
   }
 
-  /** Begins a wait, before the record is read: a change between the two is not missed. Null when there is no room. */
+  /**
+   * Begins a wait. Call it before reading the record, so that no change between the two is missed. Null when
+   * there is no room.
+   */
   open(recordId: string, callerId: string, endsAtMs: number): ChangeWait | null {
     if (this.#released) return null;
     const ofCaller = this.#countByCaller.get(callerId) ?? 0;
@@ -80,18 +83,18 @@ export class ChangeWaits {
     for (const id of recordIds) for (const waiting of this.#byRecord.get(id) ?? []) waiting.settle(true);
   }
 
-  /** Hints may have been missed: everything is read again. */
+  /** Wakes every request, because hints may have been missed. */
   wakeAll(): void {
     for (const ofRecord of this.#byRecord.values()) for (const waiting of ofRecord) waiting.settle(true);
   }
 
-  /** Ends every wait and holds no request any more: the process is going to stop. */
+  /** Ends every wait and holds no further request: the process is about to stop. */
   release(): void {
     this.#released = true;
     for (const ofRecord of this.#byRecord.values()) for (const waiting of ofRecord) waiting.end();
   }
 
-  /** Reads for a request whose wait has ended, a few at a time, in the order they come. */
+  /** Reads for a request whose wait has ended: a few reads at a time, first come, first served. */
   async read<Value>(load: () => Promise<Value>): Promise<Value> {
     if (this.#reading >= this.#options.readingMax) await new Promise<void>((turn) => this.#turns.push(turn));
     else this.#reading += 1;

@@ -7,18 +7,18 @@ import type { ChangeWaits } from './change-waits.ts';
 import { preferredWaitSeconds } from './wait-preference.ts';
 
 export interface HoldDependencies {
-  /** Of anonymous requests, by client address. */
+  /** For anonymous requests, counted by client address. */
   publicWaits: ChangeWaits;
   trustedProxyHops: number;
 }
 
-/** What to answer with, and the seconds that were applied; null when the request was not let wait. */
+/** The reply with the seconds that were applied; null when the request was not allowed to wait. */
 export interface HeldReply {
   reply: SerialisedReply;
   seconds: number | null;
 }
 
-/** True when this read can be held, and the client asks for it by naming what it has. */
+/** True when this read can be held and the client names the bytes that it has. */
 export function mayBeHeld(route: Route, { headers }: Request): route is HoldableRoute {
   return (
     route.kind === 'public-read' &&
@@ -29,8 +29,8 @@ export function mayBeHeld(route: Route, { headers }: Request): route is Holdable
 }
 
 /**
- * The reply when its state is another than the one that `If-None-Match` names, or when the time that the client prefers
- * is over (contract/requests#waiting-reads). Without room to wait, the reply of now.
+ * Returns the reply when its state differs from the one in `If-None-Match`, or when the preferred time is
+ * over (contract/requests#waiting-reads). Without room to wait, returns the current reply.
  */
 export async function holdUnchanged(
   route: HoldableRoute,
@@ -58,7 +58,7 @@ export async function holdUnchanged(
     if (!namesState(ifNoneMatch, state) || route.wait.isFinal?.(input, reply) === true)
       return { reply, seconds };
     for (;;) {
-      // Not kept while it waits: it may be 250 kB that no cache has any more.
+      // Do not keep the reply during the wait: it may be 250 kB that no cache holds any more.
       reply = null;
       const isChanged = await wait.changed();
       reply = await publicWaits.read(read);

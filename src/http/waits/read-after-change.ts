@@ -7,15 +7,18 @@ import { preferredWaitSeconds } from './wait-preference.ts';
 
 type WaitableRoute = Route & { kind: 'waitable-read' };
 
-/** True when the client prefers to wait, and this route can: its answer may take longer than others. */
+/**
+ * True when the client prefers to wait and this route allows it: its response may take longer than others.
+ */
 export function prefersToWait(route: Route, request: Request): route is WaitableRoute {
   return route.kind === 'waitable-read' && preferredWaitSeconds(request.headers.get('prefer')) !== null;
 }
 
 /**
- * The reply when the state is another than the first one read, or than the one that the client names in `If-None-Match`,
- * when it can change no more, or when the time it prefers is over (contract/requests#waiting). Without room to wait, the
- * reply of now. A client that goes away keeps its place until its time is over: noticing it would take 3.4 kB a request.
+ * Returns the reply when its state differs from the first one read or from the one in `If-None-Match`, when
+ * it cannot change any more, or when the preferred time is over (contract/requests#waiting). Without room to
+ * wait, returns the current reply. A client that disconnects keeps its place until its time is over: noticing
+ * it would take 3.4 kB a request.
  */
 export async function readAfterChange(
   route: WaitableRoute,
@@ -38,7 +41,7 @@ export async function readAfterChange(
     if (state === null || !isHeld(request.headers.get('if-none-match'), reply))
       return applied(reply, seconds);
     for (;;) {
-      // Not kept while it waits: ten thousand bodies would be.
+      // Do not keep the reply during the wait: ten thousand bodies would add up.
       reply = null;
       const isChanged = await wait.changed();
       reply = await waits.read(read);
@@ -50,7 +53,7 @@ export async function readAfterChange(
   }
 }
 
-/** True when the client has this state, as far as it says what it has. */
+/** True when `If-None-Match` names this state. */
 function isHeld(ifNoneMatch: string | null, { headers }: Reply): boolean {
   const etag = headers?.ETag;
   return ifNoneMatch === null || etag === undefined || matchesTag(ifNoneMatch, etag);

@@ -4,8 +4,8 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const SECONDS = /^\d{1,9}$/;
 
 /**
- * Seconds of the preference `wait` in a `Prefer` header, at most 25; null when there is none to honour. What is malformed
- * is ignored, and of several only the first counts (RFC 7240 section 2).
+ * Seconds of the preference `wait` in a `Prefer` header, at most 25; null when there is none to honour. A
+ * malformed header is ignored, and only the first of several counts (RFC 7240 section 2).
  */
 export function preferredWaitSeconds(header: string | null): number | null {
   if (header === null) return null;
@@ -26,7 +26,7 @@ function unquoted(text: string): string {
   return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
-/** Parts between separators that stand in no quoted string. */
+/** Splits a text at separators outside quoted strings. */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = [];
   let from = 0;
