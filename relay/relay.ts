@@ -116,67 +116,52 @@ export function createRelay(dependencies: RelayDependencies): Relay {
         log,
         giveUp,
       );
-      const fits = () => slots.isWithinLimits();
-      const connect = () => connectMember(config);
-      const membership = new Membership({ sql, connect, id, shares, fits });
-      const isLive = (nowMs: number) => membership.isLive(nowMs);
-      const shared = {
+      const membership = new Membership({
         sql,
-        connection,
-        slots,
-        bodies,
-        failing,
-        counters,
-        wakeup,
-        settings,
-        clock,
-        outbox,
-        isLive,
-        log,
-      };
+        connect: () => connectMember(config),
+        id,
+        shares,
+        fits: () => slots.isWithinLimits(),
+      });
       const cache = new EndpointCache(sql);
       const attempts = new Attempts({
         ...attemptDependencies(dependencies, connections, settings, clock),
         cache,
         failing,
         counters,
-        log,
       });
-      const limitOf = (endpointId: string) => shares.limitOf(endpointId);
-      const onEnd = (endpointId: string, nowMs: number) => sender.wake(endpointId, nowMs);
-      const hasClaims = new Wakeup();
-      const dispatcher = new Dispatcher({ ...shared, cache, attempts, recording, limitOf, onEnd }, hasClaims);
-      const behind = new BehindEndpoints(sql, (endpointId) => dispatcher.isWaiting(endpointId));
       const hasRows = new Wakeup();
-      const hasEvents = new Wakeup();
       const onPending = () => {
         wakeup.wake();
         hasRows.wake();
       };
-      const sender = new FirstSender({
-        ...shared,
+      const shared = {
+        sql,
+        connection,
+        slots,
+        bodies,
         cache,
-        behind,
         attempts,
         recording,
-        limitOf,
-        onHeld: () => hasEvents.wake(),
+        failing,
+        counters,
+        wakeup,
         onPending,
-        giveUp,
-      });
+        settings,
+        clock,
+        outbox,
+        limitOf: (endpointId: string) => shares.limitOf(endpointId),
+        isLive: (nowMs: number) => membership.isLive(nowMs),
+        log,
+      };
+      const onEnd = (endpointId: string, nowMs: number) => sender.wake(endpointId, nowMs);
+      const dispatcher = new Dispatcher({ ...shared, onEnd });
+      const behind = new BehindEndpoints(sql, (endpointId) => dispatcher.isWaiting(endpointId));
+      const sender = new FirstSender({ ...shared, behind, giveUp });
       running = sender;
       const { eventLeaseMs, reconcileAgeMs: fastPathMs } = settings;
       const leases = new EventLeases(sql, id, eventLeaseMs, () => cache.since);
-      const coordinator = new FanOutCoordinator({
-        sql,
-        bodies,
-        leases,
-        sender,
-        onPending,
-        fastPathMs,
-        clock,
-        tracing,
-      });
+      const coordinator = new FanOutCoordinator({ ...shared, leases, sender, fastPathMs, tracing });
       // These loops go on until the last attempt has ended.
       const ended = new AbortController();
       const onChange = () => wakeup.wake();
@@ -191,10 +176,10 @@ export function createRelay(dependencies: RelayDependencies): Relay {
           deliveryHintLoop(shared, stop),
           claimLoop({ dispatcher, log }, stop),
           endpointCacheLoop({ cache, sender, log }, stop),
-          claimWindowLoop({ dispatcher, hasClaims, log }, stop),
+          claimWindowLoop({ dispatcher, log }, stop),
           behindLoop({ behind, hasRows, onDue: () => wakeup.wake(), log }, stop),
-          firstAttemptLoop({ sender, hasEvents, log }, stop),
-          sweepLoop({ ...shared, cache }, stop),
+          firstAttemptLoop({ sender, log }, stop),
+          sweepLoop(shared, stop),
           failingEndpointsLoop(shared, stop),
           reconcileEventsLoop({ ...shared, coordinator }, stop),
           reconcileDeliveriesLoop(shared, stop),

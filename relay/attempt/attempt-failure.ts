@@ -1,9 +1,7 @@
 import type { ReasonOf } from '../../src/shared/webhooks/attempt-reasons.ts';
 import type { FailureCause, TransportErrorCode } from '../model/outcome.ts';
 
-/**
- * An attempt that ends without a complete response, with code and reason of contract/delivery#result-codes.
- */
+/** An attempt without a complete response; code and reason as in contract/delivery#result-codes. */
 export class AttemptFailure extends Error {
   readonly code: TransportErrorCode;
   readonly reason: FailureCause['reason'];

@@ -27,9 +27,7 @@ export interface AttemptDependencies {
   tracing: Tracing | undefined;
 }
 
-/**
- * Signs and sends one delivery and classifies the outcome. Never rejects: every error is a failed attempt.
- */
+/** Signs and sends a delivery and classifies the outcome. Never rejects: errors are failed attempts. */
 export async function attempt(
   dependencies: AttemptDependencies,
   claim: Claim,

@@ -1,4 +1,3 @@
-import type { Logger } from '../../src/shared/log.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import type { FailingEndpoints } from '../endpoints/failing-endpoints.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
@@ -12,7 +11,6 @@ export interface AttemptsDependencies extends AttemptDependencies {
   cache: EndpointCache;
   failing: FailingEndpoints;
   counters: Counters;
-  log: Logger;
 }
 
 /** An attempt whose result is not written yet. Times are monotonic. */

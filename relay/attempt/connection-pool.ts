@@ -9,9 +9,7 @@ import {
   idleConnectionsMax,
 } from './idle-connections.ts';
 
-/**
- * Shorter than the keep-alive of common servers (nginx 75 s). For Node's 5 s, post-to-address.ts tries again.
- */
+/** Shorter than keep-alive of nginx (75 s). For Node (5 s), post-to-address.ts tries again. */
 const IDLE_MS = 15_000;
 const SWEEP_MS = 1_000;
 /** Remembered TLS sessions of some 750 bytes each; at least half as many. */
@@ -20,9 +18,7 @@ const SESSIONS_MAX = 4_096;
 /** A connection that belongs to one attempt. */
 export interface TakenConnection {
   connection: HttpConnection;
-  /**
-   * To be called when the response has ended: another attempt of the endpoint may then use the connection.
-   */
+  /** To be called when the response has ended: the connection is free for another attempt. */
   release(): void;
 }
 

@@ -6,10 +6,7 @@ import type { HttpConnection, Phases } from './http-connection.ts';
 const NEXT_MS = 250;
 /** Tries at the same time; no attempt has more sockets open. */
 const TRIES_MAX = 3;
-/**
- * With all of them under way, the oldest makes room for the next one after this time: two of its packets were
- * lost by then.
- */
+/** After this time the oldest makes room for the next one: two of its packets were lost. */
 const PATIENCE_MS = 2_000;
 
 interface Openable {

@@ -25,20 +25,11 @@ export interface ConnectionOptions {
   /** Null without TLS. */
   tls: {
     context: SecureContext;
-    /**
-     * The name for SNI and for the check of the certificate; null where the URL has an address, which is then
-     * checked.
-     */
+    /** The name for SNI and certificate; null where the URL has an address, which is checked. */
     serverName: string | null;
-    /**
-     * Session of an earlier connection, which shortens the handshake. Node does not check the name again
-     * then.
-     */
+    /** Session of an earlier connection. Node does not check the name again with one. */
     session: Buffer | undefined;
-    /**
-     * Called with a session whose certificate and name were checked, or with null when the given session was
-     * of no use.
-     */
+    /** Gets a session whose certificate and name were checked; null: the given one was of no use. */
     onSession(session: Buffer | null): void;
   } | null;
 }
@@ -104,10 +95,7 @@ export class HttpConnection {
     this.#end(cause);
   }
 
-  /**
-   * Resolves when the connection is made; rejects with what ended it before. To be called at most once,
-   * before `send`.
-   */
+  /** Resolves when the connection is made. To be called at most once, before `send`. */
   opened(phases: Phases): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     if (this.#isClosed) reject(new ClosedEarly());

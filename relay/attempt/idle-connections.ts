@@ -94,16 +94,10 @@ export class IdleConnections {
  */
 const IDLE_MAX = 12_288;
 const IDLE_MIN = 2_048;
-/**
- * Files for attempts in flight, each of which may connect to three addresses, for the database, the broker
- * and the rest.
- */
+/** For attempts in flight, three addresses each, for the database, the broker and the rest. */
 const OTHER_FILES = 8_192;
 
-/**
- * How many connections may wait for another attempt: what the open files of this process leave beside the
- * others.
- */
+/** How many connections may wait for an attempt: what other open files leave. */
 export function idleConnectionsMax(openFiles = openFilesMax()): number {
   return Math.max(IDLE_MIN, Math.min(IDLE_MAX, openFiles - OTHER_FILES));
 }

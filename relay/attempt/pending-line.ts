@@ -1,10 +1,7 @@
 const FIRST_BYTES = 256;
 const EMPTY = Buffer.alloc(0);
 
-/**
- * The beginning of a line whose end has not arrived. Each byte is copied once or twice, in however many
- * pieces the line comes.
- */
+/** The beginning of a line without its end. Each byte is copied at most twice. */
 export class PendingLine {
   #bytes: Buffer = EMPTY;
   #length = 0;

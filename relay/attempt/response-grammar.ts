@@ -4,9 +4,7 @@
  */
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
-/**
- * No continued lines, no control characters. No part matches what another part does, so a line is read once.
- */
+/** No continued lines, no control characters. The parts match different characters: no backtracking. */
 const FIELD = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e\x80-\xff]*)$/;
 const CHUNK_SIZE =
   /^([\da-f]{1,12})(?:;[\w!#$%&'*+.^`|~-]+(?:=(?:[\w!#$%&'*+.^`|~-]+|"[\t\x20!\x23-\x5b\x5d-\x7e\x80-\xff]*"))?)*$/i;

@@ -20,9 +20,7 @@ export interface ResponseHead {
 
 /** Most bytes of all heads, interim ones included; of all trailers; of the line with the size of a chunk. */
 const TEXT_BYTES_MAX = 16 * 1024;
-/**
- * No more is read after the head (contract/delivery#response-body). Sizes and extensions of chunks count too.
- */
+/** Most bytes read after the head (contract/delivery#response-body), chunk sizes included. */
 const BODY_BYTES_MAX = 64 * 1024;
 /** Most interim responses (1xx); with more the attempt fails. */
 const INTERIM_RESPONSES_MAX = 32;

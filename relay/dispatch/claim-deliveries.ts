@@ -14,17 +14,11 @@ export interface ClaimOptions {
 
 export interface ClaimResult {
   claims: Claim[];
-  /**
-   * The last endpoint that was looked at: the next claim continues after it. Null after the last endpoint of
-   * all.
-   */
+  /** The last endpoint of this claim: the next one continues after it. Null at the end. */
   cursor: string | null;
 }
 
-/**
- * As many as a batch has deliveries. With 64 endpoints in a claim and 10,000 in all, the relay delivered 0.6
- * times as fast.
- */
+/** As many as a batch has deliveries: with 64, of 10,000, the relay delivered 0.6 times as fast. */
 const ENDPOINTS_PER_CLAIM = 256;
 
 /**

@@ -71,10 +71,7 @@ export class ClaimWindows {
     return this.#waiting.has(endpointId);
   }
 
-  /**
-   * How many more deliveries may be claimed for the endpoint. The window of a prompt one is filled up when it
-   * is half empty.
-   */
+  /** How many deliveries may be claimed now. A prompt window is filled up when it is half empty. */
   room(endpointId: string): number {
     const { slots, limitOf, isPaused } = this.#options;
     if (isPaused(endpointId)) return 0;

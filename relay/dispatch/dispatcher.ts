@@ -2,7 +2,7 @@ import type { Database } from '../../src/db/client.ts';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
+import { runLoop, Wakeup } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
 import type { Attempts } from '../attempt/attempts.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
@@ -49,30 +49,29 @@ export function claimLoop(
 
 /** Gives back claims that wait for too long, and looks again at the others. */
 export function claimWindowLoop(
-  { dispatcher, hasClaims, log }: { dispatcher: Dispatcher; hasClaims: Wakeup; log: Logger },
+  { dispatcher, log }: { dispatcher: Dispatcher; log: Logger },
   signal: AbortSignal,
 ): Promise<void> {
   const isIdle = () => dispatcher.waiting === 0;
   const tick = (nowMs: number) => dispatcher.tick(nowMs);
-  return tickLoop({ name: 'claim-windows', isIdle, hasWork: hasClaims, tick, log }, signal);
+  return tickLoop({ name: 'claim-windows', isIdle, hasWork: dispatcher.hasClaims, tick, log }, signal);
 }
 
 /** Claims due deliveries and makes their attempts, as far as slots are free. */
 export class Dispatcher {
+  /** Woken when claims begin to wait. */
+  readonly hasClaims = new Wakeup();
   readonly #dependencies: DispatchDependencies;
   readonly #windows: ClaimWindows;
   readonly #running = new Set<Promise<void>>();
-  readonly #hasClaims: Wakeup;
   #cursor: string | null = null;
   /** This process's own limits left no room at the last claim, so the end of any attempt may make some. */
   #isFull = true;
   /** Endpoints that the last claim left out, because this process's limits left them no room. */
   #leftOut: ReadonlySet<string> = new Set();
 
-  /** @param hasClaims woken when claims wait */
-  constructor(dependencies: DispatchDependencies, hasClaims: Wakeup) {
+  constructor(dependencies: DispatchDependencies) {
     this.#dependencies = dependencies;
-    this.#hasClaims = hasClaims;
     const { slots, cache, limitOf, isLive } = dependencies;
     this.#windows = new ClaimWindows({
       slots,
@@ -145,7 +144,7 @@ export class Dispatcher {
     const eventOf = await bodies.read(claims.map(({ eventId }) => eventId));
     const withEvents = claims.map((claim) => ({ claim, event: eventOf.get(claim.eventId) ?? MISSING_EVENT }));
     this.#windows.add(withEvents, claimedAtMs);
-    if (this.#windows.size > 0) this.#hasClaims.wake();
+    if (this.#windows.size > 0) this.hasClaims.wake();
     return claims.length;
   }
 

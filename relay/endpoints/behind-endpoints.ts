@@ -5,10 +5,7 @@ import { isOpen } from '../model/delivery-transitions.ts';
 
 /** With more endpoints than this, all count as behind. */
 const ENDPOINTS_MAX = 2_000;
-/**
- * Pause while nothing is due, or while the same deliveries stay due: those of an endpoint that is paused or
- * hangs.
- */
+/** Pause while nothing is due, or the same deliveries stay due, as those of a paused endpoint. */
 const IDLE_MS = 500;
 /** Least pause between two looks; a look is also followed by this many times what it took. */
 const PAUSE_MS = 25;

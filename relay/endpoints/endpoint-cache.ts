@@ -50,10 +50,7 @@ export class EndpointCache {
     for (const id of ids) if (!present.has(id)) this.#remove(id);
   }
 
-  /**
-   * Allows no attempt to the endpoint before `untilMs`. Call the returned function when the database has
-   * recorded the pause.
-   */
+  /** Allows no attempt before `untilMs`. Call the returned function when the pause is recorded. */
   pause(id: string, untilMs: number): () => void {
     const asked = this.#asked.get(id) ?? { untilMs, results: 0 };
     asked.results += 1;

@@ -12,10 +12,7 @@ export const shares = {
 } as const;
 export type Share = keyof typeof shares;
 
-/**
- * Attempts that an endpoint of this share may still start: the least of what its own limit, its share and the
- * process leave.
- */
+/** Attempts that an endpoint may still start, by its limit, its share and the process. */
 export function capacityLeft(
   share: Share,
   inFlight: number,

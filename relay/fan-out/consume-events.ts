@@ -3,9 +3,10 @@ import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { ensureConsumer } from '../../src/shared/bus/streams.ts';
 import { type ConsumerDefinition, consumers } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import { runLoop, wait } from '../../src/shared/loop.ts';
+import { runLoop } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
 import type { Audience } from '../model/event.ts';
+import { FIRST_PAUSE_MS, retryUntilAborted } from '../model/retry-until-aborted.ts';
 import type { Counters } from '../telemetry/counters.ts';
 import type { FanOutCoordinator } from './coordinator.ts';
 import { messageBatches } from './message-batches.ts';
@@ -24,8 +25,6 @@ const BATCHES_MAX = 8;
 /** The server is asked for messages this often, so a lost stream or consumer is noticed within it. */
 const PULL_EXPIRES_MS = 5_000;
 const SESSION_PAUSE_MS = 250;
-const FIRST_PAUSE_MS = 100;
-const LAST_PAUSE_MS = 5_000;
 
 /** Two consumers, so that account events never wait behind a public event with 10,000 endpoints. */
 export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSignal): Promise<void>[] {
@@ -114,7 +113,14 @@ async function fanOutMessages(
   }
   if (announced.length === 0) return;
   const eventIds = [...new Set(announced.map(({ eventId }) => eventId))];
-  const result = await retryUntilAborted(() => coordinator.fanOutAnnounced(eventIds), log, signal, pulse);
+  // Until the database is back; messages without an ack are delivered again.
+  const result = await retryUntilAborted(
+    () => coordinator.fanOutAnnounced(eventIds),
+    (err, retryInMs) =>
+      log[retryInMs === FIRST_PAUSE_MS ? 'error' : 'debug']({ err, retryInMs }, 'fan_out.failed'),
+    signal,
+    (pause) => pulse.rest(pause),
+  );
   if (result === null) return;
   counters.fannedOutDeliveries += result.deliveries;
   const unknown = new Set(result.unknownIds);
@@ -137,24 +143,6 @@ function park(
   log.error({ subject: message.subject, streamSequence: message.seq, reason }, 'message.parked');
   // Without the reason: nats-server 2.9 ignores a `+TERM` with text (measured).
   message.term();
-}
-
-/** Retries until the database is back; null when the signal aborts. Unacknowledged messages are delivered again. */
-async function retryUntilAborted<Value>(
-  work: () => Promise<Value>,
-  log: Logger,
-  signal: AbortSignal,
-  pulse: LoopPulse,
-): Promise<Value | null> {
-  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
-    try {
-      return await work();
-    } catch (err) {
-      log[pauseMs === FIRST_PAUSE_MS ? 'error' : 'debug']({ err, retryInMs: pauseMs }, 'fan_out.failed');
-      await pulse.rest(wait(pauseMs, signal));
-    }
-  }
-  return null;
 }
 
 /** Set by the publisher of the outbox; JetStream drops a second copy within its duplicate window. */

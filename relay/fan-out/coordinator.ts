@@ -14,10 +14,7 @@ export interface FanOutDependencies {
   sql: Database;
   bodies: EventBodies;
   leases: EventLeases;
-  /**
-   * Sends events before they have rows. Without it, and while it is not ready, events get rows that wait for
-   * a claim.
-   */
+  /** Without it, and while it is not ready, events get rows that wait for a claim. */
   sender?: FirstSender | undefined;
   /** Called when delivery rows wait for a claim. */
   onPending(): void;
@@ -38,10 +35,7 @@ interface Begun {
 /** Most events of one query. */
 const COMMITTED_MAX = 100;
 const MISSED_MAX = 500;
-/**
- * Events remembered as done, whose messages need no query; at least half as many, the events of a few
- * seconds.
- */
+/** Events remembered as done, whose messages need no query; at least half as many. */
 const RECENT_MAX = 20_000;
 
 /**
@@ -169,7 +163,7 @@ export class FanOutCoordinator {
   async #insertRows(ids: readonly string[], path: FanOutPath): Promise<number> {
     if (ids.length === 0) return 0;
     const { sql, onPending, tracing } = this.#dependencies;
-    const { deliveries } = await fanOutEvents(sql, ids, onPending, traceFanOut(tracing, path));
+    const deliveries = await fanOutEvents(sql, ids, onPending, traceFanOut(tracing, path));
     this.#remember(ids);
     return deliveries;
   }

@@ -14,10 +14,7 @@ export interface EventBatch {
   eventIds: string[];
   /** The accounts that the events are addressed to; null when the events are public. */
   accountIds: string[] | null;
-  /**
-   * Filters that match at least one of the public events: only endpoints with one of them are read. Null for
-   * account events.
-   */
+  /** Filters of the endpoints that are read; null for account events, whose endpoints are few. */
   filters: string[] | null;
   /** The same for the subjects of endpoints. */
   subjects: string[] | null;

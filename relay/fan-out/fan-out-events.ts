@@ -5,13 +5,6 @@ import { accountBatch, type EventBatch, type FanOutEvent, publicBatch } from './
 import type { InsertedPage } from './insert-pending-deliveries.ts';
 import { insertPendingDeliveries } from './insert-pending-deliveries.ts';
 
-export interface FanOutResult {
-  /** Deliveries that did not exist before. */
-  deliveries: number;
-  /** Events among the ids that Postgres does not have. */
-  unknownIds: string[];
-}
-
 /**
  * Inserts the delivery rows of events: one per enabled endpoint whose account may see the event and whose
  * filters match (contract/events#catalogue). Idempotent: an event that was fanned out before is skipped, and
@@ -21,35 +14,31 @@ export interface FanOutResult {
  *
  * @param onPending called after each commit that inserted rows which wait for a claim
  * @param onFannedOut called once with the events that were fanned out
+ * @returns the number of rows inserted
  */
 export async function fanOutEvents(
   sql: Database,
   ids: readonly string[],
   onPending: () => void,
   onFannedOut?: FanOutListener,
-): Promise<FanOutResult> {
+): Promise<number> {
   const startedAtMs = performance.now();
   const events = await sql<(FanOutEvent & { traceparent: string | null; open: boolean })[]>`
     select id, type, subject, account_id, traceparent, fanned_out_at is null as open
     from events where id = any(${[...ids]}::uuid[])`;
-  const known = new Set(events.map(({ id }) => id));
   const open = events.filter((event) => event.open);
-  const result = { deliveries: 0, unknownIds: ids.filter((id) => !known.has(id)) };
+  let deliveries = 0;
   for (const batch of [publicBatch(open), accountBatch(open)]) {
     if (batch.eventIds.length === 0) continue;
-    result.deliveries += await insertDeliveries(sql, batch, onPending);
+    deliveries += await insertDeliveries(sql, batch, onPending);
     await markFannedOut(sql, batch.eventIds);
   }
   onFannedOut?.(open, startedAtMs);
-  return result;
+  return deliveries;
 }
 
 /** Inserts the delivery rows of a batch, page by page, without a mark. Returns the number of rows. */
-export async function insertDeliveries(
-  sql: Database,
-  batch: EventBatch,
-  onPending: () => void,
-): Promise<number> {
+async function insertDeliveries(sql: Database, batch: EventBatch, onPending: () => void): Promise<number> {
   let total = 0;
   let after: string | null = null;
   do {

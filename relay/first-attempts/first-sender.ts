@@ -2,6 +2,7 @@ import type { Database } from '../../src/db/client.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { Logger } from '../../src/shared/log.ts';
+import { Wakeup } from '../../src/shared/loop.ts';
 import { timedId } from '../../src/shared/timed-id.ts';
 import type { Attempts } from '../attempt/attempts.ts';
 import type { BehindEndpoints } from '../endpoints/behind-endpoints.ts';
@@ -37,8 +38,6 @@ export interface FirstSenderDependencies {
   limitOf(endpointId: string): number;
   /** Whether this relay may start attempts now (Membership). */
   isLive(nowMs: number): boolean;
-  /** Called when events are held or awaited. */
-  onHeld(): void;
   /** Called when rows wait for a claim. */
   onPending(): void;
   giveUp: AbortSignal;
@@ -53,6 +52,8 @@ export interface FirstSenderDependencies {
  * event, `#deliver` is that of a delivery.
  */
 export class FirstSender {
+  /** Woken when events are held, or a loop waits for room. */
+  readonly hasEvents = new Wakeup();
   readonly #dependencies: FirstSenderDependencies;
   readonly #held: HeldEvents;
   readonly #intake: Intake;
@@ -111,7 +112,7 @@ export class FirstSender {
   /** Resolves when more events may be taken. */
   async room(audience: Audience): Promise<void> {
     const room = this.#intake.room(audience);
-    if (this.#intake.isAwaited) this.#dependencies.onHeld();
+    if (this.#intake.isAwaited) this.hasEvents.wake();
     await room;
   }
 
@@ -122,12 +123,11 @@ export class FirstSender {
    */
   async send(leased: readonly LeasedEvent[], isStale: boolean): Promise<HeldEvent[]> {
     if (leased.length === 0) return [];
-    const { cache, onHeld } = this.#dependencies;
-    if (isStale) await cache.refresh();
+    if (isStale) await this.#dependencies.cache.refresh();
     const events = leased.map((each) => new HeldEvent(each));
     for (const event of events) this.#held.add(event);
     this.#intake.add(events);
-    onHeld();
+    this.hasEvents.wake();
     this.#placeAdmitted();
     return events;
   }

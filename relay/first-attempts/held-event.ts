@@ -12,10 +12,7 @@ export interface LeasedEvent extends MatchedEvent {
 export class HeldEvent {
   readonly leased: LeasedEvent;
   leaseEndsMs: number;
-  /**
-   * Resolves with true when all rows and the mark are committed, with false when the event is left to its
-   * lease.
-   */
+  /** True when all rows and the mark are committed, false when the event is left to its lease. */
   readonly done: Promise<boolean>;
   readonly #resolve: (isDone: boolean) => void;
   /** Deliveries without a row. */

@@ -3,9 +3,7 @@ import type { Logger } from '../../src/shared/log.ts';
 import type { HeldEvent } from './held-event.ts';
 import { markFannedOut } from './lease-events.ts';
 
-/**
- * Events that this relay sends and whose rows are not all written, until each is marked or left to its lease.
- */
+/** Events of this relay until each is marked or left to its lease. */
 export class HeldEvents {
   readonly #sql: Database;
   readonly #log: Logger;

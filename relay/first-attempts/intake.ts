@@ -1,10 +1,7 @@
 import type { Audience } from '../model/event.ts';
 import type { HeldEvent } from './held-event.ts';
 
-/**
- * Events that wait until the lanes have room for their first attempts, and the loops that wait to take more
- * events.
- */
+/** Events that wait for room in the lanes, and the loops that wait to take more events. */
 export class Intake {
   readonly #lanesHaveRoom: (audience: Audience) => boolean;
   readonly #unplaced: HeldEvent[] = [];

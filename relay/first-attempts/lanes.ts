@@ -23,9 +23,7 @@ const STARTS_PER_TURN = 32;
 const QUEUED_MAX = { public: 4_096, account: 16_384 } as const;
 /** While one lane is longer, no more public events are taken. */
 const LONG_LANE = 256;
-/**
- * A lane that waits for its endpoint this long, while no attempt ends, leaves its deliveries to the claims.
- */
+/** A lane that waits this long without the end of an attempt leaves its deliveries to the claims. */
 const STALLED_MS = 250;
 /** So does a lane whose first delivery has waited this long. */
 const WAITED_MS = 2_000;

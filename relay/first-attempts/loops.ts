@@ -1,5 +1,5 @@
 import type { Logger } from '../../src/shared/log.ts';
-import { runLoop, type Wakeup } from '../../src/shared/loop.ts';
+import { runLoop } from '../../src/shared/loop.ts';
 import { tickLoop } from '../dispatch/tick-loop.ts';
 import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import type { FirstSender } from './first-sender.ts';
@@ -7,12 +7,12 @@ import type { EventLeases } from './lease-events.ts';
 
 /** Moves what waits among the first attempts; when the signal aborts, brings them to their end. */
 export async function firstAttemptLoop(
-  { sender, hasEvents, log }: { sender: FirstSender; hasEvents: Wakeup; log: Logger },
+  { sender, log }: { sender: FirstSender; log: Logger },
   signal: AbortSignal,
 ): Promise<void> {
   const isIdle = () => sender.isIdle;
   const tick = (nowMs: number) => sender.tick(nowMs);
-  await tickLoop({ name: 'first-attempts', isIdle, hasWork: hasEvents, tick, log }, signal);
+  await tickLoop({ name: 'first-attempts', isIdle, hasWork: sender.hasEvents, tick, log }, signal);
   await sender.finish();
 }
 
@@ -47,9 +47,7 @@ export function eventLeaseLoop(
 
 const REFRESH_MS = 500;
 
-/**
- * Loads the endpoints, and reads their changes while events are held. In an idle relay the sweep reads them.
- */
+/** Loads the endpoints, and reads changes while events are held; the sweep reads them otherwise. */
 export function endpointCacheLoop(
   { cache, sender, log }: { cache: EndpointCache; sender: FirstSender; log: Logger },
   signal: AbortSignal,

@@ -15,10 +15,7 @@ import { type Written, writeWithConsequences } from '../results/endpoint-consequ
 import { notingHealth } from '../results/endpoint-health.ts';
 import type { FirstAttempt } from './held-event.ts';
 
-/**
- * A delivery that gets its row: `queued` waits for a claim, `sent` is in flight, `answered` has had its first
- * attempt.
- */
+/** A row to write: `queued` waits for a claim, `sent` is in flight, `answered` has ended. */
 export type NewRow = { first: FirstAttempt } & (
   | { state: 'queued' | 'sent' }
   | { state: 'answered'; result: AttemptResult }

@@ -1,7 +1,7 @@
 import { GatheringQueue } from '../../src/shared/gathering-queue.ts';
 import type { Logger } from '../../src/shared/log.ts';
+import { retryUntilAborted } from '../model/retry-until-aborted.ts';
 import type { Written } from '../results/endpoint-consequences.ts';
-import { writeUntilGivenUp } from '../results/write-until-given-up.ts';
 import type { HeldEvent } from './held-event.ts';
 import type { NewRow } from './write-deliveries.ts';
 
@@ -36,7 +36,7 @@ export class WriteQueue extends GatheringQueue<NewRow, boolean> {
         const counts = countByEvent(rows);
         const done = [...counts].flatMap(([event, count]) => (event.isCompleteWith(count) ? [event] : []));
         const doneIds = done.map(({ leased }) => leased.id);
-        const written = await writeUntilGivenUp(
+        const written = await retryUntilAborted(
           () => write(rows, doneIds),
           (err, retryInMs) =>
             log.error({ err, deliveries: rows.length, retryInMs }, 'deliveries.not_written'),

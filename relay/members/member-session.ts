@@ -32,10 +32,7 @@ export interface MemberSession {
   close(): Promise<void>;
 }
 
-/**
- * A session that this process has closed still holds the lock of the relay: the server has not noticed the
- * end.
- */
+/** The server has not noticed yet that the session before, which has the lock, was closed. */
 class MemberLockHeld extends Error {
   override readonly name = 'MemberLockHeld';
 }

@@ -104,10 +104,7 @@ export class Membership {
     }
   }
 
-  /**
-   * Opens a session and writes a first beat before it reads the others: of two relays that join together, one
-   * sees the other.
-   */
+  /** Reads the others after a first beat: of two relays that join together, one sees the other. */
   async #join(): Promise<Member[]> {
     try {
       this.#session ??= await openSession(this.#connect, this.id);

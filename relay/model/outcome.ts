@@ -37,10 +37,7 @@ export type Outcome = SendOutcome | { kind: 'unsent'; cause: UnsentCause; detail
 export interface AttemptTrace {
   resolvedAddress: string | null;
   redirectCount: number;
-  /**
-   * Target of the last request: `https://host:port`, without user, path and query. Null where the URL is
-   * none.
-   */
+  /** Target of the last request, `https://host:port`; null where the URL is none. */
   hopOrigin: string | null;
   connectionReused: boolean;
   dnsMs: number | null;

@@ -5,9 +5,7 @@ export interface RelaySettings {
   attemptDeadlineMs: number;
   /** How long a claimed delivery belongs to its relay. */
   leaseMs: number;
-  /**
-   * How long an event belongs to the relay that sends it before its deliveries have rows; renewed until then.
-   */
+  /** How long an event belongs to its relay before its deliveries have rows; renewed until then. */
   eventLeaseMs: number;
   /** A first attempt that takes longer gets its delivery's row before it ends. */
   quickMs: number;
@@ -19,10 +17,7 @@ export interface RelaySettings {
   claimBatch: number;
   /** Longest pause between two claims; endpoints/behind-endpoints.ts ends it when something is due. */
   claimIdleMs: number;
-  /**
-   * Pause between checks for expired leases and inactive endpoints, and, in another loop, for failing
-   * endpoints.
-   */
+  /** Pause between checks for expired leases, inactive endpoints and failing endpoints. */
   sweepMs: number;
   /** Pause between queries for events that were not fanned out. */
   reconcileMs: number;

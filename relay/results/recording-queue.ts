@@ -2,7 +2,7 @@ import { GatheringQueue } from '../../src/shared/gathering-queue.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
 import type { Written } from './endpoint-consequences.ts';
-import { writeUntilGivenUp } from './write-until-given-up.ts';
+import { retryUntilAborted } from '../model/retry-until-aborted.ts';
 
 const BATCH_MAX = 200;
 /** Nobody waits for a result, and half as many statements write them. */
@@ -25,7 +25,7 @@ export class RecordingQueue extends GatheringQueue<AttemptResult, boolean> {
       writersMax: 1,
       gatherMs: GATHER_MS,
       async write(results) {
-        const recorded = await writeUntilGivenUp(
+        const recorded = await retryUntilAborted(
           () => record(results),
           (err, retryInMs) => log.error({ err, results: results.length, retryInMs }, 'results.not_written'),
           giveUp,

@@ -30,10 +30,7 @@ export function nextStep(
   return { transition: 'failed', delayMs: Math.max(spreadMs, verdict.pauseMs ?? 0) };
 }
 
-/**
- * Whether an attempt counts for the schedule: one that could not be signed does not
- * (contract/delivery#unsigned).
- */
+/** Whether the schedule counts an attempt: not one that was unsigned (contract/delivery#unsigned). */
 export function usesSchedule({ errorCode }: Verdict): boolean {
   return errorCode !== 'signing_failed';
 }

@@ -2,9 +2,7 @@ import type { Database } from '../../src/db/client.ts';
 import { isOpen } from '../model/delivery-transitions.ts';
 import { ANNOUNCED_AFTER_MINUTES } from '../model/settings.ts';
 
-/**
- * Counts stop here: counting on would read a whole backlog, or every endpoint in an outage of the network.
- */
+/** Counts stop here: more would read a whole backlog, or every endpoint in an outage. */
 const COUNT_MAX = 10_000;
 /** Most overdue deliveries that are searched for one whose endpoint is not paused. */
 const OVERDUE_MAX = 1_000;

@@ -23,7 +23,7 @@ test('one public event for 10,000 endpoints: one delivery each, in bounded steps
   const result = await fanOutEvents(world.sql, [eventId], () => {
     commits += 1;
   });
-  expect(result).toEqual({ deliveries: ENDPOINTS, unknownIds: [] });
+  expect(result).toBe(ENDPOINTS);
   expect(commits).toBe(5);
   const [row] = await world.sql`
     select count(distinct endpoint_id)::int as endpoints, count(*)::int as deliveries,
@@ -34,7 +34,7 @@ test('one public event for 10,000 endpoints: one delivery each, in bounded steps
     from webhook_deliveries where event_id = ${eventId}`;
   expect(row).toMatchObject({ endpoints: ENDPOINTS, deliveries: ENDPOINTS, areV7: true });
   expect(row?.ageMs).toBeLessThan(60_000);
-  expect(await fanOutEvents(world.sql, [eventId], () => {})).toEqual({ deliveries: 0, unknownIds: [] });
+  expect(await fanOutEvents(world.sql, [eventId], () => {})).toBe(0);
 });
 
 test('claims go round: nobody is claimed twice before everybody was claimed once', async () => {

@@ -28,7 +28,6 @@ test('events that are taken while the relay ends, after its last attempt, get ro
     limitOf: () => 8,
     isLive: () => true,
     onPending: () => {},
-    onHeld: () => {},
     giveUp: new AbortController().signal,
     log: createLogger('test', 'silent', []),
     // No attempt is made.
