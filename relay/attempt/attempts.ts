@@ -32,7 +32,7 @@ export class Attempts {
 
   /**
    * Makes an attempt in a slot, and frees the slot. A pause that the response asks for holds in memory before the
-   * database knows it: what waits must not be sent meanwhile. Never rejects.
+   * database knows it: deliveries that wait must not be sent meanwhile. Never rejects.
    */
   async make(claim: Claim, event: StoredEvent, release: (endMs: number) => void): Promise<EndedAttempt> {
     const startedAtMs = performance.now();

@@ -110,7 +110,7 @@ export class Dispatcher {
     this.#windows.tick(nowMs);
   }
 
-  /** Gives back what was not started; resolves when every attempt in flight is recorded. */
+  /** Gives back claims that have not started. Resolves when every attempt in flight is recorded. */
   async finish(): Promise<void> {
     this.#windows.withdrawAll();
     while (this.#running.size > 0) await Promise.all(this.#running);

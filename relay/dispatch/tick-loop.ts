@@ -15,7 +15,7 @@ interface TickLoopOptions {
   log: Logger;
 }
 
-/** Looks every 50 ms at what waits in memory for a slot. */
+/** Looks every 50 ms at the deliveries that wait in memory for a slot. */
 export function tickLoop(
   { name, isIdle, hasWork, tick, log }: TickLoopOptions,
   signal: AbortSignal,

@@ -170,7 +170,7 @@ export class FirstSender {
     this.#placeAdmitted();
   }
 
-  /** The delivery gets a row that waits for a claim; younger events of the endpoint wait behind it. */
+  /** The delivery gets a row that waits for a claim; younger deliveries of the endpoint wait for it. */
   async #leaveToClaims(first: FirstAttempt): Promise<void> {
     const { behind, onPending } = this.#dependencies;
     behind.add(first.endpointId);
@@ -218,7 +218,7 @@ export class FirstSender {
     this.#held.renew(ids, leaseEndsMs);
   }
 
-  /** Writes the rows of slow attempts, gives up lanes that stand still, and marks events; to be called every 50 ms. */
+  /** To be called every 50 ms: writes rows of slow attempts, gives up lanes that stand still, marks events. */
   tick(nowMs: number): void {
     const { settings } = this.#dependencies;
     for (const first of this.#rowless) {
@@ -232,7 +232,7 @@ export class FirstSender {
     this.#held.markSome();
   }
 
-  /** Starts nothing more: what waits gets rows. Resolves when every attempt in flight is written. */
+  /** Starts no more attempts: deliveries that wait get rows. Resolves when every attempt in flight is written. */
   async finish(): Promise<void> {
     this.#isStopping = true;
     this.#intake.open();

@@ -5,7 +5,7 @@ import type { EndpointCache } from '../endpoints/endpoint-cache.ts';
 import type { FirstSender } from './first-sender.ts';
 import type { EventLeases } from './lease-events.ts';
 
-/** Moves what waits among the first attempts; when the signal aborts, brings them to their end. */
+/** Keeps first attempts moving; when the signal aborts, brings them to their end. */
 export async function firstAttemptLoop(
   { sender, log }: { sender: FirstSender; log: Logger },
   signal: AbortSignal,
