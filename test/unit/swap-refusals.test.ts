@@ -10,6 +10,7 @@ import {
   TOKEN_2022,
 } from '../../src/chain/accounts/programs.ts';
 import { knownPrograms } from '../../src/chain/failures/program-errors.ts';
+import { readSimulationFailure } from '../../src/chain/failures/simulation-failure.ts';
 import { readRefusal, refusedSwap } from '../../src/features/trading/refusals.ts';
 
 const called = (...programs: string[]) =>
@@ -134,7 +135,7 @@ describe('a refused swap', () => {
       'The chain would refuse this swap as things are now.',
     ],
   ])('for %s says what happened and whether to repeat', (_why, failure, expected, text) => {
-    const refusal = readRefusal(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1);
+    const refusal = readRefusal(readSimulationFailure(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1));
     expect<object>(refusal).toEqual(expected);
     const { message, facts } = refusedSwap(refusal, false);
     expect<object | undefined>(facts.context).toEqual(expected);
@@ -155,14 +156,14 @@ describe('a refused swap', () => {
     ['"AccountNotFound"', 'not enough SOL for this swap.'],
     ['"WouldExceedMaxBlockCostLimit"', 'refuse this swap as things are now.'],
   ])('of %s names the error, its program, and its name where it has one', (failure, named) => {
-    const refusal = readRefusal(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1);
+    const refusal = readRefusal(readSimulationFailure(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1));
     expect(refusedSwap(refusal, false).message).toContain(named);
   });
 
   test('with a limit of its own is not repeated at a price that moved: it is quoted again', () => {
-    const refusal = readRefusal(custom(0, 6002), called(DAMM_V2), 0);
+    const refusal = readRefusal(readSimulationFailure(custom(0, 6002), called(DAMM_V2), 0));
     expect(refusedSwap(refusal, true).facts.context).toMatchObject({ retry: 'quote_again' });
-    const frozen = readRefusal(custom(0, 17), called(DAMM_V2), 0);
+    const frozen = readRefusal(readSimulationFailure(custom(0, 17), called(DAMM_V2), 0));
     expect(refusedSwap(frozen, true).facts.context).toMatchObject({ retry: 'no' });
   });
 });

@@ -6,15 +6,17 @@ import {
 import type { CurveConfigReading, KnownCurveConfig } from '../../chain/pools/curve/config-source.ts';
 import { launchSupplyRaw } from '../../chain/pools/curve/launch-supply.ts';
 import { getAccounts } from '../../chain/rpc/account-calls.ts';
-import { fitComputeUnits } from '../../chain/transactions/fit-compute-units.ts';
+import {
+  automaticPrice,
+  type BuildDependencies,
+  type BuiltTransaction,
+  buildTransaction,
+} from '../../chain/transactions/build-transaction.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
-import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.ts';
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
-import type { PriorityPriceSource } from '../../chain/transactions/priority-price.ts';
 import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer.ts';
 import { type TipSource, tipInstructions } from '../../chain/transactions/tip.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
@@ -26,24 +28,12 @@ import type { FirstBuy } from './schema.ts';
 import { readLaunchRefusal, refusedLaunch } from './simulation-problem.ts';
 import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
 
-/** Bounds what runs at once. */
-interface Gate {
-  run<Value>(load: () => Promise<Value>): Promise<Value>;
-}
-
-export interface PreparationDependencies extends CurrentReadDependencies {
+export interface PreparationDependencies extends BuildDependencies {
   /** Null where no config is configured: then nothing is launched here. */
   launchConfig: (() => Promise<CurveConfigReading>) | null;
-  blockhashes: BlockhashSource;
-  priorityPrices: PriorityPriceSource;
   tips: TipSource;
-  /** Micro-lamports per compute unit that a launch pays at most. */
-  maxComputeUnitPrice: bigint;
-  /** Bounds simulations that run at once. */
-  swapGate: Gate;
   publicUrl: string;
   intentKeeper: IntentKeeper;
-  clock: Clock;
 }
 
 export interface LaunchRequest {
@@ -72,13 +62,9 @@ export interface PreparedLaunch {
 }
 
 const INTENT_KIND = 'launch';
-/** A local chain may give a blockhash an hour; an account's places for launches are not kept that long. */
-const EXPIRES_MAX_MS = 120_000;
 /** What a launch is simulated with: some four times what one has taken. */
 const MEASURED_WITH_UNITS = 800_000;
 const TIMEOUT_MS = 3_000;
-/** A node may hand out a blockhash that others have not seen yet, or that does not exist. */
-const BLOCKHASH_TRIES = 3;
 
 /**
  * Makes the mint, the transaction and its proof by simulation, or the problem that says why there is none. It is asked
@@ -108,7 +94,7 @@ export async function prepareLaunch(
   if (launching instanceof Problem) return launching;
   const tip = dependencies.tips();
   const instructions = [...launching, ...tipInstructions(creatorWallet, tip)];
-  const fitted = await fittedTransaction(
+  const built = await builtLaunch(
     instructions,
     {
       pool,
@@ -118,8 +104,8 @@ export async function prepareLaunch(
     },
     dependencies,
   );
-  if (fitted instanceof Problem) return fitted;
-  const { transaction, lastValidBlockHeight, livesMs } = fitted;
+  if (built instanceof Problem) return built;
+  const { transaction, lastValidBlockHeight, expiresInMs } = built;
   const policy = {
     allowedPrograms: [...launchPrograms],
     maxComputeUnitPrice: dependencies.maxComputeUnitPrice.toString(),
@@ -132,7 +118,7 @@ export async function prepareLaunch(
     transaction: mint.sign(transaction),
     policy,
     lastValidBlockHeight,
-    expiresInMs: Math.min(livesMs, EXPIRES_MAX_MS),
+    expiresInMs,
   });
   const { tokenDecimal: decimals } = known.config;
   return {
@@ -186,38 +172,29 @@ async function instructionsOf(
   });
 }
 
-async function fittedTransaction(
+async function builtLaunch(
   instructions: readonly Instruction[],
   terms: Omit<LaunchCosts, 'computeUnits' | 'computeUnitPrice'>,
-  { rpcs, clock, blockhashes, priorityPrices, maxComputeUnitPrice, swapGate }: PreparationDependencies,
-) {
+  dependencies: PreparationDependencies,
+): Promise<BuiltTransaction | Problem> {
   const { creator } = terms;
-  const asked = await priorityPrices([creator]);
-  const computeUnitPrice = asked < maxComputeUnitPrice ? asked : maxComputeUnitPrice;
-  for (let tries = 0; tries < BLOCKHASH_TRIES; tries += 1) {
-    const latest = await blockhashes.latest();
-    if (latest === null) return chainUnavailable('no node gives a blockhash that can be believed');
-    const plan = {
-      version: 'v0',
-      feePayer: creator,
-      instructions,
-      blockhash: latest.blockhash,
-      computeUnitLimit: MEASURED_WITH_UNITS,
-      computeUnitPrice,
-    } as const;
-    const fitted = await swapGate.run(() => fitComputeUnits(plan, { rpcs, clock }));
-    if (fitted.outcome === 'fits') return { ...latest, transaction: fitted.transaction };
-    if (fitted.outcome === 'unknown') return chainUnavailable(fitted.failure.message);
-    const refusal = readLaunchRefusal(fitted.failure, instructions, computeUnitPrice === 0n ? 1 : 2);
-    if (refusal !== 'blockhash_unknown') {
-      const costs = { ...terms, computeUnits: MEASURED_WITH_UNITS, computeUnitPrice };
-      // Read for a refused launch alone, so that no other waits for it.
-      const isPoor = refusal.reason === 'insufficient_funds';
-      return refusedLaunch(refusal, isPoor ? await findLaunchShortfall({ rpcs, clock }, costs) : null);
-    }
-    blockhashes.refuse(latest.blockhash);
-  }
-  return chainUnavailable('the nodes do not know the blockhashes that they give');
+  const computeUnitPrice = await automaticPrice(dependencies, [creator]);
+  const computeUnits = MEASURED_WITH_UNITS;
+  const build = await buildTransaction(dependencies, {
+    version: 'v0',
+    feePayer: creator,
+    instructions,
+    computeUnitLimit: computeUnits,
+    computeUnitPrice,
+  });
+  if (build.outcome === 'built') return build;
+  if (build.outcome === 'unknown')
+    return chainUnavailable(build.failure?.message ?? 'no node gives a blockhash that can be used');
+  const refusal = readLaunchRefusal(build.failure);
+  if (refusal.reason !== 'insufficient_funds') return refusedLaunch(refusal, null);
+  // Read for a refused launch alone, so that no other waits for it.
+  const costs = { ...terms, computeUnits, computeUnitPrice };
+  return refusedLaunch(refusal, await findLaunchShortfall(dependencies, costs));
 }
 
 function chainUnavailable(reason: string): Problem {

@@ -9,6 +9,7 @@ import {
   readDammPoolState,
 } from '../../chain/pools/damm/pool-account.ts';
 import type { PoolClock } from '../../chain/pools/swap-request.ts';
+import type { Gate } from '../../chain/transactions/build-transaction.ts';
 import type { Database } from '../../db/client.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { wait } from '../../shared/loop.ts';
@@ -30,11 +31,6 @@ export interface PoolSnapshot {
 }
 
 export type AmmKeys = NonNullable<ReturnType<typeof readDammPoolKeys>>;
-
-/** Bounds what a process may load at once; the api's gates are such. */
-export interface Gate {
-  run<Value>(load: () => Promise<Value>): Promise<Value>;
-}
 
 /** What is kept between quotes, each bounded in number and age. */
 export interface TradingCaches {

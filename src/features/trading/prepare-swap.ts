@@ -1,31 +1,32 @@
 import { COMPUTE_BUDGET } from '../../chain/accounts/programs.ts';
+import type { RpcFailure } from '../../chain/rpc/rpc-failure.ts';
+import {
+  automaticPrice,
+  type BuildDependencies,
+  type BuiltTransaction,
+  buildTransaction,
+  type TransactionBuild,
+} from '../../chain/transactions/build-transaction.ts';
 import type { WireVersion } from '../../chain/transactions/compile-transaction.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
-import type { BlockhashSource } from '../../chain/transactions/latest-blockhash.ts';
-import type { PriorityPriceSource } from '../../chain/transactions/priority-price.ts';
 import { type Tip, type TipSource, tipInstructions } from '../../chain/transactions/tip.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
-import { type BuiltSwap, buildSwap, MEASURED_WITH_UNITS, type SwapBuild } from './build-swap.ts';
 import type { WalletFunds } from './funds.ts';
 import { knownFacts, type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
 import { type Quote, quoteSwap, type SwapRequest } from './quote.ts';
-import { refusedSwap, unfundedSwap } from './refusals.ts';
+import { readRefusal, refusedSwap, unfundedSwap } from './refusals.ts';
 import { isWithin, limitOf } from './slippage.ts';
 import { referenceOf, swapInstructions } from './swap-instructions.ts';
 import { forgetWalletFunds, readWalletFunds, shortfallOf } from './wallet-funds.ts';
 import type { WarmSwaps } from './warm-swaps.ts';
 
-export interface SwapDependencies extends SnapshotDependencies {
-  blockhashes: BlockhashSource;
-  priorityPrices: PriorityPriceSource;
+export interface SwapDependencies extends SnapshotDependencies, BuildDependencies {
   intentKeeper: IntentKeeper;
   warmSwaps: WarmSwaps;
   tips: TipSource;
-  /** Micro-lamports per compute unit that a swap pays at most. */
-  maxComputeUnitPrice: bigint;
 }
 
 export interface SwapOrder {
@@ -53,8 +54,8 @@ export interface PreparedSwap {
 }
 
 const KIND = 'swap';
-/** A local chain may give a blockhash an hour; a price does not hold that long. */
-const EXPIRES_MAX_MS = 120_000;
+/** What a swap is simulated with: some three times what one has taken. */
+const MEASURED_WITH_UNITS = 400_000;
 
 /** Quotes, builds, simulates and checks a swap. Throws the problem that keeps it from being prepared. */
 export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrder): Promise<PreparedSwap> {
@@ -74,17 +75,17 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
     policy: {
       allowedPrograms: [...new Set([...(version === 'v1' ? [] : [COMPUTE_BUDGET]), ...called])],
       maxComputeUnitPrice: String(maxComputeUnitPrice),
-      requireSimulation: built.isSimulated,
+      requireSimulation: built.unitsConsumed !== null,
     },
     lastValidBlockHeight: built.lastValidBlockHeight,
-    expiresInMs: Math.min(built.livesMs, EXPIRES_MAX_MS),
+    expiresInMs: built.expiresInMs,
   });
   return { quote, limitRaw, tipLamports: tip?.lamports ?? 0n, intent };
 }
 
-/** A pool that moved between its reading and the simulation is read again so often. */
+/** Simulations of one swap whose pool moves between its reading and the simulation. */
 const MOVES_MAX = 3;
-/** Nodes that have not come as far as the one that showed the pool: asked again for a second. */
+/** Nodes that have not reached the slot of the pool are asked again for a second. */
 const LAGS_MAX = 10;
 const LAG_PAUSE_MS = 100;
 const never = new AbortController().signal;
@@ -93,35 +94,37 @@ interface SwapAttempt {
   quote: Quote;
   limitRaw: bigint;
   instructions: Instruction[];
-  build: SwapBuild;
+  build: TransactionBuild;
 }
 
 /**
- * A swap that the chain takes as things are: what was read of pool and wallet may be a slot old, so that nothing is refused
- * for it before it was read again. Throws the problem of a swap that is refused then, too.
+ * A swap that the chain takes as things are. What was read of pool and wallet may be a slot old, so a swap is refused only
+ * after they were read again. Throws the problem of the refusal.
  */
 async function buildOnNewestPool(
   dependencies: SwapDependencies,
   order: SwapOrder,
   id: string,
   tip: Tip | null,
-): Promise<Omit<SwapAttempt, 'build'> & { built: BuiltSwap }> {
+): Promise<Omit<SwapAttempt, 'build'> & { built: BuiltTransaction }> {
   const { snapshots } = dependencies.tradingCaches;
   let [moves, lags] = [0, 0];
   for (;;) {
     const { build, ...attempt } = await tryToBuild(dependencies, order, id, tip);
     switch (build.outcome) {
       case 'built':
-        return { ...attempt, built: build.swap };
-      case 'refused':
+        return { ...attempt, built: build };
+      case 'refused': {
+        const refusal = readRefusal(build.failure);
         moves += 1;
-        if (build.refusal.retry === 'no' || moves === MOVES_MAX)
-          throw refusedSwap(build.refusal, order.limitRaw !== null);
+        if (refusal.retry === 'no' || moves === MOVES_MAX)
+          throw refusedSwap(refusal, order.limitRaw !== null);
         snapshots.drop(order.mint);
         break;
-      case 'behind':
+      }
+      case 'unknown':
         lags += 1;
-        if (lags === LAGS_MAX) throw new Problem('chain_unavailable');
+        if (build.failure?.isBehind !== true || lags === LAGS_MAX) throw notBuilt(order, build.failure);
         await wait(LAG_PAUSE_MS, never);
     }
   }
@@ -147,7 +150,9 @@ async function tryToBuild(
   ];
   const [funds, computeUnitPrice] = await Promise.all([
     reading ?? readWalletFunds(dependencies, wallet, snapshot.facts),
-    order.computeUnitPrice ?? automaticPrice(dependencies, quote),
+    order.computeUnitPrice ??
+      // Accounts that all traders of the pool write to: those of the wallet alone say nothing.
+      automaticPrice(dependencies, [quote.pool.address, ...quote.pool.sides.map(({ vault }) => vault)]),
   ]);
   const { side, mode } = request;
   const { completesCurve, stretches } = quote;
@@ -156,13 +161,18 @@ async function tryToBuild(
   const shortfall = (of: WalletFunds | null, computeUnits: number) =>
     of &&
     shortfallOf(quote, limitRaw, of, { computeUnits, computeUnitPrice, tipLamports: tip?.lamports ?? 0n });
-  const isFunded = (computeUnits: number) => shortfall(funds, computeUnits) === null;
-  const build = await dependencies.swapGate.run(() =>
-    buildSwap(dependencies, shape, instructions, { version, computeUnitPrice, simulate, slot, isFunded }),
-  );
-  if (build.outcome === 'refused' && build.refusal.retry === 'no') {
-    // Whatever the error: a token that the wallet never held is a missing account to the program. By what the wallet has now:
-    // what was read before may be older than its last trade.
+  const computeUnitLimit = MEASURED_WITH_UNITS;
+  const plan = { version, feePayer: wallet, instructions, computeUnitLimit, computeUnitPrice };
+  const knownLimit = (blockhash: string) => {
+    const limit = simulate ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
+    return limit !== null && shortfall(funds, limit) === null ? limit : null;
+  };
+  const build = await buildTransaction(dependencies, plan, { slot, knownLimit });
+  if (build.outcome === 'built' && build.unitsConsumed !== null)
+    dependencies.warmSwaps.note(shape, build.blockhash, build.unitsConsumed);
+  if (build.outcome === 'refused' && readRefusal(build.failure).retry === 'no') {
+    // Whatever the error: to the program, a token that the wallet never held is a missing account. What was read before may be
+    // older than the wallet's last trade.
     forgetWalletFunds(dependencies, wallet, snapshot.facts);
     const lacking = shortfall(
       await readWalletFunds(dependencies, wallet, snapshot.facts, slot),
@@ -173,13 +183,19 @@ async function tryToBuild(
   return { quote, limitRaw, instructions, build };
 }
 
-/** By the accounts that all traders of the pool write to; those of the wallet alone tell nothing. */
-async function automaticPrice(
-  { priorityPrices, maxComputeUnitPrice }: SwapDependencies,
-  { pool }: Quote,
-): Promise<bigint> {
-  const price = await priorityPrices([pool.address, ...pool.sides.map(({ vault }) => vault)]);
-  return price < maxComputeUnitPrice ? price : maxComputeUnitPrice;
+function notBuilt({ version }: SwapOrder, failure: RpcFailure | null): Problem {
+  if (version !== 'v1' || failure?.kind !== 'refused' || failure.isBehind === true)
+    return new Problem('chain_unavailable', { cause: failure ?? undefined });
+  return new Problem('validation_failed', {
+    errors: [
+      {
+        path: '/body/transactionVersion',
+        code: 'invalid_value',
+        message: 'this cluster does not take version 1 transactions yet',
+      },
+    ],
+    cause: failure,
+  });
 }
 
 function moved({ request, amounts, snapshot }: Quote, limitRaw: bigint): Problem {

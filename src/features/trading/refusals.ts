@@ -1,8 +1,7 @@
 import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { namedError, type ProgramError } from '../../chain/failures/program-errors.ts';
-import { instructionErrors } from '../../chain/failures/runtime-errors.ts';
+import type { SimulationFailure } from '../../chain/failures/simulation-failure.ts';
 import type { CurveCapacity } from '../../chain/pools/curve/curve-capacity.ts';
-import type { Instruction } from '../../chain/transactions/instruction.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { ListedToken } from './find-listed-token.ts';
@@ -48,16 +47,11 @@ export function outOfRange(
   return new Problem('swap_amount_out_of_range', { context: { reason, ...facts } });
 }
 
-/** Chain errors of a transaction whose blockhash the node does not know. */
-export function isUnknownBlockhash(failure: string): boolean {
-  return failure === '"BlockhashNotFound"';
-}
-
 /** Whether a refused swap is worth another request (contract/trading#refusals). */
 export const refusalRetries = ['no', 'repeat', 'quote_again'] as const;
 export type RefusalRetry = (typeof refusalRetries)[number];
 
-/** Errors of a pool that has moved on since it was read, and what the caller does about them. */
+/** Errors of a pool that has moved since it was read, and what the caller does then. */
 const poolMoved: Readonly<Record<string, RefusalRetry>> = {
   ExceededSlippage: 'repeat',
   NotEnoughLiquidity: 'quote_again',
@@ -67,7 +61,7 @@ const poolMoved: Readonly<Record<string, RefusalRetry>> = {
   PoolDisabled: 'quote_again',
 };
 
-/** Names of errors that say that an account holds too little. */
+/** Names of errors of an account that holds too little. */
 const tooLittle: readonly string[] = ['InsufficientFunds', 'ResultWithNegativeLamports'];
 
 /** Facts of a refused swap. */
@@ -80,24 +74,12 @@ export interface SwapRefusal {
   programError?: ProgramError;
 }
 
-/**
- * What the error of the chain with which a simulation ended, as JSON, says of the swap. Tells facts, never the node's text.
- *
- * @param before instructions that stand before those given
- */
-export function readRefusal(
-  failure: string,
-  instructions: readonly Instruction[],
-  before: number,
-): SwapRefusal {
-  const failed = readInstructionError(failure);
-  if (failed === null) {
-    // The fee payer: it does not exist, or cannot pay.
-    const isUnfunded = /AccountNotFound|InsufficientFundsForFee|InsufficientFundsForRent/.test(failure);
-    return { reason: isUnfunded ? 'insufficient_funds' : 'refused', retry: 'no' };
-  }
-  const program = instructions[failed.index - before]?.program ?? '';
-  const { number, error } = failed;
+/** What a failed simulation says of the swap. */
+export function readRefusal(failure: SimulationFailure): SwapRefusal {
+  if (failure.kind === 'transaction')
+    return { reason: failure.isUnfunded ? 'insufficient_funds' : 'refused', retry: 'no' };
+  const { number, error } = failure;
+  const program = failure.program ?? '';
   if (number === null) return { reason: 'refused', retry: 'no', program, error };
   const programError = namedError(program, number);
   const name = programError.name ?? '';
@@ -151,22 +133,4 @@ export function unfundedSwap({ mintAddress, decimals, haveRaw, needRaw }: Shortf
       needRaw: String(needRaw),
     },
   });
-}
-
-/** `{"InstructionError":[index, {"Custom":number}]}`; the number is null for errors of the runtime, whose name is known or null. */
-function readInstructionError(
-  failure: string,
-): { index: number; number: number | null; error: string | null } | null {
-  const parsed: unknown = JSON.parse(failure);
-  if (typeof parsed !== 'object' || parsed === null || !('InstructionError' in parsed)) return null;
-  const { InstructionError: error } = parsed;
-  if (!Array.isArray(error) || typeof error[0] !== 'number') return null;
-  const detail: unknown = error[1];
-  const custom = typeof detail === 'object' && detail !== null && 'Custom' in detail ? detail.Custom : null;
-  const [name = ''] = typeof detail === 'string' ? [detail] : Object.keys(Object(detail));
-  return {
-    index: error[0],
-    number: typeof custom === 'number' ? custom : null,
-    error: instructionErrors.has(name) ? name : null,
-  };
 }

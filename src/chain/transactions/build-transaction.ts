@@ -1,0 +1,103 @@
+import { readSimulationFailure, type SimulationFailure } from '../failures/simulation-failure.ts';
+import type { CurrentReadDependencies } from '../node-trust/first-current-response.ts';
+import type { RpcFailure } from '../rpc/rpc-failure.ts';
+import { compileTransaction, type TransactionPlan } from './compile-transaction.ts';
+import { fitComputeUnits } from './fit-compute-units.ts';
+import type { BlockhashSource } from './latest-blockhash.ts';
+import type { PriorityPriceSource } from './priority-price.ts';
+
+/** Bounds what runs at once. */
+export interface Gate {
+  run<Value>(load: () => Promise<Value>): Promise<Value>;
+}
+
+export interface BuildDependencies extends CurrentReadDependencies {
+  blockhashes: BlockhashSource;
+  priorityPrices: PriorityPriceSource;
+  /** Micro-lamports per compute unit that a transaction pays at most. */
+  maxComputeUnitPrice: bigint;
+  /** Bounds simulations that run at once. */
+  swapGate: Gate;
+}
+
+export interface BuildOptions {
+  /** A node that has not reached it does not know what the transaction was made from. */
+  slot?: bigint;
+  /** The limit of a transaction that needs no simulation with this blockhash; null for one that does. */
+  knownLimit?: (blockhash: string) => number | null;
+}
+
+/** An unsigned transaction. */
+export interface BuiltTransaction {
+  transaction: Uint8Array;
+  blockhash: string;
+  lastValidBlockHeight: bigint;
+  /** How long it may wait for its wallet. */
+  expiresInMs: number;
+  /** By its simulation; null where it was not simulated. */
+  unitsConsumed: number | null;
+}
+
+/**
+ * - `built`: it would succeed now.
+ * - `refused`: the chain would refuse it.
+ * - `unknown`: no node gives a blockhash that can be used, or none could simulate it.
+ */
+export type TransactionBuild =
+  | ({ outcome: 'built' } & BuiltTransaction)
+  | { outcome: 'refused'; failure: SimulationFailure }
+  | { outcome: 'unknown'; failure: RpcFailure | null };
+
+/** A node that does not know its own blockhash is asked last; then another one gets its chance. */
+const BLOCKHASHES_TRIED = 3;
+/** A local chain may give a blockhash an hour; a price does not hold that long. */
+const EXPIRES_MAX_MS = 120_000;
+
+/** Compiles a plan with a fresh blockhash, and simulates it; its unit limit is the one that it is measured with. */
+export async function buildTransaction(
+  dependencies: BuildDependencies,
+  order: Omit<TransactionPlan, 'blockhash'>,
+  { slot = 0n, knownLimit }: BuildOptions = {},
+): Promise<TransactionBuild> {
+  const { blockhashes, swapGate } = dependencies;
+  for (let tried = 0; tried < BLOCKHASHES_TRIED; tried += 1) {
+    const latest = await blockhashes.latest();
+    if (latest === null) break;
+    const { blockhash, lastValidBlockHeight, livesMs } = latest;
+    const expiresInMs = Math.min(livesMs, EXPIRES_MAX_MS);
+    const built = { outcome: 'built', blockhash, lastValidBlockHeight, expiresInMs } as const;
+    const plan = { ...order, blockhash };
+    const computeUnitLimit = knownLimit?.(blockhash) ?? null;
+    if (computeUnitLimit !== null) {
+      const transaction = compileTransaction({ ...plan, computeUnitLimit });
+      return { ...built, transaction, unitsConsumed: null };
+    }
+    const fitted = await swapGate.run(() => fitComputeUnits(plan, dependencies, slot));
+    if (fitted.outcome === 'unknown') return fitted;
+    if (fitted.outcome === 'fits') {
+      const { transaction, unitsConsumed } = fitted;
+      return { ...built, transaction, unitsConsumed };
+    }
+    if (fitted.failure !== '"BlockhashNotFound"') {
+      const failure = readSimulationFailure(fitted.failure, order.instructions, budgetInstructions(order));
+      return { outcome: 'refused', failure };
+    }
+    blockhashes.refuse(blockhash);
+  }
+  return { outcome: 'unknown', failure: null };
+}
+
+/** In version 1 the header has limit and price; else instructions before the others set them. */
+function budgetInstructions({ version, computeUnitPrice }: Omit<TransactionPlan, 'blockhash'>): number {
+  if (version === 'v1') return 0;
+  return computeUnitPrice === 0n ? 1 : 2;
+}
+
+/** The price that recent blocks asked of transactions that write to these accounts, up to the most. */
+export async function automaticPrice(
+  { priorityPrices, maxComputeUnitPrice }: BuildDependencies,
+  accounts: readonly string[],
+): Promise<bigint> {
+  const price = await priorityPrices(accounts);
+  return price < maxComputeUnitPrice ? price : maxComputeUnitPrice;
+}
