@@ -99,7 +99,7 @@ export function createRelay(dependencies: RelayDependencies): Relay {
   const outbox = createOutbox(
     { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
     clock,
-    tracing,
+    { tracing },
   );
   return {
     counters,

@@ -145,7 +145,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const outbox = createOutbox(
     { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
     clock,
-    tracing,
+    { tracing, sendHint: hintChannel.send },
   );
   const sends = createSendMetrics(metrics.process);
   const firstBroadcaster = new FirstBroadcaster({

@@ -1,4 +1,6 @@
+import { afterCommit } from '../db/after-commit.ts';
 import type { Transaction } from '../db/client.ts';
+import { accountEventsAdded, hints, type SentHint } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
 import { timedId } from '../shared/timed-id.ts';
@@ -35,17 +37,33 @@ export interface Outbox {
   /** Serialises an event without storing it. */
   compose(event: NewEvent): ComposedEvent;
   /**
-   * Adds an event to the caller's transaction: it is sent if and only if the fact commits. Returns the event
-   * id. After the commit, `hints.outbox` makes the publisher run immediately instead of at its next poll.
+   * Adds an event to the caller's transaction: it is sent if and only if the fact commits, and a hint goes out after the
+   * commit. Returns the event id.
    */
   append(transaction: Transaction, event: NewEvent): Promise<string>;
+  /** Sends the hint of a composed event whose own statement has committed. */
+  hint(event: Pick<ComposedEvent, 'accountId'>): void;
   /** W3C trace context of the work under way, for jobs that carry it on; null without tracing. */
   traceparent(): string | null;
 }
 
-/** @param tracing of this process; events then carry the trace of the work that appends them, or begin one */
-export function createOutbox(origin: EventOrigin, clock: Clock, tracing?: Tracing): Outbox {
+export interface OutboxOptions {
+  /** Of this process: events then carry the trace of the work that appends them, or begin one. */
+  tracing?: Tracing | undefined;
+  /**
+   * Wakes those who wait for events (`hints.outbox`). Without it they find new events at their next poll: the relay may not
+   * send hints, the internal API and the commands have no bus.
+   */
+  sendHint?(hint: SentHint): void;
+}
+
+export function createOutbox(
+  origin: EventOrigin,
+  clock: Clock,
+  { tracing, sendHint }: OutboxOptions = {},
+): Outbox {
   const serialise = createEventSerialiser(origin);
+  const hintOf = (accountId: string | null) => (accountId === null ? hints.outbox : accountEventsAdded);
 
   function compose({
     name,
@@ -75,7 +93,14 @@ export function createOutbox(origin: EventOrigin, clock: Clock, tracing?: Tracin
         insert into events (id, type, subject, account_id, only_endpoint_id, body, created_at, traceparent)
         values (${id}, ${type}, ${subject}, ${accountId}, ${event.onlyEndpointId ?? null}, ${body}, ${createdAt},
           ${traceparent})`;
+      if (sendHint !== undefined) {
+        const hint = hintOf(accountId);
+        afterCommit(transaction, hint === hints.outbox ? 'public event' : 'account event', () =>
+          sendHint(hint),
+        );
+      }
       return id;
     },
+    hint: ({ accountId }) => sendHint?.(hintOf(accountId)),
   };
 }

@@ -16,6 +16,7 @@ import { createOutbox } from '../outbox/append.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import { build } from '../shared/build.ts';
 import { logRefusals, type NatsConnection } from '../shared/bus/connect.ts';
+import { hintSender } from '../shared/bus/send-hint.ts';
 import { ensureStreams } from '../shared/bus/streams.ts';
 import { untilAllowed, untilBusReachable } from '../shared/bus/until-bus.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
@@ -77,11 +78,10 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     chainHead,
     indexing,
     signatureWakeUps,
-    outbox: createOutbox(
-      { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
-      clock,
+    outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock, {
       tracing,
-    ),
+      sendHint: hintSender(connection),
+    }),
     clock,
     decisiveClock: clock.decisive,
     log,

@@ -47,7 +47,6 @@ export function operationRuns(dependencies: OperationRunsDependencies): {
       pauses: defaultPauses,
       isDatabaseFailure: isDatabaseAway,
       newRequestId: () => `req_${randomBytes(16).toString('hex')}`,
-      onEventsAdded: () => connection.publish(hints.outbox),
       onGivenBack: () => connection.publish(hints.operations),
     },
     kinds: [

@@ -93,7 +93,7 @@ test('a token whose curve the indexer finds carries it as well', async () => {
   const { mint, pool } = await unreported();
   await report(reportOf(mint, { status: 'pending', poolAddress: pool }));
   const { database: db, outbox } = market.api.dependencies;
-  const context = { db, outbox, ...nodes, onTokensChanged() {}, onEventsAdded() {} };
+  const context = { db, outbox, ...nodes, onTokensChanged() {} };
   await advanceLaunch(context, mint, { stage: 'trading', at: new Date(Date.now() + 1_000) });
   await expectPoolOf({ mint, pool });
 });

@@ -44,7 +44,6 @@ beforeEach(async () => {
     listLaunchToken,
     settleLaunchToken,
     onTokensChanged: () => {},
-    onEventsAdded: () => {},
   };
 });
 

@@ -6,7 +6,13 @@ import { createOutbox } from '../../src/outbox/append.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
-import { EVENT_STREAM, eventSubject, hints } from '../../src/shared/bus/topology.ts';
+import {
+  accountEventsAdded,
+  EVENT_STREAM,
+  eventSubject,
+  hints,
+  type SentHint,
+} from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { runOutboxPublisher } from '../../src/worker/jobs/outbox-publisher.ts';
 import { emptyTables } from '../support/database/empty-tables.ts';
@@ -16,10 +22,8 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTestNats, type TestNats } from '../support/servers/nats.ts';
 
-const outbox = createOutbox(
-  { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' },
-  systemClock,
-);
+const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
+const outbox = createOutbox(origin, systemClock);
 let nats: TestNats;
 let connection: NatsConnection;
 let db: Database;
@@ -171,4 +175,32 @@ test('the api hears which operations changed, from one hint a batch, before and 
   await connection.flush();
   subscription.unsubscribe();
   expect(heard).toEqual(['subject-1,subject-3']);
+});
+
+test('an event is hinted at once its transaction has committed, once for many, and never when it does not commit', async () => {
+  const sent: SentHint[] = [];
+  const hinting = createOutbox(origin, systemClock, { sendHint: (hint) => void sent.push(hint) });
+  const launched = { name: 'launch.created', subject: 'mint', accountId: null, data: {} } as const;
+  const ended = { name: 'operation.succeeded', subject: 'operation', accountId, data: {} } as const;
+  await db.begin(async (transaction) => {
+    await hinting.append(transaction, launched);
+    await hinting.append(transaction, launched);
+    expect(sent).toEqual([]);
+  });
+  expect(sent).toEqual([hints.outbox]);
+  await db.begin('isolation level repeatable read', (transaction) => hinting.append(transaction, ended));
+  expect(sent).toEqual([hints.outbox, accountEventsAdded]);
+  const rolledBack = db.begin(async (transaction) => {
+    await hinting.append(transaction, launched);
+    throw new Error('rolled back');
+  });
+  await expect(rolledBack).rejects.toThrow('rolled back');
+  const cut = db.begin(async (transaction) => {
+    await hinting.append(transaction, launched);
+    await db`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`;
+    await transaction`select 1`;
+  });
+  await expect(cut).rejects.toThrow();
+  expect(sent.length).toBe(2);
 });

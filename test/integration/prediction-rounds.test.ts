@@ -4,6 +4,7 @@ import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
 import { advanceRound, findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
 import { holdOpenRound } from '../../src/features/predictions/rounds/hold-open-round.ts';
 import { voidRound } from '../../src/features/predictions/rounds/void-round.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
 import { type EventName, eventName } from '../../src/shared/events/catalogue.ts';
 import {
   advanceDueRounds,
@@ -149,9 +150,11 @@ describe('the life of a round', () => {
       onRoundsChanged: () => {
         hinted.rounds += 1;
       },
-      onEventsAdded: () => {
-        hinted.events += 1;
-      },
+      outbox: createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test' }, rounds.clock, {
+        sendHint: () => {
+          hinted.events += 1;
+        },
+      }),
     };
     const stop = new AbortController();
     const dueWork = startDueWork(context.db, stop.signal, context.clock);

@@ -245,7 +245,7 @@ test('a fact of the chain is news only when it is not older than the registratio
   const token = reported({ status: 'pending', poolAddress: Keypair.generate().publicKey.toBase58() });
   const mint = token.mintAddress;
   await upsert(token);
-  const context = { db, outbox, clock, rpcs: [], onTokensChanged() {}, onEventsAdded() {} };
+  const context = { db, outbox, clock, rpcs: [], onTokensChanged() {} };
   const show = (stage: CurveStage, at: Date | null) => advanceLaunch(context, mint, { stage, at });
   await show('trading', before);
   expect(await eventsOf(db)).toEqual([]);
@@ -266,7 +266,7 @@ test('a fact of the chain is news only when it is not older than the registratio
 test('what a feed describes stands only where the chain shows nothing', async () => {
   const token = reported({ status: 'failed', poolAddress: Keypair.generate().publicKey.toBase58() });
   const mint = token.mintAddress;
-  const context = { db, outbox, clock, rpcs: [], onTokensChanged() {}, onEventsAdded() {} };
+  const context = { db, outbox, clock, rpcs: [], onTokensChanged() {} };
   const status = async () => (await findToken(db, mint))?.status;
   await upsert(token);
   await advanceLaunch(context, mint, { stage: 'trading', at: null });

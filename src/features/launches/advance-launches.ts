@@ -23,17 +23,15 @@ export interface LaunchesContext {
   chainHead: ChainHeadSource;
   log: Logger;
   listLaunchToken(transaction: Transaction, mintAddress: string): Promise<boolean>;
-  /** Returns whether an event was added. */
   settleLaunchToken(
     transaction: Transaction,
     outbox: Outbox,
     clock: Clock,
     mintAddress: string,
     outcome: TokenOutcome,
-  ): Promise<boolean>;
-  /** Both are called after a commit. */
+  ): Promise<void>;
+  /** Called after a commit. */
   onTokensChanged(mintAddresses: readonly string[]): void;
-  onEventsAdded(): void;
 }
 
 interface PendingLaunch extends ExpectedPool {
@@ -143,22 +141,21 @@ async function tryToEnd(
 
 /** Launch, token and event in one transaction. False when another worker was first. */
 async function endLaunch(
-  { db, outbox, clock, settleLaunchToken, onTokensChanged, onEventsAdded }: LaunchesContext,
+  { db, outbox, clock, settleLaunchToken, onTokensChanged }: LaunchesContext,
   { id, mintAddress, poolAddress }: PendingLaunch,
   end: LaunchEnd,
   { createdAt: launchedAt, pool }: PoolReading,
 ): Promise<boolean> {
   const outcome: TokenOutcome =
     end === 'bonding' ? { status: end, poolAddress, launchedAt, pool } : { status: end };
-  const hasEvent = await db.begin(async (transaction) => {
+  const isEnded = await db.begin(async (transaction) => {
     const rows = await transaction`
       update launches set status = ${end}, completed_at = ${clock.now()}
       where id = ${id} and status = 'pending_launch_init' returning 1`;
-    if (rows.length === 0) return null;
-    return settleLaunchToken(transaction, outbox, clock, mintAddress, outcome);
+    if (rows.length === 0) return false;
+    await settleLaunchToken(transaction, outbox, clock, mintAddress, outcome);
+    return true;
   });
-  if (hasEvent === null) return false;
-  onTokensChanged([mintAddress]);
-  if (hasEvent) onEventsAdded();
-  return true;
+  if (isEnded) onTokensChanged([mintAddress]);
+  return isEnded;
 }

@@ -11,8 +11,6 @@ export interface PresaleContext {
   clock: Clock;
   /** Called after a commit: caches of these presales are stale. */
   onPresalesChanged(ids: readonly string[]): void;
-  /** Called after a commit that added events to the outbox. */
-  onEventsAdded(): void;
 }
 
 /**
@@ -65,19 +63,17 @@ async function advancePresale(context: PresaleContext, id: string): Promise<bool
     const locked = await lockPresale(transaction, id);
     const now = clock.now();
     const transition = locked === null ? null : dueTransition(locked.state, now);
-    if (locked === null || transition === null) return null;
+    if (locked === null || transition === null) return false;
     const row = await changeStatus(transaction, id, transition, now);
     if (transition.to === 'settled') await settleParticipations(transaction, id, locked.saleRaw, now);
     // A hidden token is out of sight, its presale too (contract/presales#drafts).
     const name = locked.hidden ? null : transition.event;
     if (name !== null)
       await outbox.append(transaction, { name, subject: id, accountId: null, data: toPresale(row) });
-    return { hasEvent: name !== null };
+    return true;
   });
-  if (made === null) return false;
-  context.onPresalesChanged([id]);
-  if (made.hasEvent) context.onEventsAdded();
-  return true;
+  if (made) context.onPresalesChanged([id]);
+  return made;
 }
 
 interface LockedPresale {

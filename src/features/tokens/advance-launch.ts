@@ -6,14 +6,13 @@ import { findAnnouncedPool } from './announced-pool.ts';
 import { lockLaunch, sendLaunchEvents } from './launch-rows.ts';
 import { type CurveFact, type LaunchState, shownState } from './state.ts';
 
-/** What advancing a launch needs. The two listeners run after a commit. */
+/** What advancing a launch needs. `onTokensChanged` is called after a commit. */
 export interface LaunchContext {
   db: Database;
   outbox: Outbox;
   clock: Clock;
   rpcs: readonly ChainRpc[];
   onTokensChanged(mintAddresses: readonly string[]): void;
-  onEventsAdded(): void;
 }
 
 /** Brings a token up to what the chain has shown of its curve, from whatever status. Idempotent, in any order. */
@@ -26,18 +25,17 @@ export async function advanceLaunch(
   // The creation of a curve, which is shown once and announces the token.
   const isCreation = fact.stage === 'trading' && fact.at !== null;
   const pool = isCreation ? await findAnnouncedPool(db, context, mintAddress) : null;
-  const events = await db.begin(async (transaction) => {
+  const isChanged = await db.begin(async (transaction) => {
     const previous = await lockLaunch(transaction, mintAddress);
-    if (previous === null) return null;
+    if (previous === null) return false;
     const next = shownState(previous, fact);
-    if (isSame(previous, next)) return null;
+    if (isSame(previous, next)) return false;
     await transaction`
       update tokens set ${transaction({ ...next, updatedAt: clock.now() })} where mint_address = ${mintAddress}`;
-    return sendLaunchEvents(transaction, outbox, mintAddress, previous, next, false, pool);
+    await sendLaunchEvents(transaction, outbox, mintAddress, previous, next, false, pool);
+    return true;
   });
-  if (events === null) return;
-  context.onTokensChanged([mintAddress]);
-  if (events.length > 0) context.onEventsAdded();
+  if (isChanged) context.onTokensChanged([mintAddress]);
 }
 
 function isSame(previous: LaunchState, next: LaunchState): boolean {

@@ -20,7 +20,7 @@ export async function listLaunchToken(transaction: Transaction, mintAddress: str
 /**
  * Brings the token of a launch to the status in which the launch ended, with its event; one that other facts have moved
  * on stays where it is. An end that nobody could have heard of, because nobody signed, sends no event
- * (contract/launches#unsigned). Returns whether an event was added.
+ * (contract/launches#unsigned).
  */
 export async function settleLaunchToken(
   transaction: Transaction,
@@ -28,7 +28,7 @@ export async function settleLaunchToken(
   clock: Clock,
   mintAddress: string,
   outcome: LaunchOutcome,
-): Promise<boolean> {
+): Promise<void> {
   await lockMint(transaction, mintAddress);
   const { status } = outcome;
   if (status === 'bonding') {
@@ -40,14 +40,13 @@ export async function settleLaunchToken(
   const [token] = await transaction<(ReportedToken & { listed: boolean })[]>`
     select mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, listed from tokens
     where mint_address = ${mintAddress} and status = 'pending_launch_init'`;
-  if (token === undefined) return false;
+  if (token === undefined) return;
   if (!token.listed) {
     await transaction`
       update tokens set status = ${status}, updated_at = ${clock.now()} where mint_address = ${mintAddress}`;
-    return false;
+    return;
   }
   const launchedAt = status === 'bonding' ? (outcome.launchedAt?.toISOString() ?? null) : null;
   const pool = outcome.status === 'bonding' ? outcome.pool : null;
-  const { events } = await upsertToken(transaction, outbox, clock, { ...token, status, launchedAt }, pool);
-  return events.length > 0;
+  await upsertToken(transaction, outbox, clock, { ...token, status, launchedAt }, pool);
 }

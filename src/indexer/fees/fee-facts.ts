@@ -12,8 +12,6 @@ export interface FeeFactDependencies {
   log: Logger;
   /** The public record of a payment of fees, as its event carries it. */
   describeFeeDistribution(distribution: DistributionFact): unknown;
-  /** Called after a commit that added events to the outbox. */
-  onEventsAdded(): void;
 }
 
 /**
@@ -21,7 +19,7 @@ export interface FeeFactDependencies {
  * distributions of them. Repeating it changes nothing.
  */
 export async function recordFeeFacts(
-  { db, outbox, log, describeFeeDistribution, onEventsAdded }: FeeFactDependencies,
+  { db, outbox, log, describeFeeDistribution }: FeeFactDependencies,
   transactions: readonly (DecodedTransaction | null)[],
 ): Promise<void> {
   const decoded = transactions.filter((one) => one !== null);
@@ -29,11 +27,10 @@ export async function recordFeeFacts(
   const positions = decoded.flatMap(({ migrations }) => migrations.flatMap(toPositions));
   if (claims.length === 0 && positions.length === 0) return;
   const mints = [...new Set([...claims, ...positions].map(({ mintAddress }) => mintAddress))];
-  const eventCount = await db.begin(async (transaction) => {
+  await db.begin(async (transaction) => {
     await storeFeeFacts(transaction, claims, positions);
-    return distributeClaims(transaction, outbox, describeFeeDistribution, mints);
+    await distributeClaims(transaction, outbox, describeFeeDistribution, mints);
   });
-  if (eventCount > 0) onEventsAdded();
 }
 
 /** Nothing for a claim that paid no SOL: distributions count in lamports. */

@@ -3,7 +3,7 @@ import type { ChainHeadSource } from '../../chain/head.ts';
 import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { firstResponse } from '../../chain/rpc/first-response.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
-import type { Database } from '../../db/client.ts';
+import type { Database, Transaction } from '../../db/client.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { isAddress } from '../../shared/address.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -23,8 +23,6 @@ export interface FeeRefreshDependencies {
   chainHead: Pick<ChainHeadSource, 'current'>;
   /** The public record of a payment of fees, as its event carries it. */
   describeFeeDistribution(distribution: DistributionFact): unknown;
-  /** Called after a commit that added events to the outbox. */
-  onEventsAdded(): void;
 }
 
 /** What getMultipleAccounts takes. */
@@ -84,11 +82,11 @@ export class FeeRefresh {
     const learnt = await learnPools(pools, read);
     await storeLearntPools(db, learnt, clock.now());
     // Claims that waited for the partner to be known.
-    await this.#write((transaction) => this.#distribute(transaction, learnt));
+    await db.begin((transaction) => this.#distribute(transaction, learnt));
   }
 
   async #read(pools: readonly (DuePool & { configAddress: string })[]): Promise<void> {
-    const { clock } = this.#dependencies;
+    const { db, clock } = this.#dependencies;
     const batch = withinOneCall(await this.#withPositions(pools));
     const asOf = clock.now();
     const { slot, accounts } = await this.#accounts([...new Set(batch.flatMap(addressesOf))]);
@@ -100,23 +98,13 @@ export class FeeRefresh {
       if (typeof read === 'string') failed.push({ mintAddress, poolAddress, problem: read });
       else fees.push({ mintAddress, poolAddress, ...read, slot, asOf });
     }
-    await this.#write(async (transaction) => {
+    await db.begin(async (transaction) => {
       await storeChainFees(transaction, fees, failed, clock.now());
-      return this.#distribute(transaction, batch);
+      await this.#distribute(transaction, batch);
     });
   }
 
-  async #write(
-    work: (transaction: Parameters<typeof distributeClaims>[0]) => Promise<number>,
-  ): Promise<void> {
-    const { db, onEventsAdded } = this.#dependencies;
-    if ((await db.begin(work)) > 0) onEventsAdded();
-  }
-
-  #distribute(
-    transaction: Parameters<typeof distributeClaims>[0],
-    tokens: readonly { mintAddress: string }[],
-  ): Promise<number> {
+  #distribute(transaction: Transaction, tokens: readonly { mintAddress: string }[]): Promise<void> {
     const { outbox, describeFeeDistribution } = this.#dependencies;
     const mints = tokens.map(({ mintAddress }) => mintAddress);
     return distributeClaims(transaction, outbox, describeFeeDistribution, mints);

@@ -104,15 +104,15 @@ export function paymentIndex({
 }
 
 /**
- * Makes distributions of the claims of these tokens whose share is known by now, with their events. Returns the
- * number of events. Several processes may do so at once: each claim is distributed once.
+ * Makes distributions of the claims of these tokens whose share is known by now, with their events. Several processes
+ * may do so at once: each claim is distributed once.
  */
 export async function distributeClaims(
   transaction: Transaction,
   outbox: Outbox,
   describe: (fact: DistributionFact) => unknown,
   mints: readonly string[],
-): Promise<number> {
+): Promise<void> {
   await lockTokens(transaction, mints);
   const pending = await transaction<PendingClaim[]>`
     select c.transaction_signature, c.outer_index, c.inner_index, c.mint_address, c.kind, c.claimant_wallet,
@@ -126,11 +126,11 @@ export async function distributeClaims(
   const settled = pending
     .map((claim) => ({ claim, share: shareOf(claim) }))
     .filter(({ share }) => share !== 'unknown');
-  if (settled.length === 0) return 0;
+  if (settled.length === 0) return;
   const payments = settled.flatMap(({ claim, share }) =>
     share === 'other' || share === 'unknown' ? [] : [toPayment(claim, share)],
   );
-  const { eventCount } = await storeFeeDistributions(transaction, outbox, describe, payments);
+  await storeFeeDistributions(transaction, outbox, describe, payments);
   await transaction`
     update fee_claims c set status = s.status
     from unnest(${settled.map(({ claim }) => claim.transactionSignature)}::text[],
@@ -139,7 +139,6 @@ export async function distributeClaims(
       as s (transaction_signature, outer_index, inner_index, status)
     where (c.transaction_signature, c.outer_index, c.inner_index)
       = (s.transaction_signature, s.outer_index, s.inner_index)`;
-  return eventCount;
 }
 
 function toPayment(claim: PendingClaim, role: Role): ReportedDistribution {

@@ -30,7 +30,6 @@ export interface DistributionFact {
 }
 
 export interface StoredDistributions<Reported> {
-  eventCount: number;
   /** Mints of the batch that no token has; their payments are not stored. */
   unknownMints: ReadonlySet<string>;
   /** Not stored: another payment has their identity. */
@@ -78,7 +77,6 @@ export async function storeFeeDistributions<Reported extends ReportedDistributio
     }),
   );
   return {
-    eventCount: announced.length,
     unknownMints: new Set(mints.filter((mint) => !tokens.has(mint))),
     conflicts: await findConflicts(transaction, known),
   };

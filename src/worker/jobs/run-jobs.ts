@@ -88,7 +88,6 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
   const { db, connection, rpcs, sendOnly, chainHead, outbox, clock, log, signal } = dependencies;
   const { operationLinks, holderSources, indexing, signatureWakeUps, keptDays } = dependencies;
   const { predictionProofWaitMs, metrics, tracing, decisiveClock } = dependencies;
-  const onEventsAdded = () => connection.publish(hints.outbox);
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
   };
@@ -140,7 +139,6 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         onTokensChanged,
         onStakingChanged,
         onPresalesChanged,
-        onEventsAdded,
       },
     }),
     chainIndexer: runChainIndexer({
@@ -150,7 +148,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       head: () => freshSlot(chainHead, clock),
       log,
       signal,
-      context: { db, outbox, clock, rpcs, onTokensChanged, onEventsAdded },
+      context: { db, outbox, clock, rpcs, onTokensChanged },
       onUnused: metrics.onUnused,
     }),
     holderCounts: runHolderCounts({
@@ -173,7 +171,6 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         rpcs,
         chainHead,
         describeFeeDistribution: toDistribution,
-        onEventsAdded,
       },
     }),
     launches: runLaunches({
@@ -190,7 +187,6 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         listLaunchToken,
         settleLaunchToken,
         onTokensChanged,
-        onEventsAdded,
       },
     }),
     mintFacts: runMintFacts({
@@ -235,7 +231,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       dueWork,
       log,
       signal,
-      context: { db, outbox, clock: decisiveClock, onPresalesChanged, onEventsAdded },
+      context: { db, outbox, clock: decisiveClock, onPresalesChanged },
     }),
     predictionRounds: runPredictionRounds({
       dueWork,
@@ -247,7 +243,6 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         clock: decisiveClock,
         proofWaitMs: predictionProofWaitMs,
         onRoundsChanged: () => connection.publish(hints.roundChanged),
-        onEventsAdded,
       },
     }),
     operationRunner: runOperationRunner({

@@ -106,7 +106,6 @@ export function startIndexer(
     onTokensChanged: () => {},
     onStakingChanged: () => {},
     onPresalesChanged: () => {},
-    onEventsAdded: () => {},
   };
   const { signal } = stop;
   const quiet: QuietProof[] = [];

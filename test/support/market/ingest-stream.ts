@@ -80,7 +80,6 @@ export async function openIngestStream(): Promise<IngestStream> {
     onTokensChanged: (mints) => changed.push(...mints),
     onStakingChanged: (mints) => changed.push(...mints),
     onPresalesChanged: (ids) => changed.push(...ids),
-    onEventsAdded: () => {},
   };
   const publish = async (kind: IngestKind, message: unknown, timeout: number) => {
     const payload = typeof message === 'string' ? message : JSON.stringify(message);

@@ -31,7 +31,6 @@ export function feeDependencies(
     rpcs: createChainRpcs(rpcUrls),
     chainHead: { current: () => null },
     describeFeeDistribution: toDistribution,
-    onEventsAdded: () => {},
   };
 }
 

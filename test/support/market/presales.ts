@@ -18,11 +18,12 @@ export function presaleContext(db: Database, clock: Clock) {
   const context: PresaleContext = {
     db: asWorker(db),
     clock,
-    outbox: createOutbox(origin, clock),
+    outbox: createOutbox(origin, clock, {
+      sendHint: () => {
+        hinted.events += 1;
+      },
+    }),
     onPresalesChanged: (ids) => changed.push(...ids),
-    onEventsAdded: () => {
-      hinted.events += 1;
-    },
   };
   return { context, changed, hinted };
 }

@@ -36,16 +36,17 @@ export function createTestRunner(db: Database, leaseMs = 60_000): TestRunner {
   const context: RunnerContext = {
     db: worker,
     clock,
-    outbox: createOutbox({ source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' }, clock),
+    outbox: createOutbox({ source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' }, clock, {
+      sendHint: () => {
+        hinted.events += 1;
+      },
+    }),
     links: { docsUrl: 'https://api.test/docs', resultUrl: testLinks.resultUrl },
     log: silentLog,
     leaseMs,
     pauses: { firstMs: 60_000, lastMs: 600_000 },
     isDatabaseFailure: isDatabaseAway,
     newRequestId: () => `req_${'ab'.repeat(16)}`,
-    onEventsAdded: () => {
-      hinted.events += 1;
-    },
     onGivenBack: () => {
       hinted.givenBack += 1;
     },

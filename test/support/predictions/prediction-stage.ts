@@ -77,7 +77,6 @@ export function roundContext(db: Database, clock: Clock): RoundContext {
     proofWaitMs: PROOF_WAIT_MS,
     outbox: createOutbox(origin, clock),
     onRoundsChanged: () => {},
-    onEventsAdded: () => {},
   };
 }
 

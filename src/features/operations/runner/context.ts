@@ -11,8 +11,6 @@ export interface RunnerContext extends OperationContext {
   isDatabaseFailure(error: unknown): boolean;
   /** `req_` and 32 hex digits: what a failed operation and the log line about it have in common. */
   newRequestId(): string;
-  /** Called after a commit that added events to the outbox. */
-  onEventsAdded(): void;
   /** Called when an operation was given back and is due immediately. */
   onGivenBack(): void;
 }

@@ -20,7 +20,6 @@ export async function finish(
       throw new RunInterrupted('lease_lost');
     await endOperation(transaction, context, operation, end);
   });
-  context.onEventsAdded();
 }
 
 /** Decides what becomes of an operation whose run threw. */

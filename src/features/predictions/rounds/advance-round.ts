@@ -12,7 +12,6 @@ export interface RoundContext {
   /** How long after `settlesAt` a round waits for the proof that its token's source is read past it. */
   proofWaitMs: number;
   onRoundsChanged(): void;
-  onEventsAdded(): void;
 }
 
 /** A round whose time has come, with the status it was found in. */
@@ -65,7 +64,6 @@ export async function advanceRound(context: RoundContext, { id, status }: DueRou
   });
   if (round === null) return false;
   context.onRoundsChanged();
-  context.onEventsAdded();
   return true;
 }
 

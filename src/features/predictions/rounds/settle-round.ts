@@ -65,7 +65,6 @@ export async function settleRound(context: RoundContext, roundId: string): Promi
   });
   if (round === null) return false;
   context.onRoundsChanged();
-  context.onEventsAdded();
   return true;
 }
 

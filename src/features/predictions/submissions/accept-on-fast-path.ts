@@ -71,7 +71,9 @@ export async function acceptOnFastPath(
   });
   const record = respond(prediction);
   const accepted = await commit(database, row, { accountId, username: facts.username, event, record });
-  return accepted ? record : null;
+  if (!accepted) return null;
+  outbox.hint(event);
+  return record;
 }
 
 /**

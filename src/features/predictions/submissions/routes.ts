@@ -10,7 +10,6 @@ import {
   type RouteDefinition,
 } from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
-import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { ROUNDS_PATH, RoundPath } from '../rounds/schema.ts';
 import { acceptOnFastPath, type FastPathDependencies } from './accept-on-fast-path.ts';
@@ -24,10 +23,6 @@ import {
   PredictionSchema,
 } from './schema.ts';
 import { readSubmissionBalance, type Submission, submitPrediction } from './submit-prediction.ts';
-
-export interface SubmissionRouteDependencies extends FastPathDependencies {
-  sendHints(...hints: SentHint[]): void;
-}
 
 const getPredictionEligibility = {
   id: 'getPredictionEligibility',
@@ -104,9 +99,8 @@ export const submissionDefinitions: readonly RouteDefinition[] = [
   createPrediction,
 ];
 
-export function submissionRoutes(dependencies: SubmissionRouteDependencies): Route[] {
+export function submissionRoutes(dependencies: FastPathDependencies): Route[] {
   const { database } = dependencies;
-  const afterCommit = () => dependencies.sendHints(hints.outbox);
   return [
     privateRead(getPredictionEligibility, async ({ params: { mint, roundId } }, { walletAddress }) => ({
       body: await evaluateEligibility(database, dependencies, { mintAddress: mint, roundId, walletAddress }),
@@ -122,15 +116,13 @@ export function submissionRoutes(dependencies: SubmissionRouteDependencies): Rou
       async ({ body }, { principal }, transaction, balance) => {
         const submission = submissionOf(body, principal);
         const prediction = await submitPrediction(transaction, submission, balance, dependencies);
-        return { ...createdReply(prediction), afterCommit };
+        return createdReply(prediction);
       },
       async ({ body }, { principal }, attempt, balance) => {
         const submission = submissionOf(body, principal);
-        const response = await acceptOnFastPath(submission, balance, dependencies, (prediction) =>
+        return acceptOnFastPath(submission, balance, dependencies, (prediction) =>
           responseRecord(attempt, storedResponse(createPrediction, createdReply(prediction))),
         );
-        if (response !== null) afterCommit();
-        return response;
       },
       // One more statement would be a third more.
       false,

@@ -8,7 +8,6 @@ import {
   type RouteDefinition,
 } from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
-import { hints, type SentHint } from '../../../shared/bus/topology.ts';
 import type { Resolver } from '../../../shared/dns/resolver.ts';
 import { eventScopesOf } from '../../../shared/events/catalogue.ts';
 import { type EndpointRecord, shownEndpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
@@ -187,12 +186,10 @@ export interface EndpointRouteDependencies extends EndpointDependencies {
   urlPolicy: UrlPolicy;
   resolver: Resolver;
   signingKeys: SigningKeys;
-  sendHints(...hints: SentHint[]): void;
 }
 
 export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[] {
   const { database, urlPolicy, resolver } = dependencies;
-  const afterCommit = () => dependencies.sendHints(hints.outbox);
   const shown = <Endpoint extends EndpointRecord>(endpoint: Endpoint) => ({
     ...endpoint,
     signingKeyIds: dependencies.signingKeys.ofEndpoint(endpoint.id).map((key) => publicSigningKey(key).kid),
@@ -215,7 +212,7 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
         };
         const endpoint = shown(await createEndpoint(transaction, request, dependencies));
         const Location = `${API_PREFIX}/webhook-endpoints/${endpoint.id}`;
-        return { body: endpoint, headers: { Location, ETag: versionTag(endpoint.version) }, afterCommit };
+        return { body: endpoint, headers: { Location, ETag: versionTag(endpoint.version) } };
       },
     ),
     privateRead(listWebhookEndpoints, async (_input, { accountId }) => ({
@@ -236,7 +233,7 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
         const { url: _, ...changes } = body;
         const target = targetOf(params, principal, expectedVersion);
         const endpoint = await changeEndpoint(transaction, target, { ...changes, destination }, dependencies);
-        return { body: shown(endpoint), headers: { ETag: versionTag(endpoint.version) }, afterCommit };
+        return { body: shown(endpoint), headers: { ETag: versionTag(endpoint.version) } };
       },
     ),
     mutation(deleteWebhookEndpoint, async ({ params }, { principal, expectedVersion }, transaction) => {
@@ -277,7 +274,7 @@ export function addedEndpointRoutes(dependencies: EndpointRouteDependencies): Ro
     mutation(pingWebhookEndpoint, async ({ params }, { principal }, transaction) => {
       const ping = await pingEndpoint(transaction, params.endpointId, principal.accountId, dependencies);
       const Location = `${API_PREFIX}/webhook-endpoints/${ping.endpointId}/deliveries`;
-      return { body: ping, headers: { Location }, afterCommit: () => dependencies.sendHints(hints.outbox) };
+      return { body: ping, headers: { Location } };
     }),
   ];
 }

@@ -35,8 +35,6 @@ export interface FeeDistributionDependencies extends KindDependencies {
   outbox: Outbox;
   /** The public record of a payment of fees, as its event carries it. */
   describeFeeDistribution(distribution: DistributionFact): unknown;
-  /** Called after a commit that added events to the outbox. */
-  onEventsAdded(): void;
 }
 
 /** Applies payments of any number of tokens in one transaction, with an event each. */
@@ -49,7 +47,6 @@ export function applyFeeDistributions(
     const stored = await db.begin((transaction) =>
       storeFeeDistributions(transaction, outbox, describeFeeDistribution, batch),
     );
-    if (stored.eventCount > 0) dependencies.onEventsAdded();
     return batch.map((message) => {
       const { mintAddress, transactionSignature, instructionIndex } = message;
       if (stored.unknownMints.has(mintAddress)) return waitingFor('unknown_token', mintAddress);

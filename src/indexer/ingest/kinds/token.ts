@@ -114,15 +114,13 @@ export type UpsertToken = (
   clock: Clock,
   token: TokenMessage,
   pool: LaunchedPool | null,
-) => Promise<{ events: readonly string[] }>;
+) => Promise<unknown>;
 
 export interface TokenDependencies extends KindDependencies {
   outbox: Outbox;
   upsertToken: UpsertToken;
   /** What the chain shows of the pool of a token that a message announces. */
   findReportedPool(token: TokenMessage): Promise<LaunchedPool | null>;
-  /** Called after a commit that added events to the outbox. */
-  onEventsAdded(): void;
 }
 
 /** Applies token messages in order, each in its own transaction: there are few, and each may send events. */
@@ -142,8 +140,7 @@ export async function applyTokens(
 async function applyToken(dependencies: TokenDependencies, message: TokenMessage): Promise<Verdict[]> {
   const { db, outbox, clock, upsertToken } = dependencies;
   const pool = await dependencies.findReportedPool(message);
-  const { events } = await db.begin((transaction) => upsertToken(transaction, outbox, clock, message, pool));
+  await db.begin((transaction) => upsertToken(transaction, outbox, clock, message, pool));
   dependencies.onTokensChanged([message.mintAddress]);
-  if (events.length > 0) dependencies.onEventsAdded();
   return [APPLIED];
 }
