@@ -127,7 +127,7 @@ describe('with the users of ops/nats', () => {
     const heard: string[] = [];
     const worker = await connectAs('worker');
     const relayConnection = await connectAs('relay');
-    for (const hint of [hints.broadcast, hints.outbox])
+    for (const hint of [hints.broadcast, hints.outbox, hints.operations])
       worker.subscribe(hint, { callback: (_error, { subject }) => void heard.push(subject) });
     relayConnection.subscribe(hints.deliveries, {
       callback: (_error, { subject }) => void heard.push(subject),
@@ -138,9 +138,10 @@ describe('with the users of ops/nats', () => {
     const forApi = [hints.tokenChanged, hints.stakingChanged, hints.presaleChanged, hints.roundChanged];
     for (const hint of forApi) channel.subscribe(hint, (payload) => void heard.push(`${hint} ${payload}`));
     await eventually('the api is connected', async () => channel.isConnected());
-    const wanted = [hints.broadcast, hints.outbox, hints.deliveries, ...forApi.map((hint) => `${hint} x`)];
+    const fromApi = [hints.broadcast, hints.outbox, hints.operations, hints.deliveries];
+    const wanted = [...fromApi, ...forApi.map((hint) => `${hint} x`)];
     await eventually('all are heard', async () => {
-      channel.send(hints.broadcast, hints.outbox, hints.deliveries);
+      channel.send(...fromApi);
       for (const hint of forApi) worker.publish(hint, 'x');
       return wanted.every((hint) => heard.includes(hint));
     });

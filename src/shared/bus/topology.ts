@@ -87,7 +87,7 @@ export const hints = {
   broadcast: 'hint.broadcast',
   /** Deliveries became due immediately (a replay, a ping). */
   deliveries: 'hint.deliveries',
-  /** A worker that stops gave back operations it had not finished. */
+  /** An operation was created, or a worker that stops gave back those that it had not finished. */
   operations: 'hint.operations',
   /** A token, its market or its visibility changed; the payload is the mint address. */
   tokenChanged: 'hint.token-changed',
