@@ -3,7 +3,7 @@ import { findAnyDelivery, findAttemptDetails } from '../features/webhooks/delive
 import { attemptsOf } from '../features/webhooks/deliveries/list-attempts.ts';
 import { listDeliveries } from '../features/webhooks/deliveries/list-deliveries.ts';
 import { toDelivery } from '../features/webhooks/deliveries/record.ts';
-import { findEndpointCondition } from '../features/webhooks/deliveries/replay-deliveries.ts';
+import { findEndpointCondition } from '../features/webhooks/deliveries/recover-deliveries.ts';
 import { replayDelivery } from '../features/webhooks/deliveries/replay-delivery.ts';
 import { type Command, CommandRefused, needUuid } from './command.ts';
 import { deliveryReplay } from './delivery-replay-command.ts';

@@ -5,7 +5,7 @@ import { findOperation } from '../features/operations/find-operation.ts';
 import { toOperation } from '../features/operations/record.ts';
 import { findChunk } from '../features/operations/results/rows.ts';
 import { isTerminal } from '../features/operations/state.ts';
-import { findEndpointCondition } from '../features/webhooks/deliveries/replay-deliveries.ts';
+import { findEndpointCondition } from '../features/webhooks/deliveries/recover-deliveries.ts';
 import { wait } from '../shared/loop.ts';
 import type { AdminDependencies } from './admin-dependencies.ts';
 import { type Command, CommandRefused, has, need, needUuid, type ReportProgress } from './command.ts';

@@ -4,21 +4,16 @@ import type { TokenHolderSource } from '../chain/holdings/mint-holders.ts';
 import { isDatabaseAway } from '../db/failure.ts';
 import type { OperationContext } from '../features/operations/end-operation.ts';
 import { audienceExport } from '../features/operations/kinds/audience-export.ts';
-import { deliveryRecovery } from '../features/operations/kinds/delivery-recovery.ts';
-import { deliveryReplay } from '../features/operations/kinds/delivery-replay.ts';
+import { deliveryRecovery, deliveryReplay } from '../features/operations/kinds/delivery-recovery.ts';
 import type { RunnerContext } from '../features/operations/runner/context.ts';
 import type { AnyOperationKind } from '../features/operations/runner/kind.ts';
 import { defaultPauses } from '../features/operations/runner/pauses.ts';
 import {
+  findEndpointCondition,
   isBacklogged,
   recoverFinished,
   recoverMissed,
 } from '../features/webhooks/deliveries/recover-deliveries.ts';
-import {
-  findEndpointCondition,
-  listFinishedDeliveries,
-  replayDeliveries,
-} from '../features/webhooks/deliveries/replay-deliveries.ts';
 import { hints } from '../shared/bus/topology.ts';
 import type { Logger } from '../shared/log.ts';
 
@@ -40,6 +35,13 @@ export function operationRuns(dependencies: OperationRunsDependencies): {
   kinds: readonly AnyOperationKind[];
 } {
   const { connection, holderSources, ...rest } = dependencies;
+  const recovery = {
+    findEndpoint: findEndpointCondition,
+    isBacklogged,
+    recoverFinished,
+    recoverMissed,
+    onDeliveriesDue: () => connection.publish(hints.deliveries),
+  };
   return {
     context: {
       ...rest,
@@ -49,21 +51,6 @@ export function operationRuns(dependencies: OperationRunsDependencies): {
       newRequestId: () => `req_${randomBytes(16).toString('hex')}`,
       onGivenBack: () => connection.publish(hints.operations),
     },
-    kinds: [
-      audienceExport(holderSources),
-      deliveryReplay({
-        findEndpoint: findEndpointCondition,
-        listDeliveries: listFinishedDeliveries,
-        replayDeliveries,
-        onDeliveriesDue: () => connection.publish(hints.deliveries),
-      }),
-      deliveryRecovery({
-        findEndpoint: findEndpointCondition,
-        isBacklogged,
-        recoverFinished,
-        recoverMissed,
-        onDeliveriesDue: () => connection.publish(hints.deliveries),
-      }),
-    ],
+    kinds: [audienceExport(holderSources), deliveryReplay(recovery), deliveryRecovery(recovery)],
   };
 }

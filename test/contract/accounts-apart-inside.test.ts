@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/db/client.ts';
-import { deliveryRecovery } from '../../src/features/operations/kinds/delivery-recovery.ts';
-import { deliveryReplay } from '../../src/features/operations/kinds/delivery-replay.ts';
+import { deliveryRecovery, deliveryReplay } from '../../src/features/operations/kinds/delivery-recovery.ts';
 import type { AnyOperationKind } from '../../src/features/operations/runner/kind.ts';
 import { readSubmissionFacts } from '../../src/features/predictions/submissions/read-submission-facts.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
@@ -10,15 +9,11 @@ import {
   type VerifiedSubmission,
 } from '../../src/features/transaction-intents/submission/store-submissions.ts';
 import {
+  findEndpointCondition,
   isBacklogged,
   recoverFinished,
   recoverMissed,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
-import {
-  findEndpointCondition,
-  listFinishedDeliveries,
-  replayDeliveries,
-} from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import { createIdempotency } from '../../src/http/mutations/idempotency.ts';
 import { internalDefinitions } from '../../src/internal/routes.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -144,14 +139,16 @@ test('what a wallet signed to let one account predict lets no other account of t
 
 describe('an operation that an operator has made for an account', () => {
   let runner: TestRunner;
-  const deliveries = { findEndpoint: findEndpointCondition, onDeliveriesDue: () => {} };
+  const deliveries = {
+    findEndpoint: findEndpointCondition,
+    isBacklogged,
+    recoverFinished,
+    recoverMissed,
+    onDeliveriesDue: () => {},
+  };
   const kinds: Record<string, AnyOperationKind> = {
-    delivery_replay: deliveryReplay({
-      ...deliveries,
-      listDeliveries: listFinishedDeliveries,
-      replayDeliveries,
-    }),
-    delivery_recovery: deliveryRecovery({ ...deliveries, isBacklogged, recoverFinished, recoverMissed }),
+    delivery_replay: deliveryReplay(deliveries),
+    delivery_recovery: deliveryRecovery(deliveries),
   };
   const since = new Date(Date.now() - DAY_MS).toISOString();
   const inputs: Record<string, object> = {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { deliveryRecovery } from '../../src/features/operations/kinds/delivery-recovery.ts';
 import {
+  findEndpointCondition,
   isBacklogged,
   recoverFinished,
   recoverMissed,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
-import { findEndpointCondition } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import { replayDelivery } from '../../src/features/webhooks/deliveries/replay-delivery.ts';
 import { eventType } from '../../src/shared/events/catalogue.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';

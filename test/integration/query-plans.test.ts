@@ -57,7 +57,6 @@ import {
   recoverFinished,
   recoverMissed,
 } from '../../src/features/webhooks/deliveries/recover-deliveries.ts';
-import { listFinishedDeliveries } from '../../src/features/webhooks/deliveries/replay-deliveries.ts';
 import { createDeliverySweep } from '../../src/features/webhooks/deliveries/sweep-deliveries.ts';
 import { type EventPosition, listEvents } from '../../src/features/webhooks/events/list-events.ts';
 import { MintRefresh } from '../../src/indexer/mint-refresh.ts';
@@ -207,13 +206,6 @@ const hot: Record<string, () => Promise<unknown>> = {
     claimOperation(db, ['audience_export'], { leaseToken: ACCOUNT, leaseMs: 1_000, now: new Date() }),
   'operation result piece': () => findChunk(db, '00000000-0000-0000-0000-000000000042', 0),
   'operation results, expired': () => deleteExpiredResults(db, new Date(), 5),
-  'deliveries to replay': () =>
-    listFinishedDeliveries(db, ENDPOINT, {
-      status: 'succeeded',
-      since: new Date(0),
-      afterId: null,
-      limit: 1_000,
-    }),
   'deliveries to recover': () =>
     undone(db, (transaction) => recoverFinished(transaction, { ...recovery, statuses: ['succeeded'] })),
   'events to recover': () => undone(db, (transaction) => recoverMissed(transaction, recovery)),
@@ -324,7 +316,6 @@ const hot: Record<string, () => Promise<unknown>> = {
 const background: ReadonlySet<string> = new Set([
   'operations due',
   'operation results, expired',
-  'deliveries to replay',
   'deliveries to recover',
   'events to recover',
   'a backlog of an endpoint',

@@ -141,7 +141,7 @@ export const operationHolders = pgTable(
   (table) => [primaryKey({ name: 'operation_holders_pk', columns: [table.operationId, table.rank] })],
 );
 
-/** Deliveries that a bulk replay has chosen and not yet come to; taken out in the transaction that replays them. */
+/** What a bulk replay of the release before has still to send. The next release drops the table. */
 export const operationDeliveries = pgTable(
   'operation_deliveries',
   {

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../../db/client.ts';
 import { cleanUpAudienceExport } from './audience-rows.ts';
-import { cleanUpDeliveryReplay } from './delivery-rows.ts';
 import { isRunnerKind, type RunnerKind } from './input-schema.ts';
 
 /** Deletes what a kind keeps in tables of its own while it runs. */
@@ -8,12 +7,15 @@ type CleanUp = (transaction: Transaction, operationId: string) => Promise<void>;
 
 const cleanUps: Readonly<Record<RunnerKind, CleanUp>> = {
   audience_export: cleanUpAudienceExport,
-  delivery_replay: cleanUpDeliveryReplay,
-  // Keeps its place in its checkpoint.
+  // The list that the release before kept while it ran.
+  delivery_replay: async (transaction, operationId) => {
+    await transaction`delete from operation_deliveries where operation_id = ${operationId}`;
+  },
+  // Its checkpoint is all that it keeps.
   delivery_recovery: async () => {},
 };
 
-/** Leaves nothing of an ended operation's work behind; kinds that the worker does not run keep no rows. */
+/** Deletes the working rows of an operation that has ended; kinds that the worker does not run keep none. */
 export async function cleanUp(
   transaction: Transaction,
   { id, kind }: { id: string; kind: string },

@@ -1,19 +1,31 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
+import { uuidTime } from '../../../shared/first-uuid.ts';
 import { Problem } from '../../../shared/problem.ts';
+import type { ProblemCode } from '../../../shared/problem-table.ts';
 import { deleteChunks, insertChunk, type ResultFile } from '../results/rows.ts';
 import { type OperationKind, type OperationRun, RunPaused } from '../runner/kind.ts';
-import type { DeliveryRecoveryInput } from './input-schema.ts';
+import type { DeliveryRecoveryInput, DeliveryReplayInput } from './input-schema.ts';
 
-/** What became of what a step looked at. */
+/** The result of one step. */
 export interface RecoveryPage {
   /** Where the next step goes on; null at the end. */
   afterId: string | null;
   recovered: number;
   /** Deliveries that were replayed 10 times before. */
   limitReached: number;
+  /** Deliveries that are about a hidden token, or whose status changed meanwhile. */
+  notReplayable: number;
   /** The page goes on only when the relay has made deliveries of an event. */
   isWaiting: boolean;
 }
+
+export interface RecoverySpan {
+  endpointId: string;
+  since: Date;
+  until: Date;
+}
+export type MissedPage = RecoverySpan & { afterId: string | null };
+export type FinishedPage = MissedPage & { statuses: readonly ('succeeded' | 'dead_letter')[] };
 
 /** What recovering asks of the webhooks: rules and rows stay there. */
 export interface RecoveryDependencies {
@@ -21,23 +33,12 @@ export interface RecoveryDependencies {
     db: Queryable,
     endpointId: string,
   ): Promise<{ accountId: string; condition: 'enabled' | 'disabled' | 'deleted' } | null>;
-  /** True while an endpoint has so many open deliveries that new events would stand behind them. */
+  /** True while an endpoint has so many open deliveries that new events would wait for them. */
   isBacklogged(transaction: Transaction, endpointId: string): Promise<boolean>;
   recoverFinished(transaction: Transaction, page: FinishedPage): Promise<RecoveryPage>;
   recoverMissed(transaction: Transaction, page: MissedPage): Promise<RecoveryPage>;
   /** Called after a commit that made deliveries due. */
   onDeliveriesDue(): void;
-}
-
-export interface MissedPage {
-  endpointId: string;
-  since: Date;
-  until: Date;
-  afterId: string | null;
-}
-
-export interface FinishedPage extends MissedPage {
-  statuses: readonly ('succeeded' | 'dead_letter')[];
 }
 
 interface Checkpoint {
@@ -46,57 +47,104 @@ interface Checkpoint {
   replayed: number;
   missed: number;
   limitReached: number;
+  notReplayable: number;
 }
 
-type Run = OperationRun<DeliveryRecoveryInput, Checkpoint>;
+type Input = DeliveryRecoveryInput | DeliveryReplayInput;
+type Run<Asked extends Input = Input> = OperationRun<Asked, Checkpoint>;
+
+/** How one of the two kinds differs from the other. */
+interface Terms<Asked extends Input> {
+  kind: string;
+  spanOf(run: Run<Asked>): RecoverySpan;
+  statusesOf(input: Asked): DeliveryRecoveryInput['statuses'];
+  /** The code of the failure when the endpoint is disabled. */
+  disabledCode: ProblemCode;
+  /** The counts of the file in the words of the kind. */
+  reportOf(input: Asked, state: Checkpoint): object;
+}
 
 /** Between two steps that made deliveries due: with their size, the rate at which an endpoint gets them. */
 const PAUSE_MS = 1_000;
 
-/**
- * Sends an endpoint what it did not get since a time (contract/operations#delivery-recovery): first finished deliveries,
- * then events without a delivery. Each step moves its position in the transaction that makes deliveries due, so a killed
- * run neither repeats nor forgets one; between steps others get the worker.
- */
-export function deliveryRecovery(
-  dependencies: RecoveryDependencies,
-): OperationKind<DeliveryRecoveryInput, Checkpoint> {
-  return {
+/** Sends an endpoint what it did not get since a time (contract/operations#delivery-recovery). */
+export const deliveryRecovery = (dependencies: RecoveryDependencies) =>
+  recovering<DeliveryRecoveryInput>(dependencies, {
     kind: 'delivery_recovery',
+    spanOf: ({ input: { endpointId, since, until } }) => ({
+      endpointId,
+      since: new Date(since),
+      until: new Date(until),
+    }),
+    statusesOf: ({ statuses }) => statuses,
+    disabledCode: 'webhook_endpoint_disabled',
+    reportOf: (input, { missed }) => ({ ...input, missed }),
+  });
+
+/** A recovery of one status, up to the time at which it was asked for (contract/operations#delivery-replay). */
+export const deliveryReplay = (dependencies: RecoveryDependencies) =>
+  recovering<DeliveryReplayInput>(dependencies, {
+    kind: 'delivery_replay',
+    spanOf: ({ operationId, input: { endpointId, since } }) => ({
+      endpointId,
+      since: new Date(since ?? 0),
+      until: uuidTime(operationId),
+    }),
+    statusesOf: ({ status }) => [status],
+    disabledCode: 'webhook_delivery_not_replayable',
+    reportOf: (input) => ({ ...input, since: input.since ?? null }),
+  });
+
+/**
+ * First finished deliveries, then events without a delivery. Each step moves its position in the transaction that makes
+ * deliveries due, so a killed run neither repeats nor forgets one; between steps other operations get the worker.
+ */
+function recovering<Asked extends Input>(
+  dependencies: RecoveryDependencies,
+  terms: Terms<Asked>,
+): OperationKind<Asked, Checkpoint> {
+  return {
+    kind: terms.kind,
     async run(run) {
-      let state = run.checkpoint ?? startOf(run.input);
+      const statuses = terms.statusesOf(run.input);
+      let state = stateOf(run.checkpoint, statuses);
       while (state.phase !== 'done') {
-        const { next, isPaused } = await recoverPage(run, dependencies, state);
+        const { next, isPaused } = await recoverPage(run, dependencies, terms, state);
         if (next.replayed + next.missed > state.replayed + state.missed) dependencies.onDeliveriesDue();
         state = next;
         if (isPaused) throw new RunPaused(PAUSE_MS);
       }
-      return writeReport(run, state);
+      return writeReport(run, terms, state);
     },
   };
 }
 
-function startOf({ statuses }: DeliveryRecoveryInput): Checkpoint {
+/** Where a run goes on. A replay that the release before has begun kept a list instead of a position, and begins anew. */
+function stateOf(checkpoint: Checkpoint | null, statuses: DeliveryRecoveryInput['statuses']): Checkpoint {
   const phase = statuses.some((status) => status !== 'missed') ? 'finished' : 'missed';
-  return { phase, afterId: null, replayed: 0, missed: 0, limitReached: 0 };
+  const start = { phase, afterId: null, replayed: 0, missed: 0, limitReached: 0, notReplayable: 0 } as const;
+  const isOurs = checkpoint !== null && ['finished', 'missed', 'done'].includes(checkpoint.phase);
+  return isOurs ? { ...start, ...checkpoint } : start;
 }
 
 /** One step: a page of the phase, or nothing while the endpoint has enough to do. */
-async function recoverPage(
-  run: Run,
+async function recoverPage<Asked extends Input>(
+  run: Run<Asked>,
   dependencies: RecoveryDependencies,
+  terms: Terms<Asked>,
   state: Checkpoint,
 ): Promise<{ next: Checkpoint; isPaused: boolean }> {
-  const { endpointId, since, until, statuses } = run.input;
+  const span = terms.spanOf(run);
+  const statuses = terms.statusesOf(run.input);
   let next = state;
   let isPaused = false;
   await run.step(async (transaction) => {
-    await requireEndpoint(transaction, run, dependencies, state);
-    if (await dependencies.isBacklogged(transaction, endpointId)) {
+    await requireEndpoint(transaction, run, dependencies, terms.disabledCode, state);
+    if (await dependencies.isBacklogged(transaction, span.endpointId)) {
       isPaused = true;
       return {};
     }
-    const page = { endpointId, since: new Date(since), until: new Date(until), afterId: state.afterId };
+    const page = { ...span, afterId: state.afterId };
     const finished = statuses.filter((status) => status !== 'missed');
     const done =
       state.phase === 'finished'
@@ -104,7 +152,7 @@ async function recoverPage(
         : await dependencies.recoverMissed(transaction, page);
     next = advanced(state, done, statuses.includes('missed'));
     isPaused = done.recovered > 0 || done.isWaiting;
-    const completed = BigInt(next.replayed + next.missed);
+    const completed = BigInt(matchedOf(next));
     return { checkpoint: next, progress: { completed, total: completed, unit: 'deliveries' } };
   });
   return { next, isPaused };
@@ -120,7 +168,12 @@ function advanced(state: Checkpoint, page: RecoveryPage, hasMissed: boolean): Ch
     replayed: state.replayed + (isFinished ? recovered : 0),
     missed: state.missed + (isFinished ? 0 : recovered),
     limitReached: state.limitReached + page.limitReached,
+    notReplayable: state.notReplayable + page.notReplayable,
   };
+}
+
+function matchedOf({ replayed, missed, limitReached, notReplayable }: Checkpoint): number {
+  return replayed + missed + limitReached + notReplayable;
 }
 
 /** Throws the Problem that ends the operation unless the endpoint is the account's and gets deliveries. */
@@ -128,21 +181,37 @@ async function requireEndpoint(
   transaction: Transaction,
   { accountId, input }: Run,
   { findEndpoint }: RecoveryDependencies,
+  disabledCode: ProblemCode,
   { replayed, missed }: Checkpoint,
 ): Promise<void> {
   const endpoint = await findEndpoint(transaction, input.endpointId);
   const done = `${replayed + missed} deliveries had been made due.`;
   if (endpoint === null || endpoint.accountId !== accountId || endpoint.condition === 'deleted')
-    throw new Problem('webhook_endpoint_not_found', { detail: `The webhook endpoint was deleted. ${done}` });
+    throw new Problem('webhook_endpoint_not_found', {
+      detail: `The webhook endpoint does not exist or was deleted. ${done}`,
+    });
   if (endpoint.condition === 'disabled')
-    throw new Problem('webhook_endpoint_disabled', { detail: `The webhook endpoint is disabled. ${done}` });
+    throw new Problem(disabledCode, {
+      detail: `The webhook endpoint is disabled: enable it first. ${done}`,
+    });
 }
 
 /** The counts as the operation's file. Written again when a run died right after: it is one piece. */
-async function writeReport({ operationId, input, step }: Run, state: Checkpoint): Promise<ResultFile> {
-  const { replayed, missed, limitReached } = state;
-  const skipped = { webhook_delivery_replay_limit_reached: limitReached };
-  const content = Buffer.from(`${JSON.stringify({ ...input, replayed, missed, skipped }, null, 2)}\n`);
+async function writeReport<Asked extends Input>(
+  { operationId, input, step }: Run<Asked>,
+  { kind, reportOf }: Terms<Asked>,
+  state: Checkpoint,
+): Promise<ResultFile> {
+  const report = {
+    ...reportOf(input, state),
+    matched: matchedOf(state),
+    replayed: state.replayed,
+    skipped: {
+      webhook_delivery_replay_limit_reached: state.limitReached,
+      webhook_delivery_not_replayable: state.notReplayable,
+    },
+  };
+  const content = Buffer.from(`${JSON.stringify(report, null, 2)}\n`);
   await step(async (transaction) => {
     await deleteChunks(transaction, operationId);
     await insertChunk(transaction, operationId, 0, content);
@@ -150,7 +219,7 @@ async function writeReport({ operationId, input, step }: Run, state: Checkpoint)
   });
   return {
     contentType: 'application/json',
-    fileName: `delivery-recovery-${operationId}.json`,
+    fileName: `${kind.replace('_', '-')}-${operationId}.json`,
     byteLength: BigInt(content.byteLength),
   };
 }

@@ -1,15 +1,17 @@
-import type { Transaction } from '../../../db/client.ts';
+import type { Queryable, Transaction } from '../../../db/client.ts';
 import { concernsHiddenToken } from '../../../db/hidden-events.ts';
 import { uuidV7 } from '../../../db/uuid-v7.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { type MatchedEndpoint, receivesEvent } from '../../../shared/webhooks/receives-event.ts';
-import { type ReplayableStatus, replayDeliveries } from './replay-deliveries.ts';
+import type { DeliveryStatus } from './record.ts';
+import { REPLAYS_MAX } from './replay-delivery.ts';
 
-/** Deliveries that one step makes due. */
+/** Statuses from which a delivery can be replayed (contract/delivery#replay). */
+type ReplayableStatus = Extract<DeliveryStatus, 'succeeded' | 'dead_letter'>;
+
 const RECOVERED_PER_STEP = 200;
-/** Events that one step looks at. */
 const EVENTS_PER_STEP = 1_000;
-/** Open deliveries of an endpoint beyond which no more are recovered: those of new events stand behind them. */
+/** While an endpoint has this many open deliveries none is recovered: those of new events would wait for them. */
 const OPEN_MAX = 1_000;
 /** Ids are made by clocks that may differ by this much from those of `created_at`. */
 const CLOCK_STEP_MS = 60_000;
@@ -26,7 +28,25 @@ interface Recovered {
   afterId: string | null;
   recovered: number;
   limitReached: number;
+  notReplayable: number;
   isWaiting: boolean;
+}
+
+/** Whether an endpoint gets deliveries now. */
+interface EndpointCondition {
+  accountId: string;
+  condition: 'enabled' | 'disabled' | 'deleted';
+}
+
+/** Any account's endpoint, deleted ones included; null when there never was one. */
+export async function findEndpointCondition(
+  db: Queryable,
+  endpointId: string,
+): Promise<EndpointCondition | null> {
+  const [row] = await db<EndpointCondition[]>`
+    select account_id, case when deleted_at is null then status else 'deleted' end as condition
+    from webhook_endpoints where id = ${endpointId}`;
+  return row ?? null;
 }
 
 /** True when the endpoint has as many open deliveries as a recovery may give it. */
@@ -37,29 +57,48 @@ export async function isBacklogged(transaction: Transaction, endpointId: string)
   return count === OPEN_MAX;
 }
 
-/** Replays the next finished deliveries that were created between two times, oldest first. */
+/**
+ * Replays the next finished deliveries that were created between two times, oldest first, by one statement: those that
+ * are still in one of `statuses` are due at once, with the whole schedule again (contract/delivery#replay).
+ */
 export async function recoverFinished(
   transaction: Transaction,
   { endpointId, since, until, afterId, statuses }: Page & { statuses: readonly ReplayableStatus[] },
 ): Promise<Recovered> {
   const from = afterId ?? firstUuidOf(since.getTime() - CLOCK_STEP_MS);
   const end = firstUuidOf(until.getTime() + CLOCK_STEP_MS);
-  const rows = await transaction<{ id: string }[]>`
-    select delivery.id from unnest(${[...statuses]}::text[]) as wanted (status)
-    cross join lateral (
-      select id from webhook_deliveries
-      where endpoint_id = ${endpointId} and status = wanted.status and id > ${from}::uuid and id < ${end}::uuid
-        and created_at >= ${since} and created_at < ${until}
-      order by id limit ${RECOVERED_PER_STEP}
-    ) as delivery
-    order by delivery.id limit ${RECOVERED_PER_STEP}`;
-  const ids = rows.map(({ id }) => id);
-  const { replayed, limitReached } = await replayDeliveries(transaction, endpointId, statuses, ids);
+  const [row] = await transaction<{ ids: string[]; replayed: number; limitReached: number }[]>`
+    with page as materialized (
+      select delivery.id from unnest(${[...statuses]}::text[]) as wanted (status)
+      cross join lateral (
+        select id from webhook_deliveries
+        where endpoint_id = ${endpointId} and status = wanted.status and id > ${from}::uuid and id < ${end}::uuid
+          and created_at >= ${since} and created_at < ${until}
+        order by id limit ${RECOVERED_PER_STEP}
+      ) as delivery
+      order by delivery.id limit ${RECOVERED_PER_STEP}
+    ), chosen as materialized (
+      select id, replay_count from webhook_deliveries
+      where id = any(array(select id from page)) and endpoint_id = ${endpointId} and status = any(${[...statuses]}::text[])
+        and not exists (select from events where events.id = event_id and ${concernsHiddenToken(transaction, transaction`events`)})
+      -- One order for all, so that two replays never wait for each other.
+      order by id for update
+    ), replayed as (
+      update webhook_deliveries delivery set
+        status = 'pending', next_attempt_at = now(), schedule_index = 0, replay_count = delivery.replay_count + 1,
+        updated_at = now()
+      from chosen where delivery.id = chosen.id and chosen.replay_count < ${REPLAYS_MAX}
+      returning delivery.id
+    )
+    select array(select id from page order by id) as ids, (select count(*)::int from replayed) as replayed,
+      (select count(*)::int from chosen where replay_count >= ${REPLAYS_MAX}) as limit_reached`;
+  const { ids = [], replayed = 0, limitReached = 0 } = row ?? {};
   const isMore = ids.length === RECOVERED_PER_STEP;
   return {
     afterId: isMore ? (ids.at(-1) ?? null) : null,
     recovered: replayed,
     limitReached,
+    notReplayable: ids.length - replayed - limitReached,
     isWaiting: false,
   };
 }
@@ -75,8 +114,9 @@ interface EventRow {
 }
 
 /**
- * Makes the deliveries that the next events recorded between two times lack: those that found the endpoint disabled. By
- * its filters as they are now; pings are left out, and what concerns a hidden token. An event that the relay has still to deliver is waited for.
+ * Makes the missing deliveries of the next events that were recorded between two times, while the endpoint was disabled.
+ * The filters of the endpoint are those that it has now; pings and events about hidden tokens are left out. The page ends
+ * before an event that the relay has still to deliver.
  */
 export async function recoverMissed(
   transaction: Transaction,
@@ -100,7 +140,7 @@ export async function recoverMissed(
   const isWaiting = open !== -1 && !isCut;
   const isWhole = !isCut && !isWaiting;
   const last = isWhole ? (events.length === EVENTS_PER_STEP ? events.at(-1) : undefined) : chosen.at(-1);
-  return { afterId: last?.id ?? null, recovered, limitReached: 0, isWaiting };
+  return { afterId: last?.id ?? null, recovered, limitReached: 0, notReplayable: 0, isWaiting };
 }
 
 async function findMatched(transaction: Transaction, endpointId: string): Promise<MatchedEndpoint | null> {

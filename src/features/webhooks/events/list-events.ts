@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import { concernsHiddenToken } from '../../../db/hidden-events.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
-import { firstUuidOf } from '../../../shared/first-uuid.ts';
+import { firstUuidOf, uuidTime } from '../../../shared/first-uuid.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { EventRecord } from './schema.ts';
 import type { VisibleTypes } from './visible-types.ts';
@@ -143,10 +143,5 @@ function highestPlace(db: Queryable, to: Date) {
 }
 
 export function toEvent({ id, type, subject, body }: Omit<EventRow, 'place'>): EventRecord {
-  return { id, type, subject, recordedAt: timeOf(id).toISOString(), body: JSON.parse(body) };
-}
-
-/** The time in a UUIDv7 (RFC 9562 section 5.7). */
-function timeOf(id: string): Date {
-  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+  return { id, type, subject, recordedAt: uuidTime(id).toISOString(), body: JSON.parse(body) };
 }
