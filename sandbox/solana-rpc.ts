@@ -1,9 +1,4 @@
-import bs58 from 'bs58';
 import type { ChainAccount } from '../src/chain/accounts/account-data.ts';
-
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
-/** The number of the instruction. */
-const TRANSFER = 2;
 
 /** JSON-RPC of one Solana node over plain HTTP. */
 export class SolanaRpc {
@@ -66,7 +61,7 @@ export class SolanaRpc {
     return (await this.call<{ value: object | null }>('getAccountInfo', params)).value !== null;
   }
 
-  /** Accounts as they are now, in the order of their addresses, and the slot they were read in; null: not there. */
+  /** Accounts in the order of their addresses, null where there is none, and the slot at which they were read. */
   async accounts(
     addresses: readonly string[],
   ): Promise<{ slot: bigint; accounts: (StoredAccount | null)[] }> {
@@ -82,18 +77,6 @@ export class SolanaRpc {
     return { slot: BigInt(context.slot), accounts };
   }
 
-  /** Raw token amounts of a wallet by mint. */
-  async tokenBalances(owner: string, tokenProgram: string): Promise<Map<string, bigint>> {
-    const params = [owner, { programId: tokenProgram }, { encoding: 'jsonParsed', commitment: 'processed' }];
-    const { value } = await this.call<{ value: ParsedTokenAccount[] }>('getTokenAccountsByOwner', params);
-    return new Map(
-      value.map(({ account }) => {
-        const { mint, tokenAmount } = account.data.parsed.info;
-        return [mint, BigInt(tokenAmount.amount)];
-      }),
-    );
-  }
-
   airdrop(address: string, lamports: bigint): Promise<string> {
     return this.call('requestAirdrop', [address, Number(lamports)]);
   }
@@ -104,7 +87,7 @@ export class SolanaRpc {
     return this.call('sendTransaction', [Buffer.from(wire).toString('base64'), options]);
   }
 
-  /** Sends what must work. Throws with the node's reason when it would fail. */
+  /** Sends after a simulation. Throws with the node's reason when that fails. */
   sendChecked(wire: Uint8Array): Promise<string> {
     const options = { encoding: 'base64', preflightCommitment: 'processed' };
     return this.call('sendTransaction', [Buffer.from(wire).toString('base64'), options]);
@@ -125,79 +108,14 @@ export class SolanaRpc {
   async blockTime(slot: bigint): Promise<string> {
     return new Date((await this.call<number>('getBlockTime', [Number(slot)])) * 1000).toISOString();
   }
-
-  /** The payer of a confirmed transaction and what it transferred of its SOL, in the order of its instructions. */
-  async transfersOf(signature: string): Promise<{ payer: string; transfers: Transfer[] }> {
-    const params = [
-      signature,
-      { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
-    ];
-    const found = await this.call<JsonTransaction | null>('getTransaction', params);
-    if (found === null) throw new Error(`${signature} is listed, but not found`);
-    const { accountKeys, instructions } = found.transaction.message;
-    const [payer = ''] = accountKeys;
-    const transfers = instructions.flatMap(({ programIdIndex, accounts, data }, instructionIndex) => {
-      const bytes = Buffer.from(bs58.decode(data));
-      const [from = -1, to = -1] = accounts;
-      const isTransfer = accountKeys[programIdIndex] === SYSTEM_PROGRAM && bytes.length === 12;
-      if (!isTransfer || bytes.readUInt32LE(0) !== TRANSFER || accountKeys[from] !== payer) return [];
-      return [{ to: accountKeys[to] ?? '', lamports: bytes.readBigUInt64LE(4), instructionIndex }];
-    });
-    return { payer, transfers };
-  }
-
-  /** Newest confirmed transactions that touch an address. */
-  recentTransactions(address: string, limit: number): Promise<ConfirmedTransaction[]> {
-    return this.call('getSignaturesForAddress', [address, { limit, commitment: 'confirmed' }]);
-  }
 }
 
 export interface StoredAccount extends ChainAccount {
   readonly lamports: bigint;
 }
 
-/** A transfer of SOL. */
-export interface Transfer {
-  readonly to: string;
-  readonly lamports: bigint;
-  readonly instructionIndex: number;
-}
-
-interface JsonTransaction {
-  readonly transaction: {
-    readonly message: {
-      readonly accountKeys: readonly string[];
-      readonly instructions: readonly {
-        readonly programIdIndex: number;
-        readonly accounts: readonly number[];
-        readonly data: string;
-      }[];
-    };
-  };
-}
-
-interface ParsedTokenAccount {
-  readonly account: {
-    readonly data: {
-      readonly parsed: {
-        readonly info: { readonly mint: string; readonly tokenAmount: { readonly amount: string } };
-      };
-    };
-  };
-}
-
 interface SignatureStatus {
   readonly slot: number;
   readonly err: unknown;
   readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';
-}
-
-/** One line of `getSignaturesForAddress`. */
-export interface ConfirmedTransaction {
-  readonly signature: string;
-  readonly slot: number;
-  /** Index in its block; not every node reports it. */
-  readonly transactionIndex?: number;
-  readonly err: unknown;
-  readonly blockTime: number | null;
 }

@@ -1,10 +1,7 @@
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
-import { wait } from '../../src/shared/loop.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import { signed } from './transactions.ts';
 
-const POLL_MS = 100;
-const LANDING_DEADLINE_MS = 30_000;
 /** Far below the life of a blockhash, also on a chain with slots of 50 ms. */
 const BLOCKHASH_USED_MS = 2_000;
 
@@ -41,15 +38,5 @@ export class Sender {
       this.#latest = { blockhash, untilMs: performance.now() + BLOCKHASH_USED_MS };
     }
     return this.#latest.blockhash;
-  }
-}
-
-/** Waits until a condition on the chain is true. Throws after half a minute. */
-export async function untilTrue(isTrue: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + LANDING_DEADLINE_MS;
-  while (!(await isTrue())) {
-    signal.throwIfAborted();
-    if (performance.now() > deadline) throw new Error('a transaction of the market did not land');
-    await wait(POLL_MS, signal);
   }
 }

@@ -3,10 +3,10 @@ import { BONDING_CURVE } from '../../src/chain/accounts/programs.ts';
 import { LAMPORTS_PER_SOL } from './amounts.ts';
 import { catalogue, type LaunchedListing } from './catalogue.ts';
 import { curveKinds, curvePlans } from './curve-kinds.ts';
-import { untilTrue } from './landing.ts';
 import { listingOf, type MarketState, type MarketToken } from './market-state.ts';
 import { createConfig } from './pool-instructions.ts';
 import { launchInstructions } from './transactions.ts';
+import { waitUntil } from './wait-until.ts';
 import { type Funding, fund } from './wallet-funding.ts';
 
 const CREATOR_LAMPORTS = 2n * LAMPORTS_PER_SOL;
@@ -22,16 +22,16 @@ export async function createConfigs(state: MarketState, { rpc, sender, signal }:
     const config = keypair.publicKey.toBase58();
     if (await rpc.accountExists(config)) continue;
     await sender.sendChecked([createConfig(curvePlans[kind], { config, partner })], [state.fees, keypair]);
-    await untilTrue(() => rpc.accountExists(config), signal);
+    await waitUntil(() => rpc.accountExists(config), signal);
   }
 }
 
-/** Creates the token with its pool, unless the chain has it; returns once the pool is confirmed, so that who hears of it can trade. */
+/** Creates the token with its pool, unless the chain has it. Returns when the pool is confirmed and can be traded. */
 export async function launchToken(token: MarketToken, state: MarketState, funding: Funding): Promise<void> {
   const { rpc, signal } = funding;
   const { pool } = state.addressesOf(token);
   if (!(await rpc.accountExists(pool))) await createPool(token, state, funding);
-  await untilTrue(() => rpc.accountExists(pool, 'confirmed'), signal);
+  await waitUntil(() => rpc.accountExists(pool, 'confirmed'), signal);
 }
 
 async function createPool(token: MarketToken, state: MarketState, funding: Funding): Promise<void> {
@@ -39,7 +39,7 @@ async function createPool(token: MarketToken, state: MarketState, funding: Fundi
   const addresses = state.addressesOf(token);
   const creator = token.creator.publicKey.toBase58();
   await fund(rpc, creator, CREATOR_LAMPORTS);
-  await untilTrue(async () => (await rpc.balanceLamports(creator)) > 0n, signal);
+  await waitUntil(async () => (await rpc.balanceLamports(creator)) > 0n, signal);
   const listing = listingOf(token);
   const bought = curvePlans[listing.curve].thresholdLamports / THRESHOLD_SHARE_OF_CREATOR;
   const instructions = launchInstructions(addresses, creator, textsOf(listing), bought);
@@ -50,7 +50,7 @@ function textsOf({ name, symbol }: LaunchedListing) {
   return { name, symbol, uri: `https://example.com/metadata/${symbol.toLowerCase()}.json` };
 }
 
-/** Launches the next listings of the catalogue, up to `count` tokens in the state; the very first for this creator. */
+/** Adds the next listings of the catalogue to the state, up to `count` tokens. `firstCreator` creates the first. */
 export function addListings(state: MarketState, count: number, firstCreator?: Keypair): MarketToken[] {
   const added: MarketToken[] = [];
   while (state.tokens.length < Math.min(count, catalogue.length))

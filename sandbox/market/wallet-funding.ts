@@ -4,10 +4,11 @@ import { readTokenBalance } from '../../src/chain/accounts/token-account.ts';
 import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
 import type { SolanaRpc } from '../solana-rpc.ts';
 import { LAMPORTS_PER_SOL } from './amounts.ts';
-import { type Sender, untilTrue } from './landing.ts';
+import type { Sender } from './landing.ts';
 import { tokenAccountOf } from './launch-addresses.ts';
 import type { MarketState, MarketToken } from './market-state.ts';
 import { giftInstructions, withAccounts, wrapInstructions } from './transactions.ts';
+import { waitUntil } from './wait-until.ts';
 
 const WALLET_LAMPORTS = 10n * LAMPORTS_PER_SOL;
 const TRADER_LAMPORTS = 100n * LAMPORTS_PER_SOL;
@@ -44,7 +45,7 @@ export async function fundTraders(
     const needed = TRADER_LAMPORTS / 2n + toWrap;
     if (lamports < needed) {
       await rpc.airdrop(address, TRADER_LAMPORTS + toWrap - lamports);
-      await untilTrue(async () => (await rpc.balanceLamports(address)) >= needed, signal);
+      await waitUntil(async () => (await rpc.balanceLamports(address)) >= needed, signal);
     }
     if (toWrap > 0n) await sender.send(wrapInstructions(address, toWrap), [trader]);
   }
@@ -72,7 +73,7 @@ export async function giveTokens(
   await sender.sendChecked(giftInstructions(addresses, creator.publicKey.toBase58(), address, GIFT_RAW), [
     creator,
   ]);
-  await untilTrue(isEnough, signal);
+  await waitUntil(isEnough, signal);
 }
 
 /** The partner's accounts of a token: there is then somebody to send tokens to. */
@@ -86,5 +87,5 @@ export async function openPartnerAccounts(
   const account = tokenAccountOf(partner, addresses.mint, addresses.tokenProgram);
   if (await rpc.accountExists(account)) return;
   await sender.sendChecked(withAccounts(addresses, partner), [state.fees]);
-  await untilTrue(() => rpc.accountExists(account), signal);
+  await waitUntil(() => rpc.accountExists(account), signal);
 }

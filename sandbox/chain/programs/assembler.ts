@@ -86,10 +86,6 @@ export class Assembler {
     this.#jumpTo(0x15, register, 0, value, label);
   }
 
-  jumpIfRegistersEqual(one: Register, other: Register, label: Label): void {
-    this.#jumpTo(0x1d, one, other, 0, label);
-  }
-
   syscall(name: string): void {
     this.#sites.push({ offset: this.#length, name });
     this.#emit(0x85, 0, 1, 0, -1);

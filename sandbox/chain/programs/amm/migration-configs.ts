@@ -44,7 +44,7 @@ const fields = {
 export type DammConfig = FieldsOf<typeof fields>;
 
 // sha256('account:Config')[..8].
-export const dammConfigLayout = accountLayout(
+const dammConfigLayout = accountLayout(
   { program: DAMM_V2, discriminators: ['9b0caae01efacc82'], bytesMin: CONFIG_BYTES },
   fields,
 );

@@ -16,7 +16,7 @@ import { collectFeeModes } from './liquidity-amounts.ts';
 /** The fees of a pool as arguments and events carry them. */
 export type PoolFees = ReturnType<typeof readPoolFees>;
 
-export function readPoolFees(args: ArgumentReader) {
+function readPoolFees(args: ArgumentReader) {
   return {
     cliffFeeNumerator: args.u64(),
     firstFactor: args.u16(),

@@ -184,7 +184,7 @@ function vestedShare(vesting: LiquidityVestingParameters): bigint {
   return (U128_MAX * BigInt(vesting.percent)) / 100n;
 }
 
-export function checkLiquidityVesting(vesting: LiquidityVestingParameters): void {
+function checkLiquidityVesting(vesting: LiquidityVestingParameters): void {
   if (!hasLiquidityVesting(vesting)) return;
   const liquidity = vestedShare(vesting);
   const { cliffSeconds, periods, frequency } = scheduleOf(vesting, liquidity);

@@ -200,11 +200,7 @@ export function liquidityVestingsOf(config: CurveConfig): readonly LiquidityVest
 const SWAP_BUFFER_PERCENT = 25n;
 
 /** The price at which the reserve has reached the threshold. */
-export function migrationPrice(
-  threshold: bigint,
-  sqrtStartPrice: bigint,
-  curve: readonly CurveSegment[],
-): bigint {
+function migrationPrice(threshold: bigint, sqrtStartPrice: bigint, curve: readonly CurveSegment[]): bigint {
   let price = sqrtStartPrice;
   let left = threshold;
   for (const { sqrtPrice, liquidity } of curve) {
@@ -218,11 +214,7 @@ export function migrationPrice(
 }
 
 /** Base tokens that the curve gives out up to a price; each stretch is rounded up. */
-export function baseUpTo(
-  endSqrtPrice: bigint,
-  sqrtStartPrice: bigint,
-  curve: readonly CurveSegment[],
-): bigint {
+function baseUpTo(endSqrtPrice: bigint, sqrtStartPrice: bigint, curve: readonly CurveSegment[]): bigint {
   let lower = sqrtStartPrice;
   let sum = 0n;
   for (const { sqrtPrice, liquidity } of curve) {

@@ -49,7 +49,6 @@ const table = {
   InvalidMigrationLockedLiquidity: [6055, 'Invalid migration locked liquidity'],
   IncorrectATA: [6058, 'Incorrect ATA'],
   InvalidPermission: [6060, 'Invalid permission'],
-  InvalidCompoundingParameters: [6067, 'Invalid compounding parameters'],
 } as const;
 
 export const { error: curveError, require: requireCurve } = errorsOf(table);

@@ -54,7 +54,7 @@ import {
 } from './migration-calls.ts';
 
 /** The accounts of the migration, in order, and their conditions. */
-export const migrationDemands = {
+const migrationDemands = {
   virtual_pool: writableStateOf('VirtualPool'),
   migration_metadata: readonly,
   config: stateOf('PoolConfig'),
@@ -231,19 +231,19 @@ function* burnRest(
 }
 
 /** The liquidity of one position: part of it stays free, part is locked for ever. */
-export interface PositionShare {
+interface PositionShare {
   readonly owner: string;
   readonly unlocked: bigint;
   readonly locked: bigint;
   readonly lockedPercent: number;
 }
 
-export function totalOf({ unlocked, locked }: PositionShare): bigint {
+function totalOf({ unlocked, locked }: PositionShare): bigint {
   return unlocked + locked;
 }
 
 /** Positions of partner and creator, the bigger one first. When both are equal, the creator's is first. */
-export function positionShares(
+function positionShares(
   config: ConfigState,
   pool: PoolState,
   liquidity: bigint,
@@ -269,7 +269,7 @@ export function positionShares(
 }
 
 /** The share with another liquidity. The free part stays the same unless the liquidity is less. */
-export function resized(share: PositionShare, liquidity: bigint): PositionShare {
+function resized(share: PositionShare, liquidity: bigint): PositionShare {
   if (share.lockedPercent === 0) return { ...share, unlocked: liquidity, locked: 0n };
   const unlocked = liquidity < share.unlocked ? liquidity : share.unlocked;
   return { ...share, unlocked, locked: liquidity - unlocked };
