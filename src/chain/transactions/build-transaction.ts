@@ -1,3 +1,4 @@
+import type { Gate } from '../../shared/gate.ts';
 import { readSimulationFailure, type SimulationFailure } from '../failures/simulation-failure.ts';
 import type { CurrentReadDependencies } from '../node-trust/first-current-response.ts';
 import type { RpcFailure } from '../rpc/rpc-failure.ts';
@@ -6,18 +7,13 @@ import { fitComputeUnits } from './fit-compute-units.ts';
 import type { BlockhashSource } from './latest-blockhash.ts';
 import type { PriorityPriceSource } from './priority-price.ts';
 
-/** Bounds what runs at once. */
-export interface Gate {
-  run<Value>(load: () => Promise<Value>): Promise<Value>;
-}
-
 export interface BuildDependencies extends CurrentReadDependencies {
   blockhashes: BlockhashSource;
   priorityPrices: PriorityPriceSource;
   /** Micro-lamports per compute unit that a transaction pays at most. */
   maxComputeUnitPrice: bigint;
   /** Bounds simulations that run at once. */
-  swapGate: Gate;
+  swapGate: Pick<Gate, 'run'>;
 }
 
 export interface BuildOptions {

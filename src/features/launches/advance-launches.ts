@@ -9,12 +9,12 @@ import type { Logger } from '../../shared/log.ts';
 import { type ExpectedPool, POOLS_MAX, type PoolReading, readPools } from './read-pools.ts';
 import { type LaunchEnd, type LaunchFacts, launchEnd } from './state.ts';
 
-/** What became of the token of a launch. */
+/** The outcome for the token of a launch. */
 export type TokenOutcome =
   | { status: 'bonding'; poolAddress: string; launchedAt: Date | null; pool: LaunchedPool | null }
   | { status: 'failed' | 'expired' };
 
-/** What advancing launches needs. What concerns tokens is passed in, because tokens belong to their feature. */
+/** What advancing launches needs. Changes of tokens are passed in, because tokens belong to their feature. */
 export interface LaunchesContext {
   db: Database;
   outbox: Outbox;
@@ -41,7 +41,7 @@ interface PendingLaunch extends ExpectedPool {
   lastValidBlockHeight: bigint | null;
 }
 
-/** So many nodes have to say what no transaction of the service bears out (decisions/0024). */
+/** Nodes that have to report something that no transaction of the service confirms (decisions/0024). */
 const WITNESSES = 2;
 
 /** Where a worker is in the launches that wait for an end, which it looks at in turn. */
@@ -51,8 +51,8 @@ export interface LaunchTurn {
 }
 
 /**
- * Puts tokens whose wallets have signed into the lists, and ends launches as far as the chain says how: those whose turn it
- * is, so that those of which the chain does not say it keep nobody else waiting. Any number of workers may do it at once: the
+ * Lists tokens whose wallets have signed, and ends launches whose end the chain shows. Launches take turns, so that those
+ * without a visible end delay no others. Any number of workers may do it at once: the
  * first to commit decides. True when there is more to do right now: something changed, or the turn is not at its end.
  */
 export async function advanceLaunches(context: LaunchesContext, turn: LaunchTurn): Promise<boolean> {
@@ -84,7 +84,7 @@ async function endPending(context: LaunchesContext, pending: readonly PendingLau
   return ended;
 }
 
-/** An intent that was confirmed bears out one node that shows the pool; anything else takes two, where there are two. */
+/** One node that shows the pool is enough for a confirmed intent; anything else takes two, where there are two. */
 function poolExists(
   { present, absent }: PoolReading,
   { intentStatus }: PendingLaunch,

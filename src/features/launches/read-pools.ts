@@ -13,7 +13,7 @@ export interface ExpectedPool {
   mintAddress: string;
 }
 
-/** What the nodes say of such a pool. */
+/** The nodes' reports about such a pool. */
 export interface PoolReading {
   /** Nodes that show it. */
   present: number;

@@ -10,7 +10,7 @@ import { readCurvePool, readCurvePoolKeys } from '../../chain/pools/curve/pool-a
 import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { Problem } from '../../shared/problem.ts';
 
-/** What never changes of a token's pool: read once, from the pool and its config. */
+/** Facts of a token's pool that never change: read once, from the pool and its config. */
 export interface PoolFacts {
   mintAddress: string;
   decimals: number;

@@ -9,8 +9,8 @@ import {
   readDammPoolState,
 } from '../../chain/pools/damm/pool-account.ts';
 import type { PoolClock } from '../../chain/pools/swap-request.ts';
-import type { Gate } from '../../chain/transactions/build-transaction.ts';
 import type { Database } from '../../db/client.ts';
+import type { Gate } from '../../shared/gate.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -45,13 +45,13 @@ export interface SnapshotDependencies extends CurrentReadDependencies {
   database: Database;
   tradingCaches: TradingCaches;
   /** For quotes, which anybody may ask for. */
-  quoteGate: Gate;
+  quoteGate: Pick<Gate, 'run'>;
   /** For swaps, which need a key: no crowd of quotes takes their room. */
-  swapGate: Gate;
+  swapGate: Pick<Gate, 'run'>;
 }
 
 const TOKENS_KEPT_MS = 5_000;
-/** What never changes is read again now and then all the same, in case a node told nonsense. */
+/** Facts never change. They are read again now and then, in case a node returned nonsense. */
 const FACTS_KEPT_MS = 10 * 60_000;
 /** The length of a slot: what was read longer ago may be older than one. */
 const SLOT_MS = 400;
@@ -61,7 +61,7 @@ const FACTS_MAX = 2_000;
 const SNAPSHOTS_MAX = 4_000;
 // Some 300 bytes each.
 const WALLETS_MAX = 10_000;
-/** A token whose record changed so lately may have a pool that the node asked has not seen yet. */
+/** A token whose record changed within this time may have a pool that the node has not seen yet. */
 const NEW_MS = 10_000;
 /** Longer than nodes that follow the chain are apart, and than a block takes to be confirmed. */
 const LOOKS_MAX = 15;
@@ -82,7 +82,7 @@ export function createTradingCaches(chainHead: ChainHeadSource): TradingCaches {
   };
 }
 
-/** What is known of a token's pool without a request; undefined when something has to be read. */
+/** Facts of a token's pool that are known without a request; undefined when something has to be read. */
 export function knownFacts({ tokens, facts }: TradingCaches, mint: string): PoolFacts | undefined {
   const poolAddress = tokens.kept(mint)?.poolAddress ?? null;
   const known = poolAddress === null ? undefined : facts.kept(poolAddress);
@@ -93,8 +93,8 @@ let waiting = 0;
 const never = new AbortController().signal;
 
 /**
- * As `lookAtPool`, and a pool that a node does not show yet is waited for: it was announced a moment ago, or the node is a few
- * slots behind the one that showed it. Nothing is held meanwhile (contract/trading#new-pools).
+ * As `lookAtPool`, and a pool that a node does not show yet is waited for: it was announced a moment ago, or the node lags a few
+ * slots. Nothing is held meanwhile (contract/trading#new-pools).
  */
 export async function takePoolSnapshot(
   dependencies: SnapshotDependencies,
@@ -166,7 +166,7 @@ async function knownToken(
   { database, tradingCaches: { tokens } }: SnapshotDependencies,
   mint: string,
   purpose: string,
-  gate: Gate,
+  gate: Pick<Gate, 'run'>,
 ): Promise<ListedToken | null> {
   let isOwn = false;
   const lookUp = () => {

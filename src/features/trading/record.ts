@@ -55,7 +55,7 @@ function toFee(
   };
 }
 
-/** Of the price alone, without fees. */
+/** The impact on the price alone, without fees. */
 function priceImpact({ request, amounts, fee, priceBefore }: Quote): bigint {
   const isBuy = request.side === 'buy';
   const inputMintIsFee = (fee.mintAddress === WRAPPED_SOL_MINT) === isBuy;

@@ -20,7 +20,7 @@ import { DEFAULT_SLIPPAGE_BPS, instructionAmount, swapRequest } from './requeste
 import { MintPath, QuoteQuery, SwapBody, SwapQuoteSchema, SwapSchema } from './schema.ts';
 import { limitOf } from './slippage.ts';
 
-/** What both operations can refuse a swap with. */
+/** Problems with which both operations can refuse a swap. */
 const refusals = [
   'token_not_found',
   'token_not_tradable',

@@ -10,7 +10,7 @@ import type { SnapshotDependencies } from './pool-snapshots.ts';
 import type { Quote } from './quote.ts';
 import { swapAccounts } from './swap-instructions.ts';
 
-/** What the transaction costs beside the amount. */
+/** Costs of the transaction beside the amount. */
 export interface SwapCosts {
   computeUnits: number;
   /** Micro-lamports. */
@@ -84,7 +84,7 @@ function openable(account: FundedAccount | null): OpenableAccount {
 }
 
 /**
- * What the wallet lacks for a swap; null when it may go through. It refuses nothing: the swap is simulated then, and
+ * What the wallet lacks for a swap; null when it may go through. A shortfall refuses nothing: the swap is simulated then, and
  * the refusal of the chain names what is lacking. The transaction opens accounts, wraps the most that goes in, swaps, closes the account of
  * wrapped SOL and pays the tip, in this order.
  */

@@ -4,10 +4,10 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 const SHAPES_MAX = 10_000;
 /** Blockhashes change every second; older ones are not given out any more. */
 const BLOCKHASHES_MAX = 32;
-/** So long a simulation speaks for further swaps of the same shape. */
+/** A simulation holds this long for further swaps of the same shape. */
 const WARM_MS = 10_000;
 
-/** What makes two swaps run through the same code with the same accounts; of the amounts, only what they move through. */
+/** Two swaps of one shape run through the same code with the same accounts. Of the amounts, only the stretches count. */
 export interface SwapShape {
   wallet: string;
   poolAddress: string;
@@ -42,7 +42,7 @@ export class WarmSwaps {
   /** A simulation succeeded. */
   note(shape: SwapShape, blockhash: string, unitsConsumed: number): void {
     this.#proven.set(blockhash, true);
-    // A node that does not tell the units warms nothing.
+    // A node that does not report the units warms nothing.
     if (unitsConsumed === 0) return;
     const untilMs = this.#nowMs() + WARM_MS;
     const computeUnitLimit = computeUnitLimitFor(unitsConsumed);

@@ -13,8 +13,8 @@ export const LATE_PREPARATION_BLOCKS = 150;
 
 /**
  * Whether the window has closed at a height that the chain can have reached since the intent was prepared, when it had
- * not closed yet. A height beyond that is a lie or of another chain, and closes nothing: also the first height of the
- * only node, which nothing else bears out.
+ * not closed yet. A height beyond that is a lie or of another chain, and closes nothing. That also holds for the first height of
+ * an only node, which no other confirms.
  */
 export function isWindowClosed(
   { lastValidBlockHeight, createdAt }: BlockhashWindow,

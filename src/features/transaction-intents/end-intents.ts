@@ -31,7 +31,7 @@ export interface EndableIntent {
   signedTransaction?: Uint8Array | null;
 }
 
-/** What changing the state of intents in the background needs. */
+/** What a change of an intent's state in the background needs. */
 export interface IntentContext {
   db: Database;
   outbox: Outbox;

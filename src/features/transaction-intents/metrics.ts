@@ -6,7 +6,6 @@ import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import { readBroadcastDelay } from './broadcast-delay.ts';
 import type { EndedIntent } from './end-intents.ts';
 
-/** What the ends of intents report. */
 export interface IntentMetrics {
   onIntentsEnded(ended: readonly EndedIntent[]): void;
 }

@@ -5,8 +5,8 @@ import { computeUnitPrice, programOf } from './budget-instructions.ts';
 const MICRO_LAMPORTS = 1_000_000n;
 
 /**
- * What of a transaction the policy forbids, as one sentence, or null when it allows all (contract/intents#policy). Checked when an
- * intent is prepared and again before its broadcast. An empty `allowedPrograms` allows every program. The price is
+ * One sentence about the part of a transaction that the policy forbids; null when it allows all (contract/intents#policy). Checked
+ * when an intent is prepared and again before its broadcast. An empty `allowedPrograms` allows every program. The price is
  * that of SetComputeUnitPrice or, in version 1, the priority fee over the compute unit limit.
  *
  * @param view of the bytes, where they have been read already

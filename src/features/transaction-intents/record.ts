@@ -29,7 +29,7 @@ export interface IntentRow {
   completedAt: Date | null;
 }
 
-/** What events show of a row: all of it but the bytes, which may be large and are of no use to a subscriber. */
+/** A row as events show it: without the bytes, which may be large and are of no use to a subscriber. */
 export type IntentEventRow = Omit<IntentRow, 'preparedTransaction' | 'signatureOffset' | 'signedTransaction'>;
 
 /**

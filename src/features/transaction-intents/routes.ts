@@ -116,7 +116,7 @@ export const transactionIntentDefinitions: readonly RouteDefinition[] = [
   submitTransactionIntent,
 ];
 
-/** What came after the first 36 (contract/endpoints#added). */
+/** Operations added after the first 36 (contract/endpoints#added). */
 export const addedIntentDefinitions: readonly RouteDefinition[] = [listTransactionIntents];
 
 export interface IntentRouteDependencies extends SubmissionDependencies {

@@ -19,7 +19,7 @@ export function transactionId(signedTransaction: Uint8Array): string | null {
   return signature === null ? null : encodeBase58(signature);
 }
 
-/** What is to be sent, with its id as soon as it is asked for: encoding takes longer than the rest of beginning a send. */
+/** A transaction to send. Its id is encoded at the first use: that takes longer than all else that begins a send. */
 export class UnnamedSend {
   readonly signedTransaction: Uint8Array;
   readonly #firstSignature: Uint8Array;

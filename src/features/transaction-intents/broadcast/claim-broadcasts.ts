@@ -26,7 +26,7 @@ export function isBroadcastDue(db: Database, now: Date): ReturnType<Database> {
 /**
  * Claims due broadcasts, up to `limit`: moving `next_send_at` is the lease, so no two workers send one at the same
  * time, and what a killed worker had claimed is due again with the next resend. Each is counted as sent before it is,
- * so that a worker which dies in between leaves no transaction behind that seems never to have been sent: where no node is known to have
+ * so that a worker which dies in between leaves no transaction that seems unsent: where no node is known to have
  * one of them, the commit waits for the disk. Otherwise a lease lost with the database means the same bytes twice, and it does not.
  */
 export async function claimBroadcasts(db: Database, now: Date, limit: number): Promise<DueBroadcast[]> {

@@ -31,7 +31,7 @@ export interface FirstBroadcasterDependencies extends NodeSendDependencies {
   tracing?: Tracing | undefined;
 }
 
-/** What is in memory at most: of some 4 KiB each at the largest. What comes on top is left to the worker. */
+/** Sends in memory, each of at most some 4 KiB. Further submissions are left to the worker. */
 const OUTSTANDING_MAX = 4_096;
 /**
  * What nodes take within this time is recorded together, and after the submissions' own statements: each record costs as

@@ -4,7 +4,7 @@ import { LabelledCounts } from '../../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../../shared/metrics/process-metrics.ts';
 import type { FirstBroadcaster } from './first-broadcaster.ts';
 
-/** What sending reports, in the api and in the worker. */
+/** Metrics of sends, in the api and in the worker. */
 export interface SendMetrics {
   /** A send to all addresses begins, this long after the submission. */
   onFirstSend(sinceSubmissionMs: number): void;

@@ -8,7 +8,7 @@ export interface NodeSendDependencies extends SendDependencies {
   onResponse?: ((result: SendResult) => void) | undefined;
 }
 
-/** What the addresses said of one send. */
+/** The responses of all addresses to one send. */
 export interface BroadcastResult {
   /** One has it, or it landed before. */
   isAccepted: boolean;

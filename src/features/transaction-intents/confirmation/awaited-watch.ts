@@ -11,11 +11,11 @@ import {
 } from './list-awaited-intents.ts';
 import { WokenReads } from './woken-reads.ts';
 
-/** Of one statement. */
+/** Intents that one statement lists. */
 const LIST_MAX = 256;
-/** What no hint has named is looked for this often. */
+/** Interval of the search for submissions that no hint has named. */
 const UNHINTED_MS = 2_000;
-/** What was submitted before it is left to polls. */
+/** Older submissions are left to polls. */
 const RECENT_MS = 30_000;
 /** A row may become visible this long after one with a later time: commits take their time, and clocks differ. */
 const OVERLAP_MS = 2_000;

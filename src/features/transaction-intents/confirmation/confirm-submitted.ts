@@ -30,7 +30,7 @@ export interface ConfirmContext extends IntentContext {
 
 type Awaited = AwaitedIntent & SignedIntent;
 
-/** What a round leaves to the next one. */
+/** Memory that a round leaves to the next one. */
 export class PollMemory {
   readonly untimed = new UntimedTurns();
   readonly silent = new SilentNodes();
@@ -51,7 +51,7 @@ export async function confirmSubmitted(
   const lanes = silent.lanesOf(rpcs, (rpc) => readPosition(rpc, TIMEOUT_MS, clock));
   const now = clock.now();
   const batches = batchesOf(db, now);
-  // What a hanging node keeps open for its timeout keeps no other node from the next batch.
+  // A hanging node keeps a batch open for its timeout, and no other node from the next batch.
   const walk = async () => {
     let waiting = 0;
     for await (const intents of batches) waiting += await confirmBatch(context, lanes, intents);
@@ -142,7 +142,8 @@ async function overdueEnds(
     lanes.map((lane) => lane.inTurn((rpc) => readLifetimes(rpc, untimed, now))),
   );
   // Without a word that it is over, a look-up with history proves nothing: a nonce may stay good for years.
-  const isOpen = ({ intentId }: UntimedIntent) => !lifetimes.some((told) => told?.get(intentId)?.isOver);
+  const isOpen = ({ intentId }: UntimedIntent) =>
+    !lifetimes.some((reported) => reported?.get(intentId)?.isOver);
   const open = new Set(
     readings.every((reading) => reading === null)
       ? []

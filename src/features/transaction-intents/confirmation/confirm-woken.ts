@@ -8,7 +8,7 @@ import type { WatchedIntent } from './list-awaited-intents.ts';
 /** The next poll is not far. */
 const TIMEOUT_MS = 1_000;
 
-/** What the nodes said of intents that a notification named. */
+/** The nodes' reports about intents that a notification named. */
 export interface WokenOutcome {
   /** Landed, and ended: here, or by another worker meanwhile. */
   landed: WatchedIntent[];

@@ -8,7 +8,7 @@ export interface SignedIntent {
   signature: string;
 }
 
-/** What nodes report of a batch of intents, used as their responses come: a hanging node does not delay what others report. */
+/** Reports of nodes about a batch of intents, used as their responses come: a hanging node does not delay the other reports. */
 export class LandedReports<Intent extends SignedIntent> {
   readonly #intents: readonly Intent[];
   readonly #unsettled: Map<string, Intent>;

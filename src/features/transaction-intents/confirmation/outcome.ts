@@ -12,11 +12,11 @@ export function landedOutcome(
   return status.failure === null ? 'confirmed' : 'solana_transaction_failed';
 }
 
-/** What one node says about an intent; a quarantined one says nothing. */
+/** One node's report about an intent; a quarantined node gives none. */
 export interface NodeView {
   /** Read before the look-up; null when the node did not respond, or is not believed. */
   position: ChainPosition | null;
-  /** Of the blockhash or nonce where there is no height, read before the look-up; null when the node said nothing of it. */
+  /** Lifetime of the blockhash or nonce where there is no height, read before the look-up; null when the node reported none. */
   lifetime: LifetimeReading | null;
   /** The last look-up with history; null when the node did not respond. */
   lookup: { contextSlot: bigint; status: SignatureStatus | null } | null;
@@ -43,7 +43,7 @@ export type IntentOutcome =
       failure: string | null;
     };
 
-/** What all nodes say of why it failed, or null: one that says something else may be right. */
+/** The reason for a failure on which all nodes agree, or null: a node with another reason may be right. */
 export function agreedFailure(failures: readonly (string | null)[]): string | null {
   const [first = null, ...others] = failures;
   return others.every((failure) => failure === first) ? first : null;
@@ -54,7 +54,7 @@ export function agreedFailure(failures: readonly (string | null)[]): string | nu
  * be reported failed, therefore (contract/intents#never-expired-if-landed):
  * - one node that has it confirmed is enough to confirm it;
  * - a node proves expiry only when its own, believed height had passed the window before its look-up found nothing, and
- *   the look-up was served from a state at least as new as that height (behind one URL there may be several nodes);
+ *   the look-up was served from a state at least as new as that height (one URL may lead to several nodes);
  * - without a height, the word of a believed node that the blockhash or nonce is over takes the place of the height;
  * - it takes `proofsNeeded` nodes to give it up, each of which proves expiry or has it landed and failed: as long as one
  *   of them is honest, it has not succeeded and never can;

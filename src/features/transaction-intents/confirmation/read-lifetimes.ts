@@ -21,7 +21,7 @@ export interface UntimedIntent {
   lifetime: TransactionLifetime;
 }
 
-/** What a node says about the blockhash or nonce of an intent. */
+/** A node's report about the blockhash or nonce of an intent. */
 export interface LifetimeReading {
   contextSlot: bigint;
   /** No transaction with it can land from that slot on. */
@@ -95,7 +95,7 @@ function isYounger(chainSeconds: bigint, createdAt: Date): boolean {
   return Number(chainSeconds) > createdAt.getTime() / 1_000 + CLOCK_DRIFT_SECONDS;
 }
 
-/** Of another chain, or a lie. */
+/** The height is a lie or that of another chain. */
 function isAhead(chainSeconds: bigint, now: Date): boolean {
   return Number(chainSeconds) > now.getTime() / 1_000 + CLOCK_DRIFT_SECONDS;
 }

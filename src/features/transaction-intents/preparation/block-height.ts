@@ -74,7 +74,7 @@ export async function blockHeightBound(
     : highest([ceiling, ...heights]) + WINDOW_BLOCKS + MARGIN_BLOCKS;
 }
 
-/** The most that the height can be in a slot: behind one address there may be several nodes, and the one that gave its height lags. */
+/** The greatest height that a slot can have. One address may lead to several nodes, and the one that gave its height may lag. */
 function heightAt({ slot, blockHeight }: ChainPosition, asOf: bigint): bigint {
   return asOf > slot ? blockHeight + (asOf - slot) : blockHeight;
 }

@@ -48,7 +48,7 @@ export async function checkPreparation(
   const { transaction, policy } = preparation;
   const { view, signatureOffset } = checkBytes(preparation);
   const asksForState = view.lookups.length > 0 || policy.requireSimulation;
-  // So that a node that has fallen behind is not asked for the state.
+  // A node that lags is not asked for the state.
   if (asksForState) await readRecentPositions(rpcs, clock);
   if (view.lookups.length > 0) await requireLookups(transaction, view, { rpcs, clock });
   await requireNonce(transaction, view, rpcs);

@@ -11,7 +11,7 @@ export const openPolicy: IntentPolicy = {
 /** An unsigned transaction that is to wait for a wallet (contract/intents#preparation). */
 export interface Preparation {
   accountId: string;
-  /** What it does: lowercase letters, digits, underscores. */
+  /** The purpose: lowercase letters, digits, underscores. */
   kind: string;
   expectedSigner: string;
   /** Wire bytes; slots of other signers may be filled, the expected signer's must be zero. */

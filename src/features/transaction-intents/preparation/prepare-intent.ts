@@ -13,7 +13,7 @@ import { PreparationRefused } from './preparation.ts';
 const ONE_INTENT_PER_MESSAGE = 'intent_messages_pk';
 
 /**
- * Stores a prepared intent with the event that tells its account of it, in the caller's transaction. Throws
+ * Stores a prepared intent with its event in the caller's transaction. Throws
  * PreparationRefused, and leaves the transaction usable, when the account is unknown or an intent has the message already.
  */
 export async function prepareIntent(

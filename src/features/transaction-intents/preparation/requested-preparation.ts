@@ -8,7 +8,7 @@ export const DEFAULT_EXPIRY_SECONDS = 90;
 /** One without a height may wait longer for its wallet, with a durable nonce. */
 const EXPIRY_SECONDS_MAX = 30 * 24 * 60 * 60;
 
-/** What is left out is not restricted (contract/intents#policy). */
+/** An absent field restricts nothing (contract/intents#policy). */
 export const RequestedPolicy = Type.Object(
   {
     allowedPrograms: Type.Optional(Type.Array(AddressField, { maxItems: 64 })),

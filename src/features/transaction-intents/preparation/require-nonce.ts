@@ -24,7 +24,7 @@ export async function requireNonce(
   else await refuseNonceOutOfPlace(bytes, view, lifetime.blockhash, rpcs);
 }
 
-/** One node that has the nonce is enough: others may lag behind its last advance. */
+/** One node that has the nonce is enough: others may lag. */
 async function requireGoodNonce(
   bytes: Uint8Array,
   view: TransactionView,

@@ -12,7 +12,7 @@ import type { IntentFacts } from '../intent-facts.ts';
 import { type IntentRow, toIntentEvent } from '../record.ts';
 import { type CheckedPreparation, checkSimulated } from './check-preparation.ts';
 
-/** What `compose` hands out: the checked bytes stay with it. */
+/** A composed intent with its checked bytes. */
 interface CheckedIntent extends ComposedIntent {
   readonly checked: CheckedPreparation;
 }
@@ -54,7 +54,7 @@ export function createIntentKeeper(
           select ${values(database, composed)} from guard
           where guard.acquired and ${hasNoStoredResponse(database, database`${accountId}::uuid`, record)}
           returning account_id, created_at
-        ), told as (${insertEvent(database, event)} from inserted),
+        ), recorded as (${insertEvent(database, event)} from inserted),
         accepted as (select account_id, created_at as submitted_at from inserted),
         responded as (${storeResponse(database, record)})
         select from accepted`);

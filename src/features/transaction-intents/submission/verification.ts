@@ -6,7 +6,7 @@ import { equalBytes } from '../../../shared/bytes.ts';
 const SIGNATURE_BYTES = 64;
 const EMPTY_SIGNATURE = new Uint8Array(SIGNATURE_BYTES);
 
-/** What was prepared, as stored. */
+/** A prepared transaction, as stored. */
 export interface PreparedTransaction {
   /** Wire bytes; the expected signer's slot is zero. */
   bytes: Uint8Array;
