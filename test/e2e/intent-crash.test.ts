@@ -44,26 +44,28 @@ const ALL = { intent: 'submitted v2', jobs: 1, events: 1, responses: 1 };
 /** The server processes of this database that wait for a row, and whether they run the statement that does it all. */
 async function waitingBackends() {
   return database<{ pid: number; isOnFastPath: boolean }[]>`
-    select pid, query like '%with guard as%' as is_on_fast_path from pg_stat_activity
+    select pid, query like '%with given (%' as is_on_fast_path from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
 }
 
 interface Hold {
-  /** The transaction holds a row that the submission needs. */
+  /** Makes the transaction hold a row that the submission needs. */
   row(transaction: Transaction): Promise<unknown>;
   /** Whether the submission waits in its one statement or in its transaction of several. */
   isOnFastPath: boolean;
 }
+
+const ROLL_BACK = new Error('the row is free');
 
 /** Submits to a process of its own, kills it while its statement waits for the row, and does `then` before the row is free. */
 async function killInTheMiddle(
   intent: PreparedIntent,
   idempotencyKey: string,
   then: () => Promise<void>,
-  hold: Hold = { row: (transaction) => lockIntent(transaction, intent), isOnFastPath: true },
+  hold: Hold = { row: (transaction) => takeKey(transaction, idempotencyKey), isOnFastPath: true },
 ) {
   const victim = await startApiProcess(databaseUrl);
-  await database.begin(async (transaction) => {
+  const held = database.begin(async (transaction) => {
     await hold.row(transaction);
     const attempt = submit(victim, intent, idempotencyKey).catch(() => 'connection lost');
     const [waiting] = await eventually('the submission is in the middle', async () => {
@@ -75,7 +77,19 @@ async function killInTheMiddle(
     expect(await attempt).toBe('connection lost');
     await then();
     expect(await traces(intent, idempotencyKey)).toEqual(NOTHING);
+    throw ROLL_BACK;
   });
+  await held.catch((error: unknown) => {
+    if (error !== ROLL_BACK) throw error;
+  });
+}
+
+/** The one statement waits for no row that it can skip, but for this one: it writes the response last. */
+function takeKey(transaction: Transaction, idempotencyKey: string): Promise<unknown> {
+  return transaction`
+    insert into idempotency_records
+      (account_id, key, fingerprint, response_status, response_headers, response_body, sealed, created_at, expires_at)
+    values (${key.accountId}, ${idempotencyKey}, sha256(''), 202, '{}', '\\x00', false, now(), now() + interval '1 hour')`;
 }
 
 function lockIntent(transaction: Transaction, { id }: PreparedIntent): Promise<unknown> {
