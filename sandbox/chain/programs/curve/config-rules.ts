@@ -9,11 +9,12 @@ import type { ConfigParameters, LiquidityVestingParameters } from './config-para
 import { curvePoolAuthority } from './curve-accounts.ts';
 import { requireCurve } from './curve-errors.ts';
 import { checkTradingFee } from './fee-rules.ts';
-import { migratedCollectFeeModes } from './migration-calls.ts';
 
 export const migrationOptions = { dammV1: 0, dammV2: 1 } as const;
 export const tokenTypes = { splToken: 0, token2022: 1 } as const;
 export const MIGRATION_FEE_CUSTOMIZABLE = 6;
+/** How the migrated pool collects its fee; the AMM numbers the first two the other way round. */
+export const migratedCollectFeeModes = { quoteToken: 0, outputToken: 1, compounding: 2 } as const;
 const CURVE_POINTS_MAX = 16;
 const CREATION_FEE_MIN = 1_000_000n;
 const CREATION_FEE_MAX = 100_000_000_000n;

@@ -21,12 +21,12 @@ import {
 import {
   checkConfig,
   hasLiquidityVesting,
+  migratedCollectFeeModes,
   migrationOptions,
   requireLockedLiquidity,
 } from './config-rules.ts';
 import { asCurveU64, requireCurve } from './curve-errors.ts';
 import { baseBeside, protocolPart, requireOpeningNearCurve, splitThreshold } from './migrated-liquidity.ts';
-import { migratedCollectFeeModes } from './migration-calls.ts';
 
 export const CONFIG_BYTES = 8 + 1040;
 /** The protocol's share of migrated liquidity, in basis points. */

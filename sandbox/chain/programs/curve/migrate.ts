@@ -2,20 +2,7 @@ import { BONDING_CURVE, DAMM_V2, TOKEN_2022 } from '../../../../src/chain/accoun
 import { migrationProgress } from '../../../../src/chain/accounts/virtual-pool.ts';
 import { readDammPoolState } from '../../../../src/chain/pools/damm/pool-account.ts';
 import { loadDammConfig } from '../amm/migration-configs.ts';
-import {
-  accountsOf,
-  type NamedAccount,
-  type NamedAccounts,
-  optional,
-  payer,
-  readonly,
-  requireAccount,
-  stateOf,
-  tokenAccount,
-  tokenInterface,
-  writable,
-  writableStateOf,
-} from '../anchor/accounts.ts';
+import { accountsOf, type NamedAccount, requireAccount } from '../anchor/accounts.ts';
 import { type Handler, notComputed } from '../anchor/anchor-program.ts';
 import { withRentRepaid } from '../cpi/system-program.ts';
 import { authorityTypes, burnTokens, setAuthority } from '../cpi/token-program.ts';
@@ -23,7 +10,7 @@ import type { Effect } from '../effects.ts';
 import type { ProgramCall } from '../model.ts';
 import { lesser } from '../pool-numbers.ts';
 import { loadTokenAccount, requireVault } from '../token-state.ts';
-import { checkMigrationConfig, migrationOptions } from './config-rules.ts';
+import { checkMigrationConfig, migratedCollectFeeModes, migrationOptions } from './config-rules.ts';
 import {
   type ConfigState,
   curvePoolAuthority,
@@ -50,39 +37,9 @@ import {
   createPool,
   createPosition,
   lockForEver,
-  migratedCollectFeeModes,
+  type MigrationAccounts,
+  migrationDemands,
 } from './migration-calls.ts';
-
-/** The accounts of the migration, in order, and their conditions. */
-const migrationDemands = {
-  virtual_pool: writableStateOf('VirtualPool'),
-  migration_metadata: readonly,
-  config: stateOf('PoolConfig'),
-  pool_authority: writable,
-  pool: writable,
-  first_position_nft_mint: payer,
-  first_position_nft_account: writable,
-  first_position: writable,
-  second_position_nft_mint: { signer: true, ...optional },
-  second_position_nft_account: optional,
-  second_position: optional,
-  damm_pool_authority: readonly,
-  amm_program: readonly,
-  base_mint: writable,
-  quote_mint: readonly,
-  token_a_vault: writable,
-  token_b_vault: writable,
-  base_vault: tokenAccount,
-  quote_vault: tokenAccount,
-  payer,
-  token_base_program: tokenInterface,
-  token_quote_program: tokenInterface,
-  token_2022_program: tokenInterface,
-  damm_event_authority: readonly,
-  system_program: readonly,
-} as const;
-
-export type MigrationAccounts = NamedAccounts<typeof migrationDemands>;
 
 /** Opens the AMM pool of a completed curve, with a position for the partner and one for the creator. */
 export const migrate: Handler = function* (call) {

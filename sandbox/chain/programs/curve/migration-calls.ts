@@ -3,7 +3,18 @@ import { basisPointsToNumerator, numeratorAfter } from '../../../../src/chain/po
 import type { CurveConfig } from '../../../../src/chain/pools/curve/config-account.ts';
 import { U64_MAX } from '../../../../src/chain/pools/fixed-point.ts';
 import { activationTypes } from '../../../../src/chain/pools/swap-request.ts';
-import type { NamedAccount } from '../anchor/accounts.ts';
+import {
+  type NamedAccount,
+  type NamedAccounts,
+  optional,
+  payer,
+  readonly,
+  stateOf,
+  tokenAccount,
+  tokenInterface,
+  writable,
+  writableStateOf,
+} from '../anchor/accounts.ts';
 import { sighash } from '../anchor/anchor-program.ts';
 import { BorshWriter } from '../anchor/borsh.ts';
 import { invoke, pays, reads, signs, writes } from '../cpi/invoke.ts';
@@ -11,11 +22,40 @@ import type { Effect } from '../effects.ts';
 import { SQRT_PRICE_MAX, SQRT_PRICE_MIN } from '../pool-numbers.ts';
 import { MIGRATION_FEE_CUSTOMIZABLE } from './config-rules.ts';
 import { type ConfigState, curvePoolAuthority } from './curve-accounts.ts';
-import type { MigrationAccounts } from './migrate.ts';
 
-/** How the migrated pool collects its fee; the AMM numbers the first two the other way round. */
-export const migratedCollectFeeModes = { quoteToken: 0, outputToken: 1, compounding: 2 } as const;
-export const dammCollectFeeModes = [1, 0, 2] as const;
+/** The accounts of the migration, in order, and their conditions. */
+export const migrationDemands = {
+  virtual_pool: writableStateOf('VirtualPool'),
+  migration_metadata: readonly,
+  config: stateOf('PoolConfig'),
+  pool_authority: writable,
+  pool: writable,
+  first_position_nft_mint: payer,
+  first_position_nft_account: writable,
+  first_position: writable,
+  second_position_nft_mint: { signer: true, ...optional },
+  second_position_nft_account: optional,
+  second_position: optional,
+  damm_pool_authority: readonly,
+  amm_program: readonly,
+  base_mint: writable,
+  quote_mint: readonly,
+  token_a_vault: writable,
+  token_b_vault: writable,
+  base_vault: tokenAccount,
+  quote_vault: tokenAccount,
+  payer,
+  token_base_program: tokenInterface,
+  token_quote_program: tokenInterface,
+  token_2022_program: tokenInterface,
+  damm_event_authority: readonly,
+  system_program: readonly,
+} as const;
+
+export type MigrationAccounts = NamedAccounts<typeof migrationDemands>;
+
+/** The AMM's numbers of `migratedCollectFeeModes`, in their order. */
+const dammCollectFeeModes = [1, 0, 2] as const;
 
 const LINEAR_MARKET_CAP = 3;
 const EXPONENTIAL_MARKET_CAP = 4;
