@@ -1,25 +1,23 @@
-import type { Database, Transaction } from './client.ts';
-
 type Action = () => void;
-const actions = new WeakMap<Transaction, Map<string, Action>>();
+/** By transaction. */
+const actions = new WeakMap<object, Map<string, Action>>();
 
 /**
- * Has `action` run once the transaction has committed; it never runs when the transaction does not. Of several under one
- * key the last one runs. An action must not throw.
+ * Has `action` run once the transaction of a pool has committed; it never runs when the transaction does not. Of several
+ * under one key the last one runs. An action must not throw.
  */
-export function afterCommit(transaction: Transaction, key: string, action: Action): void {
+export function afterCommit(transaction: object, key: string, action: Action): void {
   const kept = actions.get(transaction) ?? new Map<string, Action>();
   kept.set(key, action);
   actions.set(transaction, kept);
 }
 
-type Work = (transaction: Transaction) => unknown;
+type Work = (transaction: object) => unknown;
 type Begin = (options: string, work: Work) => Promise<unknown>;
 
-/** Makes transactions of a pool run what `afterCommit` was given. */
-export function runActionsAfterCommit(database: Database): void {
-  const begin: Begin = database.begin.bind(database);
-  const beginWithActions = async (...parameters: [work: Work] | [options: string, work: Work]) => {
+/** The `begin` of a pool, with the actions that its transactions were given. */
+export function withActions(begin: Begin) {
+  return async (...parameters: [work: Work] | [options: string, work: Work]): Promise<unknown> => {
     const [options, work] = parameters.length === 1 ? ['', parameters[0]] : parameters;
     let kept: ReadonlyMap<string, Action> | undefined;
     const value = await begin(options, async (transaction) => {
@@ -30,5 +28,4 @@ export function runActionsAfterCommit(database: Database): void {
     for (const action of kept?.values() ?? []) action();
     return value;
   };
-  Object.assign(database, { begin: beginWithActions });
 }

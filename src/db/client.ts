@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import type { Logger } from '../shared/log.ts';
 import { type DatabaseAccess, driverAccess } from './access.ts';
-import { runActionsAfterCommit } from './after-commit.ts';
+import { withActions } from './after-commit.ts';
 import { DatabaseHealth } from './health.ts';
 import {
   type DatabaseLimits,
@@ -105,7 +105,7 @@ export function connectDatabase(
     types: { bigint: postgres.BigInt },
     onnotice: () => {},
   });
-  runActionsAfterCommit(database);
+  Object.assign(database, { begin: withActions(database.begin.bind(database)) });
   healths.set(database, health);
   askedSettings.set(database, { role, limits });
   return database;

@@ -1,4 +1,3 @@
-import type { FeeState } from '../../src/features/fees/schema.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
@@ -6,7 +5,9 @@ import { readTokenBalance } from '../../src/chain/accounts/token-account.ts';
 import type { Database } from '../../src/db/client.ts';
 import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
+import type { FeeState } from '../../src/features/fees/schema.ts';
 import { FeeRefresh } from '../../src/indexer/fees/fee-refresh.ts';
+import { type ChainFees, storeChainFees } from '../../src/indexer/store/chain-fees.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { storeFeeStates } from '../../src/indexer/store/fee-states.ts';
@@ -274,6 +275,31 @@ test('while no node responds nothing changes, and a slot far from the head is no
   expect(await findFeeState(db, mint, creator)).toBe('unknown');
   await readAll();
   expect(await findFeeState(db, mint, creator)).not.toBe('unknown');
+});
+
+test('what a worker writes late, after another has read more, changes nothing', async () => {
+  await register(fixture);
+  const wallet = newAddress();
+  const at = (slot: bigint, amount: bigint): ChainFees => ({
+    mintAddress: mint,
+    poolAddress: newAddress(),
+    feeBps: { creator: 1, platform: 1, stakers: 0 },
+    ...{
+      accrued: amount,
+      distributed: 0n,
+      claimable: new Map([[wallet, amount]]),
+      slot,
+      asOf: new Date(Number(slot)),
+    },
+  });
+  const stored = () => db`
+    select s.slot, s.accrued_lamports, c.claimable_lamports from fee_states s join fee_claimables c using (mint_address)
+    where s.mint_address = ${mint}`;
+  await worker.begin((transaction) => storeChainFees(transaction, [at(20n, 7n)], [], new Date()));
+  const before = [...(await stored())];
+  expect(before).toMatchObject([{ slot: 20n, accruedLamports: '7', claimableLamports: '7' }]);
+  await worker.begin((transaction) => storeChainFees(transaction, [at(19n, 5n)], [], new Date()));
+  expect([...(await stored())]).toEqual(before);
 });
 
 test('several workers read and distribute at once as one does', async () => {

@@ -27,7 +27,7 @@ export async function runFeeStates({ dependencies, log, signal }: FeeStatesJobDe
     idleMs: IDLE_MS,
     async step(stop, pulse) {
       await withAdvisoryLock(dependencies.db, advisoryLocks.feeStates, (held) =>
-        refreshUntil({ ...dependencies, db: held.database }, AbortSignal.any([stop, held.signal]), pulse),
+        refreshUntil(dependencies, AbortSignal.any([stop, held.signal]), pulse),
       );
       return false;
     },
