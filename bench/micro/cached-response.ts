@@ -1,6 +1,5 @@
 import { MintPath, TokenSchema } from '../../src/features/tokens/schema.ts';
 import { ForwardingWatch } from '../../src/http/access/forwarding-watch.ts';
-import { LoadGate } from '../../src/http/caches/load-gate.ts';
 import { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 import { createMemoryRateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { requestDeadlines } from '../../src/http/request-deadlines.ts';
@@ -9,6 +8,7 @@ import { serialise } from '../../src/http/responses/conditional-reads.ts';
 import { publicRead } from '../../src/http/route.ts';
 import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { Gate } from '../../src/shared/gate.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
 import { type BenchCase, ratio } from '../cases/case.ts';
@@ -21,7 +21,7 @@ const MINT = 'So11111111111111111111111111111111111111112';
 export const cachedResponse: BenchCase = async ({ rounds, roundMs }) => {
   const body = { mintAddress: MINT, description: 'x'.repeat(600) };
   const cache = new SerialisedCache({
-    gate: new LoadGate({ runningMax: 1, waitingMax: 0, waitMaxMs: 0 }),
+    gate: new Gate({ runningMax: 1, waitingMax: 0, waitMaxMs: 0 }),
     maxAgeMs: 3_600_000,
     entriesMax: 10,
     nowMs: () => performance.now(),

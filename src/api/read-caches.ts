@@ -4,8 +4,8 @@ import type { PredictionCaches } from '../features/predictions/rounds/routes.ts'
 import type { PresaleCaches } from '../features/presales/routes.ts';
 import type { StakingCaches } from '../features/staking/routes.ts';
 import type { TokenCaches } from '../features/tokens/routes.ts';
-import { LoadGate } from '../http/caches/load-gate.ts';
 import { SerialisedCache, type SerialisedCacheOptions } from '../http/caches/serialised-cache.ts';
+import { Gate } from '../shared/gate.ts';
 
 const TOKENS_CACHED_MAX = 50_000;
 // A document is at most some 12 KB: 60 MB when full.
@@ -26,28 +26,28 @@ const STANDINGS_CACHED_MAX = 200;
 /** What all anonymous reads together may load at once (docs/security.md). */
 export interface ReadGates {
   /** One row, or one page by an index. */
-  reads: LoadGate;
+  reads: Gate;
   /** Up to a thousand rows. */
-  heavyReads: LoadGate;
+  heavyReads: Gate;
   /** Lists of a wallet's token accounts: up to 4 MiB each. */
-  holdings: LoadGate;
+  holdings: Gate;
   /** Some twenty accounts of one slot. */
-  supply: LoadGate;
+  supply: Gate;
   /** A pool and its AMM pool in one slot. */
-  quotes: LoadGate;
+  quotes: Gate;
   /** Pools to swap in, and simulations, for keyed callers. */
-  swaps: LoadGate;
+  swaps: Gate;
 }
 
 /** The pool has 12 connections, which keyed requests use too. */
 export function createReadGates(): ReadGates {
   return {
-    reads: new LoadGate({ runningMax: 32, waitingMax: 1_000, waitMaxMs: 2_000 }),
-    heavyReads: new LoadGate({ runningMax: 4, waitingMax: 100, waitMaxMs: 2_000 }),
-    holdings: new LoadGate({ runningMax: 6, waitingMax: 24, waitMaxMs: 1_000 }),
-    supply: new LoadGate({ runningMax: 16, waitingMax: 64, waitMaxMs: 1_000 }),
-    quotes: new LoadGate({ runningMax: 16, waitingMax: 256, waitMaxMs: 1_000 }),
-    swaps: new LoadGate({ runningMax: 32, waitingMax: 256, waitMaxMs: 2_000 }),
+    reads: new Gate({ runningMax: 32, waitingMax: 1_000, waitMaxMs: 2_000 }),
+    heavyReads: new Gate({ runningMax: 4, waitingMax: 100, waitMaxMs: 2_000 }),
+    holdings: new Gate({ runningMax: 6, waitingMax: 24, waitMaxMs: 1_000 }),
+    supply: new Gate({ runningMax: 16, waitingMax: 64, waitMaxMs: 1_000 }),
+    quotes: new Gate({ runningMax: 16, waitingMax: 256, waitMaxMs: 1_000 }),
+    swaps: new Gate({ runningMax: 32, waitingMax: 256, waitMaxMs: 2_000 }),
   };
 }
 
@@ -64,7 +64,7 @@ export interface ReadCaches {
 /** Every anonymous read is loaded through one of these, and each of these through a gate. */
 export function createReadCaches({ reads, heavyReads, holdings, supply }: ReadGates): ReadCaches {
   const make = (
-    gate: LoadGate,
+    gate: Gate,
     maxAgeMs: number,
     entriesMax: number,
     more: Pick<SerialisedCacheOptions, 'keepsFailures'> = {},

@@ -4,6 +4,7 @@ import type { PresentedKey } from '../../shared/api-key.ts';
 import { equalConstantTime } from '../../shared/bytes.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Problem } from '../../shared/problem.ts';
+import { SingleFlight } from '../../shared/single-flight.ts';
 import type { RateDecision } from '../limits/gcra.ts';
 
 /**
@@ -88,15 +89,15 @@ async function authenticateUnknown(
   }
   // A burst of requests with one key takes one guess: the first looks the key up, the others wait for its
   // result.
-  const pending = pendingLookups(keys);
-  const running = pending.get(presented.keyId);
+  const lookUps = paidLookUps(keys);
+  const running = lookUps.running(presented.keyId);
   // A look-up that failed or was refused does not concern this client: it makes its own.
   const record = running === undefined ? undefined : await running.catch(() => undefined);
   if (record !== undefined) {
     const judged = judge(record, presented.secret, environment, clock);
     return typeof judged === 'string' ? refuse(guesses, judged) : judged;
   }
-  return firstLookup(presented, guesses, { keys, environment, clock }, pending);
+  return firstLookup(presented, guesses, { keys, environment, clock }, lookUps);
 }
 
 /** Takes a guess, looks the key up, and gives the guess back when the key was right. */
@@ -104,19 +105,19 @@ async function firstLookup(
   { keyId, secret }: { keyId: string; secret: string },
   guesses: GuessLimit,
   { keys, environment, clock }: Omit<AuthenticationDependencies, 'parseKey'>,
-  pending: Map<string, Promise<ApiKey | null>>,
+  lookUps: SingleFlight<ApiKey | null>,
 ): Promise<Principal> {
   const taken = takeGuess(guesses);
-  const lookup = taken.then(() => keys.find(keyId));
-  pending.set(keyId, lookup);
+  // Never the look-up of another client, whose guess may be refused.
+  lookUps.drop(keyId);
+  const lookUp = lookUps.run(keyId, () => taken.then(() => keys.find(keyId)));
   let isGuess = false;
   try {
-    const judged = judge(await lookup, secret, environment, clock);
+    const judged = judge(await lookUp, secret, environment, clock);
     if (typeof judged !== 'string') return judged;
     isGuess = true;
     throw invalidKey(judged);
   } finally {
-    if (pending.get(keyId) === lookup) pending.delete(keyId);
     const wasTaken = await taken.then(
       () => true,
       () => false,
@@ -125,14 +126,13 @@ async function firstLookup(
   }
 }
 
-const lookupsByStore = new WeakMap<KeyStore, Map<string, Promise<ApiKey | null>>>();
+/** The look-ups under way in each store that guesses have paid for. */
+const lookUpsByStore = new WeakMap<KeyStore, SingleFlight<ApiKey | null>>();
 
-function pendingLookups(keys: KeyStore): Map<string, Promise<ApiKey | null>> {
-  const known = lookupsByStore.get(keys);
-  if (known !== undefined) return known;
-  const pending = new Map<string, Promise<ApiKey | null>>();
-  lookupsByStore.set(keys, pending);
-  return pending;
+function paidLookUps(keys: KeyStore): SingleFlight<ApiKey | null> {
+  const lookUps = lookUpsByStore.get(keys) ?? new SingleFlight<ApiKey | null>();
+  lookUpsByStore.set(keys, lookUps);
+  return lookUps;
 }
 
 /** Returns the key or the reason to refuse it. A wrong secret reveals nothing about the key with its id. */

@@ -1,5 +1,5 @@
+import type { Gate } from '../../shared/gate.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
-import type { LoadGate } from './load-gate.ts';
 import type { SerialisedCache } from './serialised-cache.ts';
 
 /** Exposes the hits and misses of each cache as `<group>.<name>`. */
@@ -24,7 +24,7 @@ export function observeCaches(
 }
 
 /** Exposes the refusals of each gate. */
-export function observeGates(metrics: ProcessMetrics, gates: Readonly<Record<string, LoadGate>>): void {
+export function observeGates(metrics: ProcessMetrics, gates: Readonly<Record<string, Gate>>): void {
   metrics.tallies(
     'launchwire_loads_refused_total',
     'Loads of anonymous reads that were refused because too many ran and waited',

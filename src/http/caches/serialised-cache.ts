@@ -1,9 +1,10 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
+import { type Gate, GateRefused } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { ProblemCode } from '../../shared/problem-table.ts';
+import { SingleFlight } from '../../shared/single-flight.ts';
 import { serialise } from '../responses/conditional-reads.ts';
 import type { SerialisedReply } from '../route.ts';
-import { type LoadGate, LoadRefused } from './load-gate.ts';
 
 /** The outcome of a load. */
 type Entry = { loadedAtMs: number } & (
@@ -20,7 +21,7 @@ export interface SerialisedCacheOptions {
   entriesMax: number;
   nowMs: () => number;
   /** Every load passes through it, so that no cache raises the number of concurrent loads. */
-  gate: LoadGate;
+  gate: Gate;
   /** A failed load is not repeated within `maxAgeMs` either: for loads that cost much before they fail. */
   keepsFailures?: boolean;
 }
@@ -32,7 +33,7 @@ export interface SerialisedCacheOptions {
  */
 export class SerialisedCache {
   readonly #entries: BoundedMap<string, Entry>;
-  readonly #loads = new Map<string, Promise<SerialisedReply | null>>();
+  readonly #loads = new SingleFlight<SerialisedReply | null>();
   readonly #options: SerialisedCacheOptions;
   /** Calls of `get`, for the metrics. */
   reads = 0;
@@ -56,7 +57,7 @@ export class SerialisedCache {
       if ('failure' in entry) throw entry.failure;
       return entry.reply;
     }
-    return this.#loads.get(key) ?? this.#load(key, load);
+    return this.#load(key, load);
   }
 
   /** As `get`, but throws the problem `missing` for null. Returns no promise when the bytes are cached. */
@@ -72,7 +73,7 @@ export class SerialisedCache {
   /** Drops one key, because its data changed. */
   drop(key: string): void {
     this.#entries.delete(key);
-    this.#loads.delete(key);
+    this.#loads.drop(key);
   }
 
   /** Drops everything, e.g. after a gap in the stream of invalidations. */
@@ -83,27 +84,17 @@ export class SerialisedCache {
 
   #load(key: string, load: () => Promise<unknown>): Promise<SerialisedReply | null> {
     const { gate, nowMs, keepsFailures = false } = this.#options;
-    // Only the load that is still current may fill the entry: `drop` removes it.
-    const settle = (entry: Entry | null) => {
-      if (this.#loads.get(key) !== loading) return;
-      this.#loads.delete(key);
-      if (entry !== null) this.#entries.set(key, entry);
+    const serialised = async () => {
+      const body = await gate.run(load);
+      return body === null ? null : serialise({ body });
     };
-    const loading = gate.run(load).then(
-      (body) => {
-        const reply = body === null ? null : serialise({ body });
-        settle({ reply, loadedAtMs: nowMs() });
-        return reply;
-      },
-      (failure) => {
-        // A refusal of the gate does not concern this key.
-        const isKept = keepsFailures && !(failure instanceof LoadRefused);
-        settle(isKept ? { failure, loadedAtMs: nowMs() } : null);
-        throw failure;
-      },
-    );
-    this.#loads.set(key, loading);
-    return loading;
+    return this.#loads.run(key, serialised, (result) => {
+      const loadedAtMs = nowMs();
+      if (result.status === 'fulfilled') this.#entries.set(key, { reply: result.value, loadedAtMs });
+      // A refusal of the gate does not concern this key.
+      else if (keepsFailures && !(result.reason instanceof GateRefused))
+        this.#entries.set(key, { failure: result.reason, loadedAtMs });
+    });
   }
 }
 

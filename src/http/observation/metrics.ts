@@ -1,3 +1,4 @@
+import type { Gate } from '../../shared/gate.ts';
 import { Durations } from '../../shared/metrics/durations.ts';
 import {
   createProcessMetrics,
@@ -6,7 +7,6 @@ import {
 } from '../../shared/metrics/process-metrics.ts';
 import type { ProblemCode } from '../../shared/problem-table.ts';
 import { observeCaches, observeGates } from '../caches/cache-metrics.ts';
-import type { LoadGate } from '../caches/load-gate.ts';
 import type { SerialisedCache } from '../caches/serialised-cache.ts';
 import { countDecisions } from '../limits/limiter-metrics.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
@@ -22,7 +22,7 @@ export interface ApiMetrics extends Pick<ProcessMetrics, 'read' | 'contentType'>
   /** Exposes hits and misses of caches, by group and name. */
   observeCaches(groups: Readonly<Record<string, Readonly<Record<string, SerialisedCache>>>>): void;
   /** Exposes the refusals of gates, by name. */
-  observeGates(gates: Readonly<Record<string, LoadGate>>): void;
+  observeGates(gates: Readonly<Record<string, Gate>>): void;
   /** Exposes the number of requests that wait for a change. */
   observeWaits(waits: readonly ChangeWaits[]): void;
 }

@@ -1,8 +1,8 @@
 import { databaseFailure } from '../../db/failure.ts';
+import { GateRefused } from '../../shared/gate.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type ProblemCode, problemStatus } from '../../shared/problem-table.ts';
-import { LoadRefused } from '../caches/load-gate.ts';
 import type { AnyExchange, Exchange } from '../exchange.ts';
 import type { StoredResponse } from '../mutations/idempotency.ts';
 import type { AccessLog } from '../observation/access-log.ts';
@@ -110,5 +110,5 @@ function challenge({ request }: RequestContext): string {
 
 /** True when Postgres was unreachable, could not serve, or may not be asked now: the code did not fail. */
 export function isDependencyFailure(error: unknown): boolean {
-  return error instanceof LoadRefused || databaseFailure(error) !== null;
+  return error instanceof GateRefused || databaseFailure(error) !== null;
 }

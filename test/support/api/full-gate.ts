@@ -1,18 +1,18 @@
-import type { LoadGate } from '../../../src/http/caches/load-gate.ts';
+import type { Gate } from '../../../src/shared/gate.ts';
 
 /** Fills a gate and its queue; returns what empties it. */
-export function fillGate(gate: LoadGate): () => Promise<void> {
+export function fillGate(gate: Gate): () => Promise<void> {
   const before = gate.refused;
   return takePlaces(gate, () => gate.refused === before);
 }
 
 /** Takes every place of an idle gate, so that the next load waits; returns what empties it. */
-export function occupyGate(gate: LoadGate): () => Promise<void> {
+export function occupyGate(gate: Gate): () => Promise<void> {
   let free = gate.options.runningMax;
   return takePlaces(gate, () => free-- > 0);
 }
 
-function takePlaces(gate: LoadGate, wantsMore: () => boolean): () => Promise<void> {
+function takePlaces(gate: Gate, wantsMore: () => boolean): () => Promise<void> {
   const hold = Promise.withResolvers<void>();
   const loads: Promise<unknown>[] = [];
   while (wantsMore()) loads.push(gate.run(() => hold.promise).catch(() => {}));
