@@ -21,7 +21,7 @@ export interface ChainHead extends ChainPosition {
 export interface ChainHeadSource {
   /** Known without a request; null until a node has responded once. */
   current(): ChainHead | null;
-  /** The chain behind the nodes; null until a node has responded once. */
+  /** The chain that the nodes serve; null until a node has responded once. */
   identity(): { genesisHash: string; cluster: Cluster } | null;
   /** Polls every node until the signal aborts; one slow node never delays the others. */
   run(signal: AbortSignal): Promise<void>;

@@ -18,7 +18,7 @@ const KEYS_MAX = 10_000;
 // SubjectPublicKeyInfo prefix of an Ed25519 public key (RFC 8410 section 4): the 32 bytes follow.
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Of usable wallets, by address. */
+/** Keys of usable wallets, by address. */
 const usableKeys = new BoundedMap<string, KeyObject>(KEYS_MAX);
 
 /**
@@ -26,7 +26,7 @@ const usableKeys = new BoundedMap<string, KeyObject>(KEYS_MAX);
  * native verification (cofactorless, S < L), and neither A nor R of small order or non-canonical (contract/intents#signature-verification).
  * Native crypto alone accepts forgeries under small-order keys. The extra checks cost 43 ns of 72 us.
  *
- * @param address of the wallet; nothing is signed by what is none.
+ * @param address the wallet; no signature is right for a text that is no address.
  * @param signature R and S, 64 bytes.
  */
 export function verifyStrict(address: string, message: Uint8Array, signature: Uint8Array): boolean {

@@ -30,7 +30,7 @@ const ACCOUNT_INDEXES_MAX = 256;
 export interface InstructionView {
   /** Index of the called program among the static account keys. */
   programIndex: number;
-  /** Of its account indexes, a byte each: into the static keys, then what is looked up. */
+  /** Where its account indexes are, a byte each: into the static keys, then into the accounts that are looked up. */
   accountsOffset: number;
   accountCount: number;
   dataOffset: number;

@@ -91,7 +91,7 @@ function writeField(bytes: Buffer, offset: number, kind: Kind, value: unknown): 
 
 const wideBytes = { u64: 8, u128: 16, u256: 32 } as const;
 
-/** A little-endian integer of so many bytes, a multiple of 8. Throws RangeError when it does not fit. */
+/** A little-endian integer of `byteCount` bytes, a multiple of 8. Throws RangeError when it does not fit. */
 export function writeWide(bytes: Buffer, offset: number, value: bigint, byteCount: number): void {
   if (value < 0n || value >> BigInt(byteCount * 8) !== 0n)
     throw new RangeError('the value does not fit its field');

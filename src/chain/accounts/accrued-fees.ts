@@ -25,7 +25,7 @@ export interface CurveAccrued {
   isMigrated: boolean;
 }
 
-/** Of a surplus over the threshold, so much is partner's and creator's. */
+/** The part of a surplus over the threshold that partner and creator share. */
 const SURPLUS_PERCENT = 80n;
 /** Bits of the flags that say who has taken the migration fee. */
 const PARTNER_TOOK_FEE = 0b100;

@@ -26,7 +26,7 @@ const PROTOCOL_B_FEE = 400;
 const PERMANENTLY_LOCKED = 552;
 const POSITION_COUNT = 632;
 
-/** The pool behind an account, seen from `mintAddress`; null when it is anything else or trades other tokens. */
+/** The pool that an account holds, seen from `mintAddress`; null when it is anything else or trades other tokens. */
 export function readDammPool(account: ChainAccount | null, mintAddress: string): DammPool | null {
   const fields = fieldsOfShape(account, dammPoolShape);
   if (fields === null) return null;

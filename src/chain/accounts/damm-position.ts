@@ -39,7 +39,7 @@ const position = accountLayout(
 );
 
 /**
- * Liquidity of the position behind an account, and its raw fees up to the last time that anything touched it; null when
+ * Liquidity of the position that an account holds, and its raw fees up to the last time that anything touched it; null when
  * the account is anything else.
  */
 export const readDammPosition = position.read;

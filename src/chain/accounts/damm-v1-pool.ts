@@ -28,7 +28,7 @@ const poolFields = {
 /** A DAMM v1 pool: it owns shares of two vaults, not tokens. */
 export type DammV1Pool = FieldsOf<typeof poolFields>;
 
-/** The pool behind an account, or null when it is anything else. */
+/** Null when the account is no pool of DAMM v1. */
 export const readDammV1Pool = accountLayout(dammV1PoolShape, poolFields).read;
 
 export function isConstantProduct({ curveType }: DammV1Pool): boolean {

@@ -43,7 +43,7 @@ export interface MigrationTarget {
 
 /**
  * The AMM pool of a curve, known from its config before the pool exists (reference/solana#migrations). Null for an AMM
- * or a fee option nobody published: then the migration itself tells it.
+ * or a fee option nobody published: then only the migration itself shows it.
  */
 export async function migrationTarget(
   {
@@ -120,7 +120,7 @@ export async function migratedPoolAddresses(
   return { pool, baseVault: await derive(DAMM_V2, ['token_vault', key(baseMint), key(pool)]) };
 }
 
-/** The account that holds the token which stands for a DAMM v2 position. */
+/** The account that holds the token of a DAMM v2 position; its owner owns the position. */
 export function positionNftAccount(nftMint: string): Promise<string> {
   return derive(DAMM_V2, ['position_nft_account', key(nftMint)]);
 }

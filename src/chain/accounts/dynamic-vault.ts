@@ -17,10 +17,10 @@ export type DynamicVault = FieldsOf<typeof vaultFields>;
 // sha256('account:Vault')[..8]; offsets from the public IDL.
 const vaultShape = { program: DYNAMIC_VAULT, discriminators: ['d308e82b02987577'], bytesMin: 1227 };
 
-/** The vault behind an account, or null when it is anything else. */
+/** Null when the account is no vault. */
 export const readDynamicVault = accountLayout(vaultShape, vaultFields).read;
 
-/** What is freed each second is a part of so many. */
+/** The profit that each second frees is a fraction with this denominator. */
 const DEGRADATION_DENOMINATOR = 1_000_000_000_000n;
 
 /** All that holders of shares could withdraw at this time; null when the numbers cannot be of one moment. */

@@ -3,7 +3,7 @@ import { TOKEN_ACCOUNT_BYTES } from './token-account.ts';
 
 /**
  * Extensions a Token-2022 mint can carry, by their number in the program (`ExtensionType`). Types of token accounts
- * are left out: they never stand in a mint.
+ * are left out: a mint never has them.
  */
 const names: ReadonlyMap<number, string> = new Map([
   [1, 'transfer_fee_config'],
@@ -44,7 +44,7 @@ function* extensionsOf(data: Uint8Array): Generator<{ type: number; start: numbe
 }
 
 /**
- * Names of the extensions behind a mint. One this table does not know is named `extension_<number>`, so that an
+ * Names of the extensions of a mint. One this table does not know is named `extension_<number>`, so that an
  * upgrade of the token program hides nothing. Null when the sequence runs over the end of the data.
  */
 export function readMintExtensions(data: Uint8Array): readonly string[] | null {

@@ -24,7 +24,7 @@ const INITIALISED_OFFSET = 45;
 const MINT_AUTHORITY_OFFSET = 0;
 const FREEZE_AUTHORITY_OFFSET = 46;
 
-/** The mint behind an account of either token program; null when it is anything else or its extensions are broken. */
+/** The mint that an account of either token program holds; null when it is anything else or its extensions are broken. */
 export function readMint(account: ChainAccount | null): Mint | null {
   if (account === null) return null;
   const tokenProgram = tokenProgramNames.get(account.owner);

@@ -51,7 +51,7 @@ const CURVE = 408;
 const CURVE_POINTS = 20;
 const CURVE_POINT_BYTES = 32;
 
-/** The config behind an account, or null when it is anything else. */
+/** Null when the account is no config. */
 export function readPoolConfig(account: ChainAccount | null): PoolConfig | null {
   const fields = fieldsOfShape(account, curveConfigShape);
   if (fields === null) return null;
@@ -87,7 +87,7 @@ export function readCurve(fields: AccountFields): CurveSegment[] {
   }).filter(({ sqrtPrice }) => sqrtPrice > 0n);
 }
 
-/** Throws RangeError when the account has no room for so many points. */
+/** Throws RangeError when the account has no room for all points. */
 export function writeCurve(data: Uint8Array, curve: readonly CurveSegment[]): void {
   if (curve.length > CURVE_POINTS) throw new RangeError(`a curve has at most ${CURVE_POINTS} points`);
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);

@@ -22,10 +22,10 @@ export function readChainSeconds(account: ChainAccount | null): bigint | null {
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111';
 const RENT_BYTES = 17;
 const THRESHOLD_OFFSET = 8;
-/** What every account takes beside its data. */
+/** Bytes that every account takes beside its data. */
 const OVERHEAD_BYTES = 128n;
 
-/** Lamports that an account of so many bytes has to hold. */
+/** Lamports that an account of this size has to hold. */
 export type RentOf = (bytes: number) => bigint;
 
 /** The rent of the cluster; null when the account is not the sysvar. */

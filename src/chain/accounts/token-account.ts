@@ -1,7 +1,7 @@
 import { type ChainAccount, fieldsOf } from './account-data.ts';
 import { TOKEN_2022, tokenProgramNames } from './programs.ts';
 
-/** The classic layout ends here; Token-2022 puts the kind of account and its extensions behind it. */
+/** The classic layout ends here; Token-2022 appends the kind of account and its extensions. */
 export const TOKEN_ACCOUNT_BYTES = 165;
 /** Mint, owner and amount: all that balances need of a token account. */
 export const BALANCE_BYTES = 72;

@@ -42,7 +42,7 @@ const PROTOCOL_MIGRATION_BASE_FEE = 384;
 
 const TOKEN_2022_POOL = 1;
 
-/** The pool behind an account, or null when it is anything else. */
+/** Null when the account is no pool of the curve. */
 export function readVirtualPool(account: ChainAccount | null): VirtualPool | null {
   const fields = fieldsOfShape(account, curvePoolShape);
   if (fields === null) return null;

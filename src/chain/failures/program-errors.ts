@@ -158,7 +158,7 @@ const ammErrors: readonly Row[] = [
   [6051, 'UndeterminedError', 'the program does not say why'],
 ];
 
-/** Programs whose errors are told by name, by address (reference/solana#programs). */
+/** Programs whose errors are reported by name, by address (reference/solana#programs). */
 export const knownPrograms: ReadonlyMap<string, KnownProgram> = new Map([
   [SYSTEM_PROGRAM, program('the system program', systemErrors)],
   ['ComputeBudget111111111111111111111111111111', program('the compute budget program')],

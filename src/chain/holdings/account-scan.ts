@@ -64,7 +64,7 @@ export function createAccountScan(onAccount: (base64: string, address: string) =
         }
         pair();
       }
-      // Brackets stand around data and around the list: one after the last data closes the list.
+      // Brackets enclose data and the list: one after the last data closes the list.
       isComplete = isList && (settled.includes(']', scanned) || (isComplete && scanned === 0));
     },
     /** Throws unless what arrived was a whole list, every account of it understood. */

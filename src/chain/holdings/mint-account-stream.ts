@@ -3,7 +3,7 @@ import { postJsonRpc } from '../rpc/post.ts';
 import { createAccountScan } from './account-scan.ts';
 import { type ListedBalance, readBalanceSlice } from './balance-slice.ts';
 
-/** A node closed the connection early, sent nothing for too long, or returned something else than a whole list of accounts of the mint. */
+/** A node closed the connection early, sent nothing for too long, or did not return a whole list of accounts of the mint. */
 export class UnusableNodeResponse extends Error {
   override readonly name = 'UnusableNodeResponse';
 }
@@ -22,7 +22,7 @@ const BATCH_MAX = 5_000;
 const SILENCE_MAX_MS = 60_000;
 /** Ten times the most held token of the chain: a longer list is refused. */
 const ACCOUNTS_MAX = 100_000_000;
-/** The slot stands before the list or behind it, in the first or last characters of the response. */
+/** The slot comes before or after the list, within the first or last characters of the response. */
 const EDGE_CHARACTERS = 4_096;
 const SLOT = /"slot"\s*:\s*(\d{1,19})\b/;
 

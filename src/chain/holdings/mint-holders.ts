@@ -60,7 +60,7 @@ export function createTokenHolderSources(urls: readonly string[]): TokenHolderSo
   });
 }
 
-/** The amount stands behind the mint and the owner; the mint is requested too, so that a node's filter need not be trusted. */
+/** The amount follows the mint and the owner; the mint is requested too, so that a node's filter need not be trusted. */
 function listingRequest({ mintAddress, tokenProgram, minSlot = 0n }: MintAccounts): object {
   const isMint = { memcmp: { offset: 0, bytes: mintAddress, encoding: 'base58' } };
   const config = {

@@ -92,7 +92,7 @@ function tooManyAccounts(kind: RpcFailure['kind'] = 'refused'): UnusableResponse
   return new UnusableResponse(kind, 'the wallet has too many accounts');
 }
 
-/** Mint and amount stand in the first bytes, before everything an extension adds. */
+/** Mint and amount are in the first bytes, before everything that an extension adds. */
 function listingRequest(wallet: string, programId: string): string {
   const config = {
     commitment: 'confirmed',

@@ -4,7 +4,7 @@ export const CLIMB_PER_SECOND = 5;
 const BURST = 64;
 
 /**
- * How far a height or slot can have climbed since it was last believed: a token bucket of so much per second, with a
+ * How far a height or slot can have climbed since it was last believed: a token bucket with a rate per second and a
  * burst that refills. After a pause of any length the pause itself allows the climb.
  */
 export class ClimbLimit {
@@ -17,7 +17,7 @@ export class ClimbLimit {
     return this.#highest !== null && Number(value - this.#highest) <= this.#creditAt(now);
   }
 
-  /** Takes a believed value for the highest, unless it is lower: nodes behind one address lag now and then. */
+  /** Takes a believed value for the highest, unless it is lower: an address may lead to several nodes, and some lag. */
   take(value: bigint, now: Date): void {
     if (this.#highest !== null && value <= this.#highest) return;
     if (this.#highest !== null) {

@@ -27,7 +27,7 @@ export class Quarantine {
     return this.#failedSend !== null;
   }
 
-  /** Of the running quarantine, for logs. */
+  /** The length of the running quarantine, for logs. */
   get periodMs(): number {
     return this.#periodMs;
   }

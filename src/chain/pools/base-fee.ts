@@ -10,7 +10,7 @@ export const FEE_NUMERATOR_MAX = 990_000_000n;
 export interface FeeSteps {
   isExponential: boolean;
   startNumerator: bigint;
-  /** After so many steps it stays. */
+  /** Steps after which it stays. */
   stepsMax: bigint;
   /** A step: what is taken off the numerator, or with an exponential fee the share of it, in basis points. */
   reduction: bigint;
@@ -70,7 +70,7 @@ export function basisPointsToNumerator(basisPoints: bigint): bigint {
   return basisPoints * NUMERATOR_PER_BASIS_POINT;
 }
 
-/** The numerator after so many steps; beyond the last it stays. */
+/** The numerator after some steps; beyond the last it stays. */
 export function numeratorAfter(steps: bigint, fee: FeeSteps): bigint {
   const taken = steps < fee.stepsMax ? steps : fee.stepsMax;
   if (!fee.isExponential) return fee.startNumerator - taken * fee.reduction;
@@ -81,7 +81,7 @@ export function numeratorAfter(steps: bigint, fee: FeeSteps): bigint {
 
 export type TimeSchedule = Extract<BaseFee, { kind: 'time_schedule' }>;
 
-/** Before activation, when only a privileged vault may trade, a schedule stands at its end. */
+/** Before activation, when only a privileged vault may trade, a schedule is at its end. */
 export function numeratorByTime(fee: TimeSchedule, point: bigint, activationPoint: bigint): bigint {
   if (point < activationPoint) return numeratorAfter(fee.stepsMax, fee);
   return numeratorAfter(fee.stepLength === 0n ? 0n : (point - activationPoint) / fee.stepLength, fee);

@@ -7,7 +7,7 @@ export interface SwapAmounts {
   /** What the trader pays, a fee on it included. */
   inRaw: bigint;
   inExcludingFeeRaw: bigint;
-  /** Of a partial fill, what found no room; counted after the fee on the whole request. */
+  /** The amount of a partial fill that found no room, after the fee on the whole request. */
   leftRaw: bigint;
   /** What the trader gets. */
   outRaw: bigint;
@@ -22,7 +22,7 @@ export interface PriceMove {
   nextSqrtPrice: bigint;
   /** Out for a move by input, in for a move by output. */
   otherRaw: bigint;
-  /** Of a move by input, what found no room. */
+  /** The input that found no room. */
   leftRaw: bigint;
 }
 

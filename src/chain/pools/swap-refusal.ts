@@ -20,7 +20,7 @@ export interface FailedSwap<Name extends string> {
   error: { number: number; name: Name };
 }
 
-/** The failure behind what the arithmetic threw; anything else is a defect and is thrown on. */
+/** The refusal that the arithmetic threw; any other error is a defect and is thrown on. */
 export function failureOf<Name extends string>(
   thrown: unknown,
   errorNumbers: Readonly<Record<Name, number>>,

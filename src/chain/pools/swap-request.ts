@@ -10,7 +10,7 @@ export interface PoolClock {
 /** What every swap asks for, apart from its direction. */
 export interface SwapTerms {
   mode: SwapMode;
-  /** Of the token that goes in; with `exact_out` of the token that comes out. */
+  /** Raw amount of the token that goes in; with `exact_out` of the token that comes out. */
   amountRaw: bigint;
   /** The least that may come out; with `exact_out` the most that may go in, fee included. Null: any. */
   limitRaw: bigint | null;

@@ -6,7 +6,7 @@ export function feeOn(amountRaw: bigint, numerator: bigint): bigint {
   return divideUp(amountRaw * numerator, FEE_DENOMINATOR);
 }
 
-/** The least amount of which `netRaw` is left after the fee. */
+/** The least amount that leaves `netRaw` after the fee. */
 export function amountBeforeFee(netRaw: bigint, numerator: bigint): bigint {
   return asU64(divideUp(netRaw * FEE_DENOMINATOR, FEE_DENOMINATOR - numerator));
 }

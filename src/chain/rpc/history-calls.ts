@@ -22,9 +22,9 @@ export interface SignatureRecord {
 }
 
 export interface SignatureRange {
-  /** Start behind this signature; without it, at the newest. */
+  /** Starts after this signature; without it, at the newest. */
   before?: string | undefined;
-  /** End before this signature; a node that does not know it goes on to the beginning. */
+  /** Ends before this signature; a node that does not know it goes on to the beginning. */
   until?: string | undefined;
   limit: number;
   /** A node that has not reached this slot refuses; 0 or absent: any may respond. */

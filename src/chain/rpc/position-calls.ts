@@ -25,7 +25,7 @@ export function requirePosition(value: unknown): bigint {
 
 /**
  * A context slot as a node returned it. Throws when it is below the one that was required: some nodes ignore
- * `minContextSlot`, and behind one address there may be several.
+ * `minContextSlot`, and one address may lead to several nodes.
  *
  * @param minContextSlot 0: any will do.
  */

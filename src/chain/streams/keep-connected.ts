@@ -7,7 +7,7 @@ export interface StreamState {
   readonly source: 'websocket' | 'geyser';
   /** Host and port, for logs and metrics: the rest of the URL may hold a credential. */
   readonly node: string;
-  /** Connected, and slots come. */
+  /** It is connected and receives slots. */
   isUp: boolean;
   readonly left: Record<LeaveReason, number>;
 }
@@ -20,7 +20,7 @@ export interface StreamTimes {
   silenceMs: number;
   firstBackoffMs: number;
   lastBackoffMs: number;
-  /** A node that lied or lags is left for so long at least. */
+  /** The least time for which a node that lied or lags is left alone. */
   distrustMs: number;
 }
 
@@ -30,14 +30,14 @@ const TIMES: StreamTimes = {
   lastBackoffMs: 30_000,
   distrustMs: 30_000,
 };
-/** Looks at a connection in each period of silence. */
+/** Called in each period of silence, to judge the connection. */
 const CHECKS_PER_SILENCE = 5;
 
 /** How a connection reports what it hears, to be judged by. */
 export interface JudgedConnection {
   /** The node has entered a slot: the sign of life of a connection. */
   onSlot(slot: bigint): void;
-  /** Takes the slot of a message. False when nothing that comes with it counts. */
+  /** Takes the slot of a message. False when the message does not count. */
   take(slot: bigint): boolean;
   /** Ends the connection for a reason that its messages gave. */
   leave(reason: LeaveReason): void;
@@ -50,7 +50,6 @@ export interface KeepConnectedOptions {
   /** Slot of the chain head that this process believes; null while it knows none. */
   head(): bigint | null;
   log: Logger;
-  /** Names of the log events. */
   events: { come: string; lost: string };
   times?: StreamTimes | undefined;
 }

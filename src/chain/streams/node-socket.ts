@@ -1,6 +1,6 @@
 /** A notification of one account has some 2 KiB; a node that sends more than this is not what it claims to be. */
 const MESSAGE_CHARACTERS_MAX = 64 * 1_024;
-/** Our messages have some 200 bytes; with so many unread the node is not reading. */
+/** Our messages have some 200 bytes; with this many bytes unread the node is not reading. */
 const UNSENT_BYTES_MAX = 1_024 * 1_024;
 
 export interface NodeSocketListener {

@@ -1,9 +1,9 @@
 import type { JudgedConnection, StreamState } from './keep-connected.ts';
 import { SignatureSubscriptions } from './signature-subscriptions.ts';
 
-/** Of one connection; hosted nodes take between 50 and a thousand, and what a node refuses lowers it. */
+/** Subscriptions of one connection; hosted nodes take between 50 and a thousand, and each refusal lowers it. */
 export const SUBSCRIPTIONS_MAX = 1_000;
-/** Wrong or silent so often in a row, a node is left. */
+/** A node that is wrong or silent this many times in a row is left. */
 const WRONG_MAX = 8;
 
 /** What is known of the stream of one node, for metrics. */

@@ -2,7 +2,7 @@ import { slotOf } from './node-socket.ts';
 
 /** Id of our request for slots; those for signatures count up from it. */
 const SLOTS_REQUEST = 0;
-/** A node that leaves so many requests unanswered acknowledges nothing. */
+/** A node that leaves this many requests unanswered acknowledges nothing. */
 const UNANSWERED_MAX = 4_000;
 
 export interface SignatureListener {
@@ -95,7 +95,7 @@ export class SignatureSubscriptions {
     const slot = slotOf(params?.result?.context?.slot);
     const subscription = params?.subscription;
     const signature = typeof subscription === 'number' ? this.#signatureOf.get(subscription) : undefined;
-    // Of a subscription that has ended meanwhile, or never was.
+    // The subscription has ended meanwhile, or never was.
     if (signature === undefined || typeof subscription !== 'number') return;
     this.#signatureOf.delete(subscription);
     this.#open.delete(signature);

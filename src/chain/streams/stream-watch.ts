@@ -5,13 +5,13 @@ export const leaveReasons: readonly LeaveReason[] = ['ended', 'silent', 'lagging
 
 /** A node reports slots that it processes, up to a few ahead of the confirmed ones; more than this no honest node is ahead. */
 export const SLOT_LEAD_MAX = 64n;
-/** Behind the believed head by more than this for a whole period, wake-ups come later than a sweep would find the trades. */
+/** A stream that lags behind the believed head by more than this for a whole period is slower than a sweep. */
 const SLOT_LAG_MAX = 25n;
 
 export interface StreamWatchOptions {
   /** Slot of the believed chain head; null while it is unknown: then slots prove nothing. */
   head(): bigint | null;
-  /** Without a slot for so long a connection counts as silent; a node makes 2.5 of them a second. */
+  /** After this time without a slot a connection counts as silent; a node makes 2.5 of them a second. */
   silenceMs: number;
   nowMs?: () => number;
 }

@@ -64,7 +64,7 @@ export function withComputeUnitLimit(
   if (view === null) throw new Error('not a transaction that was compiled here');
   const changed = Buffer.from(transaction);
   if (view.version !== 1) {
-    // Behind the tag of the first instruction.
+    // After the tag of the first instruction.
     changed.writeUInt32LE(limits.computeUnitLimit, (view.instructions[0]?.dataOffset ?? 0) + 1);
     return new Uint8Array(changed);
   }

@@ -11,7 +11,7 @@ const MARGIN_PERCENT = 15;
 /** A fixed part for what does not grow with the units, such as an account opened by another transaction meanwhile. */
 const MARGIN_UNITS = 10_000;
 
-/** The limit for a transaction whose simulation consumed so many units. */
+/** The limit for a transaction whose simulation consumed these units. */
 export function computeUnitLimitFor(unitsConsumed: number): number {
   const withMargin = Math.ceil((unitsConsumed * (100 + MARGIN_PERCENT)) / 100) + MARGIN_UNITS;
   return Math.min(withMargin, COMPUTE_UNITS_MAX);

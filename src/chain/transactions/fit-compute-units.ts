@@ -36,7 +36,7 @@ export async function fitComputeUnits(
   if (!simulation.ok) return { outcome: 'unknown', failure: simulation.failure };
   const { failure, unitsConsumed } = simulation.value;
   if (failure !== null) return { outcome: 'fails', failure };
-  // A node that does not tell the units leaves the limit as it is.
+  // A node that does not report the units leaves the limit as it is.
   const computeUnitLimit =
     unitsConsumed > 0
       ? Math.min(computeUnitLimitFor(unitsConsumed), plan.computeUnitLimit)

@@ -1,11 +1,9 @@
-/** An account as an instruction names it. */
 export interface AccountUse {
   address: string;
   isSigner: boolean;
   isWritable: boolean;
 }
 
-/** One top-level instruction. */
 export interface Instruction {
   program: string;
   accounts: readonly AccountUse[];

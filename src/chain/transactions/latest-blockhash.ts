@@ -36,7 +36,7 @@ export interface BlockhashDependencies {
 }
 
 const TIMEOUT_MS = 2_000;
-/** Of some 60 seconds that a blockhash lives, as much is lost at most. */
+/** A blockhash lives some 60 seconds; keeping it costs at most one of them. */
 const KEPT_MS = 1_000;
 const SLOT_MS = 400;
 const KEY = 'latest';
@@ -95,7 +95,7 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
       if (rpc === undefined) return;
       givenBy.delete(blockhash);
       kept.drop(KEY);
-      // Of nodes that were all caught, none is told apart any more.
+      // When every node was caught, distrust no longer orders them.
       distrusted.add(rpc);
       if (distrusted.size === rpcs.length) distrusted.clear();
     },

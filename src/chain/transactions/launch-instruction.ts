@@ -21,7 +21,7 @@ export interface NewPool {
   config: string;
   mint: string;
   quoteMint: string;
-  /** Of the new mint; decides between the two instructions. */
+  /** The program of the new mint, which decides between the two instructions. */
   tokenProgram: string;
   pool: string;
   baseVault: string;

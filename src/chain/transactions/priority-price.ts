@@ -14,7 +14,7 @@ const PERCENTILE = 75;
 
 /**
  * Micro-lamports per compute unit that recent blocks asked of transactions writing to these accounts. 0 when no node
- * tells: priority is worth nothing certain, and a transaction without it still lands.
+ * says: priority is worth nothing certain, and a transaction without it still lands.
  */
 export function createPriorityPriceSource(rpcs: readonly ChainRpc[]): PriorityPriceSource {
   const kept = new KeyedLoads<bigint>({ maxAgeMs: KEPT_MS, entriesMax: KEPT_MAX });

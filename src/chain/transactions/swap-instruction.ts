@@ -18,18 +18,16 @@ const authorities = {
   },
 } as const;
 
-/** One of the two tokens of a pool. */
 export interface PoolSide {
   mint: string;
   tokenProgram: string;
   vault: string;
 }
 
-/** A pool as its swap instruction names it. */
 export interface SwapPool {
   program: typeof BONDING_CURVE | typeof DAMM_V2;
   address: string;
-  /** Of a curve; an AMM pool is not asked for one. */
+  /** The config of a curve; null for an AMM pool, whose instruction names none. */
   config: string | null;
   /** Base and quote of a curve, A and B of an AMM pool. */
   sides: readonly [PoolSide, PoolSide];
@@ -37,9 +35,9 @@ export interface SwapPool {
 
 export interface SwapOrder {
   mode: SwapMode;
-  /** In; with `exact_out` out. */
+  /** The amount that goes in; with `exact_out` the amount that comes out. */
   amountRaw: bigint;
-  /** The least out; with `exact_out` the most in. */
+  /** The least amount that may come out; with `exact_out` the most that may go in. */
   limitRaw: bigint;
   /** Shows the program that the swap is alone in its transaction, which an active rate limiter demands. */
   provesSingleSwap: boolean;

@@ -21,7 +21,7 @@ export interface OuterInstruction extends Instruction {
 export interface TokenBalance {
   accountAddress: string;
   mintAddress: string;
-  /** Null from nodes that do not tell it. */
+  /** Null from nodes that do not report it. */
   ownerAddress: string | null;
   /** Null: the account did not exist then. */
   beforeRaw: bigint | null;
@@ -37,7 +37,7 @@ export interface ChainTransaction {
   /** Position in its block; only newer nodes report it. */
   transactionIndex: number | null;
   failed: boolean;
-  /** Empty from nodes that do not tell it. An account that is opened and closed again in between is not in it. */
+  /** Empty from nodes that do not report it. An account that is opened and closed again in between is not in it. */
   tokenBalances: readonly TokenBalance[];
   instructions: readonly OuterInstruction[];
 }

@@ -8,11 +8,11 @@ export interface SwapEvent {
   paidRaw: bigint;
   /** What the trader got, trading fee deducted. */
   receivedRaw: bigint;
-  /** Of one raw unit of the token, after the swap; null when the transaction does not tell it. */
+  /** Price of one raw unit of the token after the swap; null when the transaction does not report it. */
   solPerToken: PriceRatio | null;
-  /** SOL reserve of the pool after the swap; null when the transaction does not tell it. */
+  /** SOL reserve of the pool after the swap; null when the transaction does not report it. */
   solReserveRaw: bigint | null;
-  /** As the event tells it, for nodes that have lost the time of the block; null where there is no event. */
+  /** As the event reports it, for nodes that have lost the time of the block; null where there is no event. */
   chainTimeSeconds: bigint | null;
 }
 

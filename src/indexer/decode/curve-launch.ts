@@ -3,7 +3,7 @@ import { BodyReader, readOrNull } from './body-reader.ts';
 import type { EmittedEvent } from './emitted-events.ts';
 import { instructionBytes } from './instruction-data.ts';
 
-/** What the transaction that opens a curve says of it; mint and config account tell the rest. */
+/** The facts of a curve in the transaction that opens it; mint and config account hold the rest. */
 export interface CurveLaunch {
   poolAddress: string;
   mintAddress: string;
@@ -22,7 +22,7 @@ export interface CurveLaunch {
   activationPoint: bigint;
 }
 
-/** Accounts that differ between the instructions; the others stand at the same place in each. */
+/** Accounts that differ between the instructions; the others are at the same place in each. */
 const placesOf = {
   initialize_virtual_pool_with_spl_token: { metadata: 8, payer: 10, tokenProgram: 12 },
   initialize_virtual_pool_with_token2022: { metadata: 3, payer: 8, tokenProgram: 10 },

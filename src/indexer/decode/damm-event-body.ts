@@ -13,7 +13,7 @@ interface DammSwap {
   /** Q64.64, of A in B. */
   nextSqrtPrice: bigint;
   chainTimeSeconds: bigint;
-  /** Reserves after the swap; null when the event does not tell them. */
+  /** Reserves after the swap; null when the event does not report them. */
   reserves: { aRaw: bigint; bRaw: bigint } | null;
 }
 
@@ -92,7 +92,7 @@ export function readDammOpening(body: Uint8Array) {
   reader.skip(16 + 16 + 1); // sqrt_min_price, sqrt_max_price, activation_type
   const dead = reader.u8() === COMPOUNDING ? DEAD_LIQUIDITY : 0n;
   const total = reader.u128();
-  /** Of the first position. */
+  /** Liquidity of the first position. */
   const liquidity = total < dead ? 0n : total - dead;
   reader.skip(16); // sqrt_price
   const activationPoint = reader.u64();

@@ -20,7 +20,7 @@ import { tokenTransfer } from './token-transfers.ts';
 interface Surroundings {
   place: Pick<FactPlace, 'signature' | 'slot' | 'blockTime'>;
   pools: KnownPools;
-  /** Mint of a token account that the transaction touched; null when the node does not tell it. */
+  /** Mint of a token account that the transaction touched; null when the node does not report it. */
   mintOf(account: string): string | null;
 }
 
@@ -96,7 +96,7 @@ function solSideOf(
   const mintB = mintIn(accounts[places.bVault], accounts[places.bTokenVault]);
   if (mintA !== WRAPPED_SOL_MINT && mintB !== WRAPPED_SOL_MINT) return { reason: 'quote_is_not_sol' };
   const [side, other]: [SolSide, string | null] = mintB === WRAPPED_SOL_MINT ? ['b', mintA] : ['a', mintB];
-  // A pool known to be of DAMM v1 is known to be the token's; a node that tells no balances only cannot confirm it.
+  // A pool known to be of DAMM v1 is known to be the token's; a node without balances only cannot confirm it.
   if (other === null) return venue === 'damm_v1' ? side : { reason: 'unreadable' };
   return other === mintAddress ? side : { reason: 'mint_differs' };
 }
@@ -131,7 +131,7 @@ function readSwap(
         type: source === solVault ? 'sell' : 'buy',
         paidRaw,
         receivedRaw: raw,
-        // Both follow from the vaults' books, which no part of the transaction tells whole.
+        // Both follow from the vaults' books, which no part of the transaction shows whole.
         solPerToken: null,
         solReserveRaw: null,
         chainTimeSeconds: null,

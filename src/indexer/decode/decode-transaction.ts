@@ -21,13 +21,13 @@ import { tokenAccountOwners } from './token-account-owners.ts';
 export type { DecodedTrade, DecodedTransaction } from './decoded-transaction.ts';
 export type { CurvePool } from './known-pools.ts';
 
-/** Events that tell of a swap: why one of them made no trade is counted apart. */
+/** Events of swaps: why one of them made no trade is counted apart. */
 const swapEvents: ReadonlySet<string> = new Set(['EvtSwap', 'EvtSwap2', 'EvtSwap2WithTransferHook']);
 
 /**
  * Decodes what `transaction` did to the pools: one, or several by their addresses. A failed transaction did nothing,
  * whatever its events say. In a migration the AMM pool is known from the curve, so that the one transaction that both
- * pools share tells the same facts whichever of them is asked for.
+ * pools share yields the same facts whichever of them is asked for.
  */
 export function decodeTransaction(
   transaction: ChainTransaction,

@@ -3,7 +3,7 @@ import type { CurveLaunch } from './curve-launch.ts';
 import type { Venue } from './known-pools.ts';
 import type { TradeValues } from './trade-values.ts';
 
-/** Where on the chain a fact stands; its identity is (signature, outerIndex, innerIndex). */
+/** The place of a fact on the chain; its identity is (signature, outerIndex, innerIndex). */
 export interface FactPlace {
   signature: string;
   slot: bigint;
@@ -11,8 +11,8 @@ export interface FactPlace {
   blockTime: Date | null;
   outerIndex: number;
   /**
-   * Of the event that tells the fact, or of the transfer that pays a trader of DAMM v1, which tells no event among the
-   * instructions; null for one that a top-level instruction itself tells.
+   * The index of the event that reports the fact, or of the transfer that pays a trader of DAMM v1, which has no event
+   * among the instructions; null for a fact of a top-level instruction itself.
    */
   innerIndex: number | null;
 }
@@ -73,7 +73,7 @@ export interface Migration extends FactPlace {
   /** What left the vaults of the curve; null for SOL where it trades against another token. */
   solMoved: DecimalString | null;
   tokenMoved: DecimalString | null;
-  /** Of DAMM v2; its predecessor has liquidity tokens instead. */
+  /** Of DAMM v2 only; its predecessor has liquidity tokens instead. */
   positions: MigratedPosition[];
 }
 
@@ -158,7 +158,7 @@ export interface DecodedTransaction {
   liquidityChanges: LiquidityChange[];
   positionsCreated: PositionCreated[];
   permanentLocks: PermanentLock[];
-  /** SOL in each pool after the transaction, by its address; only of pools whose events tell it. */
+  /** SOL in each pool after the transaction, by its address; only of pools whose events report it. */
   liquidityInSol: Map<string, DecimalString>;
   /** One of the pools that were asked for came into being. */
   poolCreated: boolean;

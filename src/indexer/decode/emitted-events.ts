@@ -3,7 +3,7 @@ import type { Instruction, OuterInstruction } from './chain-transaction.ts';
 import { DISCRIMINATOR_BYTES, hex, instructionBytes, instructionDiscriminator } from './instruction-data.ts';
 import { callsOf, type ProgramCall } from './program-calls.ts';
 
-/** Programs that tell of what they do by calling themselves: the bonding curve, and DAMM v2. */
+/** Programs that report events by calling themselves: the bonding curve, and DAMM v2. */
 export type EventVenue = 'dbc' | 'damm';
 
 /** The one account of an event instruction: only the program can sign for it, so nobody else can emit its events. */

@@ -13,7 +13,7 @@ interface ClaimSide {
 export interface ClaimShape {
   kind: FeeClaimKind;
   instructions: ReadonlyMap<string, string>;
-  /** Of the body; later generations may append fields. */
+  /** Length of the body; later generations may append fields. */
   bytesMin: number;
   pool: number;
   claimant: number;

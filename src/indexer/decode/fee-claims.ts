@@ -13,7 +13,7 @@ interface Payment {
   recipient: string;
 }
 
-/** Adds the claim that an event tells; undefined when the event is no claim. */
+/** Adds the claim that an event reports; undefined when the event is no claim. */
 export function addFeeClaim(decoded: DecodedTransaction, found: PoolEvent): SkipReason | null | undefined {
   const shape = claimShapes[found.event.venue][found.name];
   if (shape === undefined) return undefined;
@@ -74,7 +74,7 @@ function required(found: PoolEvent, position: number): string {
   return account;
 }
 
-/** Read only after the amounts, which lie behind it. */
+/** Read only after the amounts, which follow it. */
 function positionOf(body: Uint8Array, { positionOffset }: ClaimShape): string | null {
   if (positionOffset === undefined) return null;
   const reader = new BodyReader(body);

@@ -22,7 +22,7 @@ export interface DammPool extends Pool {
 }
 
 /**
- * A pool of a known token whose program nobody has told yet. It is decoded as one of each program, and only one can match: a
+ * A pool of a known token whose program is not known yet. It is decoded as one of each program, and only one can match: a
  * program's events and calls name pools that it owns, and an account has one owner.
  */
 export interface UninspectedPool extends Pool {

@@ -21,7 +21,7 @@ export interface PoolEvent {
   ownerOf(account: string): string | null;
 }
 
-/** Adds what the event tells to `decoded`, or says why it cannot; null also where another event tells the same. */
+/** Adds the facts of the event to `decoded`, or returns why it cannot; null also where another event has the same facts. */
 export type EventReader = (found: PoolEvent, decoded: DecodedTransaction) => SkipReason | null;
 
 /** The account of the emitting instruction at a position. */

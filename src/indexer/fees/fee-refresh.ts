@@ -34,9 +34,9 @@ const TIMEOUT_MS = 3_000;
 const CHANGED_AFTER_MS = 5_000;
 /** One that trades and could not be read. */
 const FAILED_AFTER_MS = 60_000;
-/** One that nothing was seen of: what only its accounts tell is found that late. */
+/** The same for pools without new transactions: changes that only their accounts show are found this late. */
 const QUIET_AFTER_MS = 900_000;
-/** Slots that a node may be ahead of the newest head this process knows, some 40 s, or behind it, a minute. */
+/** Slots that a node may be ahead of the newest head this process knows, some 40 s, or lag behind it, a minute. */
 const SLOTS_AHEAD_MAX = 100n;
 const SLOTS_BEHIND_MAX = 150n;
 

@@ -47,7 +47,7 @@ export interface TokenFees {
   claimable: ReadonlyMap<string, bigint>;
 }
 
-/** Why accounts tell no fees; kept with the pool and counted. */
+/** Why accounts show no fees; kept with the pool and counted. */
 export const feeProblems = [
   'pool_unreadable',
   'config_unreadable',
@@ -59,10 +59,10 @@ export const feeProblems = [
 export type FeeProblem = (typeof feeProblems)[number];
 
 const BASIS_POINTS = 10_000;
-/** Of every trading fee on the curve, so much is the protocol's. */
+/** The protocol's part of every trading fee on the curve. */
 const PROTOCOL_BPS = 2_000;
 
-/** The fees that the accounts tell, or why they tell none: never a part of them. */
+/** All fees that the accounts show, or why they show none; never a part of them. */
 export function readTokenFees(
   token: FeeAccounts,
   accounts: ReadonlyMap<string, ChainAccount | null>,
@@ -141,7 +141,7 @@ export function lamportsOf(sol: DecimalString): bigint {
   return raw;
 }
 
-/** Pools whose newest check told no fees. */
+/** Shows the pools whose newest check found no fees. */
 export function observeFeePools(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const unreadable = metrics.gauge(
     'launchwire_fee_pools_unreadable',

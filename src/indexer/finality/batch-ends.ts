@@ -1,7 +1,7 @@
 import type { Database } from '../../db/client.ts';
 import type { Landing } from './final-landings.ts';
 
-/** The newest transaction of a batch that was read of a pool. It stands for the batch, which one node listed at one time. */
+/** The newest transaction of a batch of a pool. It represents the batch, which one node listed at one time. */
 export interface BatchEnd extends Landing {
   poolAddress: string;
 }
@@ -33,7 +33,7 @@ export class BatchEnds {
     this.#ends = this.#ends.filter((end) => !ends.has(end));
   }
 
-  /** Puts these behind all others: they are asked again when the others were. */
+  /** Puts these after all others: they are asked again when the others were. */
   postpone(ends: ReadonlySet<BatchEnd>): void {
     this.remove(ends);
     this.#ends.push(...ends);

@@ -18,7 +18,7 @@ export type Finality = 'final' | 'elsewhere' | 'unknown';
 /** Signatures of one request. */
 export const LANDINGS_MAX = 256;
 const TIMEOUT_MS = 4_000;
-/** A slot this far below the last final one is decided at every machine behind a node's address. */
+/** A slot this far below the last final one is decided at every machine of a node's address. */
 const SETTLED_SLOTS = 32n;
 
 /**

@@ -31,7 +31,7 @@ interface TimedBalance extends PlacedBalance {
 }
 
 /**
- * Keeps the count of holders current by the balances that transactions left behind (contract/market-data#holder-counting).
+ * Keeps the count of holders current by the balances after transactions (contract/market-data#holder-counting).
  * The same transactions may come again, in any order, by any pool: of each token account the newest balance counts.
  */
 export async function applyBalances(
@@ -136,7 +136,7 @@ function newestTime(balances: readonly TimedBalance[], from: Date | null): Date 
   );
 }
 
-/** The last balance of each token account; one whose owner no node tells is left to the next snapshot. */
+/** The last balance of each token account; one whose owner no node reports is left to the next snapshot. */
 function newestBalances(transactions: readonly BalanceTransaction[]): TimedBalance[] {
   const newest = new Map<string, TimedBalance>();
   for (const { transaction, transactionIndex } of transactions) {

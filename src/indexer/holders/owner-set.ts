@@ -16,7 +16,7 @@ export class TooManyOwners extends Error {
 export class OwnerSet {
   #keys = new BigUint64Array(2 * 4_096);
   #count = 0;
-  /** Zero marks an empty place of the table, so the one key that is zero stands beside it. */
+  /** Zero marks an empty place of the table, so the one key that is zero is kept beside it. */
   #hasZero = false;
   readonly #seed = new Uint32Array(new Uint8Array(randomBytes(16)).buffer);
 

@@ -26,7 +26,7 @@ export interface HolderSnapshot {
   accountCount: number;
   /** By address; null when there are too many to keep: then `holderCount` is all that is known. */
   accounts: Map<string, { owner: string; amountRaw: bigint }> | null;
-  /** Of a token whose accounts are not kept, else null. */
+  /** The count of a token whose accounts are not kept, else null. */
   holderCount: number | null;
 }
 
@@ -40,7 +40,7 @@ const keptApart: ReadonlySet<string> = new Set([
 
 /**
  * Reads all accounts of a mint at one node; null when it has no such mint. Balances have to add up to the supply, which is
- * read before and after: a list with accounts left out, made up or told twice is refused. Throws UnusableNodeResponse.
+ * read before and after: a list with accounts left out, made up or listed twice is refused. Throws UnusableNodeResponse.
  */
 export async function readSnapshot(
   source: TokenHolderSource,

@@ -19,7 +19,7 @@ export function snapshotPauseMs(accountCount: number, wasTraded: boolean): numbe
   return (wasTraded ? size?.tradedMs : size?.quietMs) ?? HOUR_MS;
 }
 
-/** How long after so many failed attempts in a row the next one is due. */
+/** The pause before the next attempt, by the failed ones in a row. */
 export function retryPauseMs(failures: number): number {
   return Math.min(HOUR_MS, MINUTE_MS * 2 ** Math.min(failures - 1, 6));
 }

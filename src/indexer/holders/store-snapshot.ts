@@ -6,7 +6,7 @@ import { countedThrough, type HolderCounting, readCounting, recountHolders } fro
 import type { HolderSnapshot } from './read-snapshot.ts';
 import { FOLLOWED_AGAIN_MAX, retryPauseMs, snapshotPauseMs } from './size-classes.ts';
 
-/** Behind every transaction of its slot. */
+/** After every transaction of its slot. */
 const AFTER_ALL = 2_147_483_647;
 const ROWS_PER_STATEMENT = 5_000;
 
@@ -103,7 +103,7 @@ async function countOnly(
 ): Promise<StoreOutcome> {
   const { mintAddress } = row;
   if (row.latestSlot !== null && row.latestSlot > slot) {
-    // Its count has gone on beyond this slot: from here on it stands still, for a later snapshot to replace.
+    // Its count has gone on beyond this slot: from here on it is not updated, for a later snapshot to replace.
     await transaction`
       update holder_counting set is_followed = false, required_slot = latest_slot, next_snapshot_at = ${now}
       where mint_address = ${mintAddress}`;

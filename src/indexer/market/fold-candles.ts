@@ -32,7 +32,7 @@ export interface Candle {
   /** Chain positions of the first and the last trade: they decide `open` and `close` when bars merge. */
   openPosition: string;
   closePosition: string;
-  /** The same bar over the pool's own prices, of the trades whose source tells one; all null while none does. */
+  /** The same bar over the pool's own prices, of the trades whose source reports one; all null while none does. */
   spotOpen: DecimalString | null;
   spotHigh: DecimalString | null;
   spotLow: DecimalString | null;

@@ -13,7 +13,7 @@ export interface IndexedTrade {
   pricePerTokenInSol: DecimalString;
   spotPriceInSol: DecimalString | null;
   liquidityInSol: DecimalString | null;
-  /** Whether it traded against the bonding curve; null where the source does not tell. */
+  /** Whether it traded against the bonding curve; null where the source does not say. */
   onCurve: boolean | null;
   slot: bigint;
   transactionIndex: number;
@@ -38,7 +38,7 @@ export function tradeId(signature: string, outerIndex: number, innerIndex: numbe
 }
 
 /**
- * Where a trade stands on the chain, as text that sorts in chain order. The id comes last because most sources do
+ * The place of a trade on the chain, as text that sorts in chain order. The id comes last because most sources do
  * not report the transaction's index, so that trades of one slot may share the rest; it matches `trades_chain_order`.
  */
 export function chainPosition(
@@ -56,12 +56,12 @@ export function chainPosition(
 
 const END = 'end';
 
-/** Where a transaction ends, as a position: behind all that it did. */
+/** The end of a transaction, as a position: after all that it did. */
 export function endPosition({ slot, transactionIndex }: { slot: bigint; transactionIndex: number }): string {
   return chainPosition({ slot, transactionIndex, outerIndex: 99_999, innerIndex: 99_999, id: END });
 }
 
-/** Where accounts were looked at, after this transaction was read: behind what it told itself. */
+/** Where accounts were looked at, after this transaction was read: a position after its own facts. */
 export function shownPosition({ slot, transactionIndex }: Parameters<typeof endPosition>[0]): string {
   const id = `shown:${END}`;
   return chainPosition({ slot, transactionIndex, outerIndex: 99_999, innerIndex: 99_999, id });

@@ -8,7 +8,7 @@ import type { DecodedTransaction } from '../decode/decode-transaction.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
 import type { UndecodedCounts } from './undecoded.ts';
 
-/** What the chain shows of a token's curve, and since when; null where it does not tell. */
+/** What the chain shows of a token's curve, and since when; null where the chain does not say. */
 export interface LaunchFact {
   stage: (typeof curveStages)[number];
   at: Date | null;
@@ -42,7 +42,7 @@ export interface DecodedBatch {
 }
 
 /**
- * Does one thing with a batch before the pool's cursor moves behind it. A reader that dies before that repeats the
+ * Does one thing with a batch before the pool's cursor moves past it. A reader that dies before that repeats the
  * transactions, perhaps in other batches, so a publisher must change nothing twice. One that throws has the batch
  * repeated later.
  */

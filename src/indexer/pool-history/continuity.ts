@@ -12,7 +12,7 @@ export type ListSignatures = (range: SignatureRange) => Promise<SignatureRecord[
 export type WalkProgress = 'more' | 'done' | 'gap';
 
 interface Page {
-  /** Signature the page starts behind; undefined for the newest page. */
+  /** The signature after which the page starts; undefined for the newest page. */
   before: string | undefined;
   newest: string;
   oldest: string;

@@ -9,7 +9,7 @@ export type StartVerdict = 'whole' | 'pruned' | 'another';
 
 /** A history that begins late is accepted when it has been reported this often. */
 const REPORTS_MIN = 2;
-/** After so many reports the reader no longer waits for the node that once knew more. */
+/** After this many reports the reader no longer waits for the node that once knew more. */
 const REPORTS_ENOUGH = 4;
 
 /**

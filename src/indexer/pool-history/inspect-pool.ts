@@ -17,7 +17,7 @@ export type ReadAccounts = (
 /**
  * What the account at a registered address is:
  * - `absent`: nothing yet.
- * - `curve`: how far it has come, and where its liquidity went, if it has and the config tells it.
+ * - `curve`: how far it has come, and where its liquidity went, if it has and the config says.
  * - `amm`: a pool of DAMM v2 or v1 that was registered itself.
  * - `unusable`: nothing that trades this token against SOL.
  */
@@ -78,7 +78,7 @@ async function inspectCurve(
   return { kind: 'curve', facts: factsOf(pool), migratedTo };
 }
 
-/** The account tells when the curve was complete, not when it was created or migrated: the history does. */
+/** The account shows when the curve was complete, not when it was created or migrated: the history does. */
 function factsOf({ migrationProgress: progress, finishCurveTimestamp }: VirtualPool): LaunchFact[] {
   if (progress === migrationProgress.bonding) return [{ stage: 'trading', at: null }];
   const completed: LaunchFact = {

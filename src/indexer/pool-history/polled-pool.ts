@@ -16,7 +16,7 @@ const RECHECK_MS = SETTLED_MS + 1_000;
 const WALK_EVERY_MS = 15 * 60_000;
 const WALK_EVERY_PER_POOL_MS = 250;
 const COVERED_MIN_MS = 10_000;
-/** A history that has cost so many requests no longer goes before the others. A burst read in blocks costs few. */
+/** A history that has cost this many requests no longer goes before the others. A burst read in blocks costs few. */
 const URGENT_REQUESTS_MAX = 128;
 const URGENT_SETBACKS_MAX = 2;
 
@@ -143,7 +143,7 @@ export class PolledPool {
     return Math.min(this.dueAtMs, this.sweptAtMs + this.#coveredMs);
   }
 
-  /** A pool whose account no node has served for so long is walked as if there were no sweep. */
+  /** A pool whose account no node has served for this time is walked as if there were no sweep. */
   get #coveredMs(): number {
     return COVERED_MIN_MS + 3 * this.sweepEveryMs;
   }

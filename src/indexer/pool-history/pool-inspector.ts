@@ -15,7 +15,7 @@ import type { IndexedPool } from './list-pools.ts';
 import { NodeUnavailable } from './node-backoff.ts';
 
 const TIMEOUT_MS = 4_000;
-/** After so many failures the pool is read by its history alone for a while: not every node tells accounts. */
+/** After this many failures the pool is read by its history alone for a while: not every node serves accounts. */
 const FAILURES_MAX = 3;
 const FAILED_MS = 10 * 60 * 1_000;
 /**
@@ -27,7 +27,7 @@ const REST_MS = 60 * 60 * 1_000;
 type InspectorDependencies = PublishDependencies & FetchDependencies;
 
 /**
- * Finds out what stands at a registered pool's address before its history is read, once: a token that is registered
+ * Finds out which account is at a registered pool's address before its history is read, once: a token that is registered
  * late is then where the chain says it is, and an address that is no pool of it costs no more requests.
  */
 export class PoolInspector {
@@ -83,7 +83,7 @@ export class PoolInspector {
       if (this.#failures % FAILURES_MAX !== 0) return null;
       this.#againAtMs = clock.now().getTime() + FAILED_MS;
       const facts = { node: rpc.name, poolAddress: pool.poolAddress, message: error.message };
-      // An operator is told once.
+      // Logged once for an operator.
       if (this.#failures === FAILURES_MAX) log.warn(facts, 'indexer.pool_not_inspected');
       else log.debug(facts, 'indexer.pool_not_inspected');
       return null;

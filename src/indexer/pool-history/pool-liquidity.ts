@@ -11,7 +11,7 @@ import { NodeUnavailable } from './node-backoff.ts';
 import { findShare, readShareLamports, type ShareAddresses } from './vault-share.ts';
 
 const TIMEOUT_MS = 4_000;
-/** After so many failures in a row the liquidity is unknown, and no longer what it was before the newest transactions. */
+/** After this many failures in a row the liquidity is unknown, and no longer what it was before the newest transactions. */
 const FAILURES_MAX = 3;
 
 interface Place {
@@ -20,14 +20,14 @@ interface Place {
 }
 
 /**
- * The SOL in a DAMM v1 pool, which no transaction tells: read from accounts of one slot whenever the pool's newest
+ * The SOL in a DAMM v1 pool, which no transaction shows: read from accounts of one slot whenever the pool's newest
  * transactions have been read. It is as old as the newest transaction at most; what the vault earns afterwards shows with the next.
  */
 export class PoolLiquidity {
   readonly #dependencies: PublishDependencies & FetchDependencies;
   readonly #pool: { poolAddress: string; mintAddress: string };
   #share: ShareAddresses | null = null;
-  /** Behind this transaction it is to be read; null: it is. */
+  /** The transaction after which it is to be read; null once it was read. */
   #wanted: Place | null = null;
   #isRead = false;
   #failures = 0;
@@ -48,7 +48,7 @@ export class PoolLiquidity {
   /**
    * To be called when a walk has ended: reads and stores the liquidity if anything happened since it was last read.
    * After a start it is read in any case, because the process before may have died in between. Throws when the database is unavailable; a
-   * node that does not tell is asked again after the next walk.
+   * node that does not say is asked again after the next walk.
    */
   async refresh(rpc: ChainRpc, cursorSlot: bigint): Promise<void> {
     if (this.#wanted === null && !this.#isRead) this.#wanted = { slot: cursorSlot, transactionIndex: 0 };

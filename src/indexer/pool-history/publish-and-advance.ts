@@ -31,7 +31,7 @@ const publishers: readonly BatchPublisher[] = [
 ];
 
 /**
- * Publishes what transactions of a pool did and then moves its cursor behind them. After a crash before the last step
+ * Publishes what transactions of a pool did and then moves its cursor past them. After a crash before the last step
  * the next reader repeats all of it, which changes nothing twice. Returns the new cursor, or null
  * when another worker has moved it meanwhile.
  */
@@ -76,7 +76,7 @@ function shownBy(
   return liquidityInSol === undefined ? null : { mintAddress, liquidityInSol, position };
 }
 
-/** Keeps what the transactions say of fees: claims, and what is needed to tell whose they are. */
+/** Keeps the claims of fees in the transactions, and the facts that say whose they are. */
 async function publishFeeFacts(
   { onFeeFacts }: PublishDependencies,
   { transactions }: DecodedBatch,
@@ -124,7 +124,7 @@ function ammPoolOf(migration: Migration, transactionIndex: number) {
   };
 }
 
-/** Counts what the transactions hold and cannot be used. */
+/** Counts events and swaps in the transactions that cannot be used. */
 async function countUndecoded(
   { undecoded }: PublishDependencies,
   { pool, transactions }: DecodedBatch,

@@ -24,16 +24,16 @@ import type { RequestBudget } from './request-budget.ts';
  */
 export interface QuietProof {
   poolAddresses: readonly string[];
-  /** Of the bank that served the accounts, believed as far as the chain head is. */
+  /** The slot of the bank that served the accounts, believed as far as the chain head is. */
   slot: bigint;
   /** Unix time of that slot, by the chain's own clock account, read in the same request. */
   time: Date;
 }
 
-/** Is told of every proof, in the order in which they are made; must not throw. At most 99 pools at a time. */
+/** Called with every proof, in the order in which they are made; must not throw. At most 99 pools at a time. */
 export type OnQuietPoolsProven = (proof: QuietProof) => void;
 
-/** A pool counts as active for so long after news. */
+/** A pool counts as active for this time after news. */
 const ACTIVE_MS = 60_000;
 /** getMultipleAccounts takes 100 addresses, one of which is the clock. */
 const POOLS_PER_REQUEST = 99;

@@ -1,4 +1,4 @@
-/** Of so many grants one goes to a request that is not urgent, while any waits: the sweep that proves must not stand still. */
+/** One of this many grants goes to a request that is not urgent, while any waits: the sweep that proves must go on. */
 const ORDINARY_SHARE = 8;
 
 /** Tokens held, as seconds at the full rate. */

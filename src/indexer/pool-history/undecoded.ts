@@ -6,11 +6,11 @@ import type { UnusablePoolReason } from '../store/token-pools.ts';
 export const unusedKinds = ['unknown_event', 'skipped_swap', 'skipped_event', 'unusable_pool'] as const;
 export type UnusedKind = (typeof unusedKinds)[number];
 
-/** Told of each; an unknown event has no reason, because a program may have any number of them. */
+/** Called for each; an unknown event has no reason, because a program may have any number of them. */
 export type OnUnused = (kind: UnusedKind, reason: string) => void;
 
 /**
- * Counts what the indexer could not use, by kind and reason. Of transactions it logs an error: at the first of a kind,
+ * Counts what the indexer could not use, by kind and reason. It logs an error for transactions: at the first of a kind,
  * then at 10, 100 and so on, so that an upgrade that changes every swap is seen and does not flood the log.
  */
 export class UndecodedCounts {

@@ -1,10 +1,10 @@
 import type { PolledPool } from './polled-pool.ts';
 
-/** Of so many pools one is taken from those that nobody has woken, while any is due: none of them starves. */
+/** One of this many pools is taken from those that nobody has woken, while any is due: none of them starves. */
 const DUE_SHARE = 4;
 /** Between two searches for due pools among all of them. */
 const SEARCH_EVERY_MS = 50;
-/** A list of due pools is made anew after so long, however many are left on it. */
+/** A list of due pools is made anew after this time, however many are left on it. */
 const OUTDATED_MS = 2_000;
 
 /** Which pool is read next: woken ones in the order of their wake-ups, and between them those that are due, longest first. */
@@ -80,7 +80,7 @@ export class WalkQueue {
       if (atMs <= nowMs) due.push({ pool, atMs });
       this.#nextDueAtMs = Math.min(this.#nextDueAtMs, atMs);
     }
-    // The longest due stands last, where it is taken from.
+    // The longest due is last, where it is taken from.
     this.#due = due.sort((left, right) => right.atMs - left.atMs).map(({ pool }) => pool);
   }
 

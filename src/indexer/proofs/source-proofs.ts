@@ -25,7 +25,7 @@ export interface SourceProofsDependencies {
 }
 
 /**
- * Collects what readers of pools have proven and publishes it behind their trades. A pool is proven when everything that
+ * Collects the proofs of readers of pools and publishes them after their trades. A pool is proven when everything that
  * a node knew of it at an observed head is in the ingest stream. Nothing is kept: after a crash the next reader proves
  * it anew.
  */
@@ -40,7 +40,7 @@ export class SourceProofs {
     this.#time = dependencies.time ?? steadyTime;
   }
 
-  /** Where the node was a moment ago: to be called before its history of a pool is listed. */
+  /** The position of the node a moment ago; called before its history of a pool is listed. */
   observedHead(rpc: ChainRpc): ObservedHead | null {
     return this.#dependencies.nodeTimes.latest(rpc);
   }
@@ -118,7 +118,7 @@ export async function publishProof(
 
 /**
  * The tokens whose whole market these pools hold. A curve proves nothing once its token has migrated: trading goes on in
- * another pool. The migration is stored before it counts as read, so no proof behind it slips through. An AMM pool proves
+ * another pool. The migration is stored before it counts as read, so no later proof slips through. An AMM pool proves
  * its token when the curve before it rests: then it was read past its migration.
  */
 export async function listProvableTokens(db: Database, poolAddresses: readonly string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import { lockTokens } from './write-locks.ts';
 
-/** Fees of a token as the accounts of its pools told them at one slot. */
+/** Fees of a token as the accounts of its pools showed them at one slot. */
 export interface ChainFees {
   mintAddress: string;
   poolAddress: string;
@@ -13,7 +13,7 @@ export interface ChainFees {
   asOf: Date;
 }
 
-/** A pool that was looked at and told nothing. */
+/** A pool whose accounts showed no fees. */
 export interface FailedFees {
   mintAddress: string;
   poolAddress: string;

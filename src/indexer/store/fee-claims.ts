@@ -9,7 +9,7 @@ import {
 } from './fee-distributions.ts';
 import { lockTokens } from './write-locks.ts';
 
-/** A claim that paid SOL, as its event tells it. */
+/** A claim that paid SOL, as its event reports it. */
 export interface ClaimRow {
   transactionSignature: string;
   outerIndex: number;

@@ -44,7 +44,7 @@ const idOf = ({ transactionSignature, instructionIndex }: ReportedDistribution) 
 
 /**
  * Stores payments, adds them to their token's total and appends their events, all in the caller's transaction. A
- * payment that is stored already changes and appends nothing. Of a token with a pool a feed is passed over, except for
+ * payment that is stored already changes and appends nothing. For a token with a pool, feeds are passed over, except for
  * payments to stakers, which the programs do not make. Those of a hidden token send no event (contract/staking-fees#hidden-tokens).
  *
  * @param describe the public record of a payment, as events carry it.
@@ -84,7 +84,7 @@ export async function storeFeeDistributions<Reported extends ReportedDistributio
 
 /**
  * Inserts what is new and returns it, in one order for all workers: ordinals of a slot then follow its transactions.
- * Of payments with one identity in one batch the first is stored.
+ * When a batch has several payments with one identity, the first is stored.
  */
 async function insertDistributions(transaction: Transaction, unsorted: readonly ReportedDistribution[]) {
   const reported = unsorted.toSorted(inChainOrder);

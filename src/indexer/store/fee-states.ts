@@ -11,7 +11,7 @@ export interface ObservedFeeState {
 }
 
 /**
- * Stores what a feed told, where it is newer than what is stored, at most one state a token. That of a token with a
+ * Stores states of a feed that are newer than the stored ones, at most one a token. That of a token with a
  * pool is passed over. Returns the mints that changed. The caller has locked the tokens.
  */
 export async function storeFeeStates(

@@ -48,7 +48,7 @@ async function rewritePrice(transaction: Transaction, mint: string): Promise<voi
     where mint_address = ${mint}`;
 }
 
-/** What a transaction without a trade told later stays, unless its slot was rolled back with the trades. */
+/** Liquidity that a later transaction without a trade showed stays, unless its slot was rolled back with the trades. */
 async function rewriteLiquidity(
   transaction: Transaction,
   mint: string,

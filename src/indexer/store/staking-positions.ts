@@ -18,7 +18,7 @@ export interface ObservedPosition {
 }
 
 export interface StoredPositions<Position> {
-  /** Tokens of which a position changed. */
+  /** Tokens with a changed position. */
   changedMints: string[];
   /** Mints of the batch that no token has; their positions are not stored. */
   unknownMints: ReadonlySet<string>;

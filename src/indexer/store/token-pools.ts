@@ -42,7 +42,7 @@ export async function storeShownPool(
       unusable_reason = excluded.unusable_reason`;
 }
 
-/** The AMM pool of a curve; the migration is null while only the curve's config has told it. */
+/** The AMM pool of a curve; the migration is null while only the curve's config names the pool. */
 export interface AmmPoolOfCurve {
   poolAddress: string;
   mintAddress: string;
@@ -52,7 +52,7 @@ export interface AmmPoolOfCurve {
   migration: { signature: string; slot: bigint; transactionIndex: number } | null;
 }
 
-/** What is known stays: the migration is told once, whichever of its two pools is read. */
+/** Known values stay: the migration is seen once, whichever of its two pools is read. */
 export async function storeAmmPool(db: Queryable, pool: AmmPoolOfCurve, now: Date): Promise<void> {
   const { poolAddress, mintAddress, program, curvePoolAddress, configAddress, migration } = pool;
   await db`

@@ -71,8 +71,8 @@ const RELANDING_SLOTS = 2_000_000;
 
 /**
  * Inserts what is new and not reverted, and returns its landings, or `all`: returning every row costs as much as
- * writing it. The unique key has the slot, so that a trade is stored
- * at one slot only because its token is locked. What lies below the floor was counted, and dropped, before.
+ * writing it. The unique key has the slot, so only the lock of its token keeps a trade to one slot. Trades below the floor
+ * were counted, and dropped, before.
  */
 async function insertTrades(
   transaction: Transaction,

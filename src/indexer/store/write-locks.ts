@@ -12,7 +12,7 @@ export async function lockTokens(transaction: Transaction, mints: readonly strin
   return new Map(rows.map((row) => [row.mintAddress, row.graduatedAt]));
 }
 
-/** Of these mints those with a pool: of their fees the chain decides (contract/ingest#chain-decides). */
+/** Those of these mints that have a pool: the chain decides about their fees (contract/ingest#chain-decides). */
 export async function mintsWithPool(
   transaction: Transaction,
   mints: readonly string[],

@@ -51,7 +51,7 @@ export class WakeUpSources {
     }));
   }
 
-  /** Something would tell of a change: then the sweep only has to find what was missed. */
+  /** True while a source would report a change: then the sweep only has to find missed ones. */
   get isLive(): boolean {
     return this.states.some(({ isUp }) => isUp);
   }

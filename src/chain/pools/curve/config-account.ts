@@ -82,7 +82,7 @@ export interface CurveConfig extends FieldsOf<typeof numberFields> {
 const numbers = accountLayout(curveConfigShape, numberFields);
 const keys = accountLayout(curveConfigShape, keyFields);
 
-/** The config behind an account, or null when it is anything else. */
+/** Null when the account is no config. */
 export function readCurveConfig(account: ChainAccount | null): CurveConfig | null {
   const read = numbers.read(account);
   return read === null || account === null ? null : { ...read, curve: readCurve(fieldsOf(account.data)) };

@@ -4,6 +4,6 @@ import type { SwapTerms } from '../swap-request.ts';
 export interface CurveSwapRequest extends SwapTerms {
   /** `buy`: quote goes in, base comes out. */
   side: 'buy' | 'sell';
-  /** The swap stands in the transaction that creates the pool, and proves it with the instructions sysvar. */
+  /** The swap is in the transaction that creates the pool, and proves it with the instructions sysvar. */
   isFirstSwapAtLaunch: boolean;
 }

@@ -53,7 +53,7 @@ export type CurvePool = FieldsOf<typeof stateFields>;
 const state = accountLayout(curvePoolShape, stateFields);
 const keys = accountLayout(curvePoolShape, keyFields);
 
-/** The pool behind an account, or null when it is anything else. */
+/** Null when the account is no pool of the curve. */
 export const readCurvePool = state.read;
 /** Writes fields, such as those a swap changes, into the bytes of a pool account. */
 export const writeCurvePool = state.write;

@@ -99,7 +99,7 @@ function baseNumerator(
   }
 }
 
-/** Steps by the rise of the root price since the pool began; outside its time the schedule stands at its end. */
+/** Steps by the rise of the root price since the pool began; outside its time the schedule is at its end. */
 function marketCapSteps(
   { activationPoint, sqrtPrice, initSqrtPrice }: DammPoolState,
   fee: Extract<BaseFee, { kind: 'market_cap_schedule' }>,

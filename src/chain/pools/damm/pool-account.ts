@@ -67,7 +67,7 @@ export type DammPoolState = FieldsOf<typeof stateFields>;
 const state = accountLayout(dammPoolShape, stateFields);
 const keys = accountLayout(dammPoolShape, keyFields);
 
-/** The pool behind an account, or null when it is anything else. */
+/** Null when the account is no pool of DAMM v2. */
 export const readDammPoolState = state.read;
 /** Writes fields, such as those a swap changes, into the bytes of a pool account. */
 export const writeDammPoolState = state.write;
