@@ -21,7 +21,7 @@ const request = fc.record({
 type DrawnRequest = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
 function attempt({ dependsOnKey, method, path, ifMatch, body, key, ...principal }: DrawnRequest) {
-  const exchange = { operation: { dependsOnKey }, context: { request: { method }, path } };
+  const exchange = { definition: { dependsOnKey }, context: { request: { method }, path } };
   return attemptOf(exchange as unknown as Exchange, principal as unknown as Principal, {
     key,
     ifMatch,
