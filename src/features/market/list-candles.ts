@@ -2,13 +2,9 @@ import type { Queryable } from '../../db/client.ts';
 import { bucketStart, type CandleInterval } from '../../indexer/market/fold-candles.ts';
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import { fillSeries, type TradedBar } from './candle-series.ts';
-import type { CandleWindow } from './candle-window.ts';
+import type { CandlePrice, CandleWindow } from './candle-window.ts';
 import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
 import type { CandleList } from './schema.ts';
-
-/** What the prices of candles are: `trade` is what traders paid or received, `spot` the pool's own after each trade. */
-export const candlePrices = ['trade', 'spot'] as const;
-export type CandlePrice = (typeof candlePrices)[number];
 
 const LAST_STORABLE_MS = Date.UTC(9999, 11, 31);
 

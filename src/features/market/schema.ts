@@ -20,7 +20,7 @@ import {
   SlotField,
   TimestampField,
 } from '../../shared/field-schemas.ts';
-import { type CandlePrice, candlePrices } from './list-candles.ts';
+import { type CandlePrice, candlePrices } from './candle-window.ts';
 import { bucketKeys } from './supply/buckets.ts';
 
 export const MintPath = Type.Object({ mint: AddressField });

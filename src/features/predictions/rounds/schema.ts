@@ -85,7 +85,6 @@ export const RoundPredictionsSchema = Type.Union(
   ],
   { $id: 'RoundPredictions' },
 );
-export type RoundPredictions = Static<typeof RoundPredictionsSchema>;
 
 export const STANDINGS_MAX = unpublishedLimits.predictionStandings;
 
