@@ -1,3 +1,4 @@
+import type { MetadataDocument } from '../features/launches/schema.ts';
 import type { ChainReadCaches } from '../features/market/chain-routes.ts';
 import type { MarketCaches } from '../features/market/routes.ts';
 import type { PredictionCaches } from '../features/predictions/rounds/routes.ts';
@@ -58,17 +59,17 @@ export interface ReadCaches {
   stakingCaches: StakingCaches;
   presaleCaches: PresaleCaches;
   predictionCaches: PredictionCaches;
-  metadataDocuments: SerialisedCache;
+  metadataDocuments: SerialisedCache<MetadataDocument>;
 }
 
 /** Every anonymous read is loaded through one of these, and each of these through a gate. */
 export function createReadCaches({ reads, heavyReads, holdings, supply }: ReadGates): ReadCaches {
-  const make = (
+  const make = <Body>(
     gate: Gate,
     maxAgeMs: number,
     entriesMax: number,
     more: Pick<SerialisedCacheOptions, 'keepsFailures'> = {},
-  ) => new SerialisedCache({ gate, maxAgeMs, entriesMax, nowMs: () => performance.now(), ...more });
+  ) => new SerialisedCache<Body>({ gate, maxAgeMs, entriesMax, nowMs: () => performance.now(), ...more });
   return {
     tokenCaches: {
       tokens: make(reads, 5_000, TOKENS_CACHED_MAX),

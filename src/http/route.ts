@@ -16,6 +16,7 @@ export interface RouteDefinition<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
+  Output extends TSchema = TSchema,
 > {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -45,8 +46,8 @@ export interface RouteDefinition<
   exampleBody?: Readonly<Record<string, unknown>>;
   /** An absent body counts as `{}`. */
   bodyOptional?: boolean;
-  /** OpenAPI describes a schema with an `$id` once, any other in place. */
-  response: TSchema;
+  /** The schema of the body of its handler. OpenAPI describes a schema with an `$id` once, any other in place. */
+  response: Output;
   /** Headers of a success beyond the headers of every operation. */
   responseHeaders?: readonly OperationHeader[];
   /**
@@ -85,15 +86,19 @@ export interface Input<Params extends TObject, Query extends TObject, Body exten
 }
 
 /** The result of a handler; the pipeline adds the headers (contract/responses#headers). */
-export interface Reply {
-  body: unknown;
+export interface Reply<Body = unknown> {
+  body: Body;
   headers?: Record<string, string>;
   /** Runs after the commit of a mutation and sends hints to other processes. Never throws. */
   afterCommit?: () => void;
 }
 
+declare const serialisedBody: unique symbol;
+
 /** A reply serialised when its data last changed: bytes and strong ETag, ready to send. */
-export interface SerialisedReply {
+export interface SerialisedReply<Body = unknown> {
+  /** For the compiler alone: the type of the body in `text`. */
+  readonly [serialisedBody]?: Body;
   text: string;
   etag: string;
   /** The part of the ETag that `asOf` does not change: a waiting client waits for another one. */
@@ -111,7 +116,7 @@ export interface PublicWait<Checked = AnyInput> {
 }
 
 /** A reply that a client may wait for (contract/requests#waiting). */
-export interface WaitableReply extends Reply {
+export interface WaitableReply<Body = unknown> extends Reply<Body> {
   /** A text that differs for every state that counts as a change; null when it never changes again. */
   state: string | null;
 }
@@ -187,35 +192,43 @@ export interface Caller {
 type AnyInput = Input<any, any, any>;
 
 /** An anonymous GET: cacheable and conditional. */
-export function publicRead<Params extends TObject, Query extends TObject>(
-  definition: RouteDefinition<Params, Query>,
-  handle: (input: Input<Params, Query, TSchema>) => Awaitable<Reply | SerialisedReply>,
+export function publicRead<Params extends TObject, Query extends TObject, Output extends TSchema>(
+  definition: RouteDefinition<Params, Query, TSchema, Output>,
+  handle: (
+    input: Input<Params, Query, TSchema>,
+  ) => Awaitable<Reply<Static<Output>> | SerialisedReply<Static<Output>>>,
 ): Route {
   return { kind: 'public-read', definition: definition as RouteDefinition, handle };
 }
 
 /** An anonymous GET that can be held until the record of `wait` changes. */
-export function holdableRead<Params extends TObject, Query extends TObject>(
-  definition: RouteDefinition<Params, Query>,
+export function holdableRead<Params extends TObject, Query extends TObject, Output extends TSchema>(
+  definition: RouteDefinition<Params, Query, TSchema, Output>,
   wait: PublicWait<Input<Params, Query, TSchema>>,
-  handle: (input: Input<Params, Query, TSchema>, isAwaited?: boolean) => Awaitable<Reply | SerialisedReply>,
+  handle: (
+    input: Input<Params, Query, TSchema>,
+    isAwaited?: boolean,
+  ) => Awaitable<Reply<Static<Output>> | SerialisedReply<Static<Output>>>,
 ): Route {
   return { kind: 'public-read', definition: definition as RouteDefinition, wait, handle };
 }
 
 /** A GET for the owner of a key. */
-export function privateRead<Params extends TObject, Query extends TObject>(
-  definition: RouteDefinition<Params, Query>,
-  handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Awaitable<Reply>,
+export function privateRead<Params extends TObject, Query extends TObject, Output extends TSchema>(
+  definition: RouteDefinition<Params, Query, TSchema, Output>,
+  handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Awaitable<Reply<Static<Output>>>,
 ): Route {
   return { kind: 'private-read', definition: definition as RouteDefinition, handle };
 }
 
 /** A GET for the owner of a key that can be held until the record changes (contract/requests#waiting). */
-export function waitableRead<Params extends TObject, Query extends TObject>(
-  definition: RouteDefinition<Params, Query>,
+export function waitableRead<Params extends TObject, Query extends TObject, Output extends TSchema>(
+  definition: RouteDefinition<Params, Query, TSchema, Output>,
   recordOf: (input: Input<Params, Query, TSchema>) => string,
-  handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Promise<WaitableReply>,
+  handle: (
+    input: Input<Params, Query, TSchema>,
+    principal: Principal,
+  ) => Promise<WaitableReply<Static<Output>>>,
 ): Route {
   return { kind: 'waitable-read', definition: definition as RouteDefinition, recordOf, handle };
 }
@@ -236,18 +249,36 @@ export function stream<Query extends TObject>(
  * An idempotent change: the handler runs inside the transaction that also stores its response
  * (contract/idempotency#in-progress).
  */
-export function mutation<Params extends TObject, Query extends TObject, Body extends TSchema>(
-  definition: RouteDefinition<Params, Query, Body>,
-  handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
+export function mutation<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Output extends TSchema,
+>(
+  definition: RouteDefinition<Params, Query, Body, Output>,
+  handle: (
+    input: Input<Params, Query, Body>,
+    caller: Caller,
+    transaction: Transaction,
+  ) => Promise<Reply<Static<Output>>>,
 ): Route {
   return { kind: 'mutation', definition: definition as RouteDefinition, prepare: undefined, handle };
 }
 
 /** A mutation with a fast path: one statement does the ordinary case, the handler does any other. */
-export function mutationWithFastPath<Params extends TObject, Query extends TObject, Body extends TSchema>(
-  definition: RouteDefinition<Params, Query, Body>,
+export function mutationWithFastPath<
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema,
+  Output extends TSchema,
+>(
+  definition: RouteDefinition<Params, Query, Body, Output>,
   fastPath: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<FastPath>,
-  handle: (input: Input<Params, Query, Body>, caller: Caller, transaction: Transaction) => Promise<Reply>,
+  handle: (
+    input: Input<Params, Query, Body>,
+    caller: Caller,
+    transaction: Transaction,
+  ) => Promise<Reply<Static<Output>>>,
 ): Route {
   return {
     kind: 'mutation',
@@ -268,16 +299,17 @@ export function preparedMutation<
   Params extends TObject,
   Query extends TObject,
   Body extends TSchema,
+  Output extends TSchema,
   Prepared,
 >(
-  definition: RouteDefinition<Params, Query, Body>,
+  definition: RouteDefinition<Params, Query, Body, Output>,
   prepare: (input: Input<Params, Query, Body>, caller: Caller) => Promise<Prepared>,
   handle: (
     input: Input<Params, Query, Body>,
     caller: Caller,
     transaction: Transaction,
     prepared: Prepared,
-  ) => Promise<Reply>,
+  ) => Promise<Reply<Static<Output>>>,
   fastPath?: (
     input: Input<Params, Query, Body>,
     caller: Caller,

@@ -30,13 +30,9 @@ test('a changed status reaches readers with the hint of the worker, however old 
   const ageless = await startTestApi({
     database: stage.api.database,
     adjust: ({ predictionCaches, readGates }) => {
-      for (const name of ['rounds', 'entries'] as const)
-        predictionCaches[name] = new SerialisedCache({
-          gate: readGates.reads,
-          maxAgeMs: Infinity,
-          entriesMax: 10,
-          nowMs: () => 0,
-        });
+      const options = { gate: readGates.reads, maxAgeMs: Infinity, entriesMax: 10, nowMs: () => 0 };
+      predictionCaches.rounds = new SerialisedCache(options);
+      predictionCaches.entries = new SerialisedCache(options);
     },
   });
   const { path, id } = await stage.openRound();

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { Keypair } from '@solana/web3.js';
 import { MarketSnapshotSchema } from '../../src/features/market/schema.ts';
+import { findToken } from '../../src/features/tokens/find-token.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { TokenSchema } from '../../src/features/tokens/schema.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
@@ -91,11 +92,9 @@ describe('a token', () => {
     const mint = await launch();
     let loads = 0;
     const { tokens } = api.dependencies.tokenCaches;
-    const load = async () => {
+    const load = () => {
       loads += 1;
-      const [row] = await api.dependencies
-        .database`select mint_address from tokens where mint_address = ${mint}`;
-      return { ...row };
+      return findToken(api.dependencies.database, mint);
     };
     await Promise.all(Array.from({ length: 200 }, () => tokens.get(`cold-${mint}`, load)));
     expect(loads).toBe(1);

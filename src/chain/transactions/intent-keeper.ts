@@ -19,8 +19,8 @@ export interface ComposedIntent {
   readonly id: string;
   readonly version: number;
   readonly expectedSigner: string;
-  readonly recentBlockhash: string | null;
-  readonly lastValidBlockHeight: bigint | null;
+  readonly recentBlockhash: string;
+  readonly lastValidBlockHeight: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }

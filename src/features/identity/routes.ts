@@ -1,4 +1,5 @@
 import { privateRead, type Route, type RouteDefinition } from '../../http/route.ts';
+import type { Scope } from '../../shared/scopes.ts';
 import { IdentitySchema } from './schema.ts';
 
 const getApiIdentity = {
@@ -27,7 +28,8 @@ export function identityRoutes(): Route[] {
         name: principal.name,
         environment: principal.environment,
         walletAddress: principal.walletAddress,
-        scopes: principal.scopes,
+        // Its table admits no others.
+        scopes: principal.scopes as Scope[],
         createdAt: principal.createdAt.toISOString(),
         expiresAt: principal.expiresAt?.toISOString() ?? null,
       },

@@ -16,7 +16,14 @@ import { findLaunch, findLaunchTexts } from './find-launch.ts';
 import { METADATA_PATH, metadataDocument } from './metadata-document.ts';
 import { type LaunchRequest, type PreparationDependencies, prepareLaunch } from './prepare-launch.ts';
 import { toLaunch } from './record.ts';
-import { LaunchPath, LaunchSchema, MetadataPath, MetadataSchema, NewLaunchBody } from './schema.ts';
+import {
+  LaunchPath,
+  LaunchSchema,
+  type MetadataDocument,
+  MetadataPath,
+  MetadataSchema,
+  NewLaunchBody,
+} from './schema.ts';
 
 const createLaunchDefinition = {
   id: 'createLaunch',
@@ -72,7 +79,7 @@ export const launchDefinitions: readonly RouteDefinition[] = [createLaunchDefini
 
 export interface LaunchRouteDependencies extends PreparationDependencies, CreationDependencies {
   database: Database;
-  metadataDocuments: SerialisedCache;
+  metadataDocuments: SerialisedCache<MetadataDocument>;
 }
 
 export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {

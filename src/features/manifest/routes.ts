@@ -4,7 +4,7 @@ import { publicRead, type Route, type RouteDefinition } from '../../http/route.t
 import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
-import { nativeMint, programs, tokenPrograms } from './facts.ts';
+import { commitments, nativeMint, programs, tokenPrograms } from './facts.ts';
 import { ManifestSchema } from './schema.ts';
 
 const getSolanaManifest = {
@@ -45,8 +45,8 @@ export function manifestRoutes({ chainHead, clock }: ManifestRouteDependencies):
           nativeMint,
           tokenPrograms,
           programs,
-          launchTypes,
-          commitments: { reads: 'confirmed', balances: 'finalized', submissions: 'confirmed' },
+          launchTypes: [...launchTypes],
+          commitments,
           limits: publishedLimits,
           asOf,
         },

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { launchTypes } from '../../db/schema/tokens.ts';
 import { AddressField, AsOfField, described, OneOf } from '../../shared/field-schemas.ts';
 
@@ -36,3 +36,4 @@ export const ManifestSchema = Type.Object({
   limits: described('Limits of requests and responses, by name.', Type.Record(Type.String(), Type.Integer())),
   asOf: AsOfField,
 });
+export type Manifest = Static<typeof ManifestSchema>;

@@ -5,7 +5,14 @@ import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { listWalletHoldings } from './list-wallet-holdings.ts';
-import { MintPath, SupplyCompositionSchema, WalletHoldingsSchema, WalletPath } from './schema.ts';
+import {
+  MintPath,
+  type SupplyComposition,
+  SupplyCompositionSchema,
+  type WalletHoldings,
+  WalletHoldingsSchema,
+  WalletPath,
+} from './schema.ts';
 import { createSupplyReader } from './supply/read-supply.ts';
 
 export interface ChainMarketRouteDependencies {
@@ -20,8 +27,8 @@ export interface ChainMarketRouteDependencies {
 
 /** Reads of the chain at request time, coalesced and kept for at most 2 seconds (contract/market-data#chain-read-age). */
 export interface ChainReadCaches {
-  holdings: SerialisedCache;
-  supply: SerialisedCache;
+  holdings: SerialisedCache<WalletHoldings>;
+  supply: SerialisedCache<SupplyComposition>;
 }
 
 /** What both reads have in common. */

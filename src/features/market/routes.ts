@@ -15,12 +15,16 @@ import { findMarketSnapshot } from './find-market-snapshot.ts';
 import { listCandles } from './list-candles.ts';
 import { listTrades, type TradePosition } from './list-trades.ts';
 import {
+  type CandleList,
   CandleQuery,
   CandlesSchema,
+  type HolderStats,
   HolderStatsSchema,
+  type MarketSnapshot,
   MarketSnapshotSchema,
   MintPath,
   TradeQuery,
+  type Trades,
   TradesSchema,
 } from './schema.ts';
 
@@ -34,14 +38,14 @@ export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
 
 /** Pre-serialised reads. All but `candles` and `furtherTrades` have the mint as key and are dropped when its market changes. */
 export interface MarketCaches {
-  snapshots: SerialisedCache;
+  snapshots: SerialisedCache<MarketSnapshot>;
   /** First pages of the default length: what pollers ask for. Of other lengths, what clients wait for. */
-  trades: SerialisedCache;
+  trades: SerialisedCache<Trades>;
   /** All other pages, by position and signature: one load for all who ask at once. */
-  furtherTrades: SerialisedCache;
-  holders: SerialisedCache;
+  furtherTrades: SerialisedCache<Trades>;
+  holders: SerialisedCache<HolderStats>;
   /** By window; left to age. */
-  candles: SerialisedCache;
+  candles: SerialisedCache<CandleList>;
 }
 
 /** What every read of this file has in common. */

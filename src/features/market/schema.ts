@@ -60,6 +60,7 @@ export type Trade = Static<typeof TradeSchema>;
 
 /** A page of trades, with how far they are proven to be complete (contract/market-data#proven-time). */
 export const TradesSchema = Type.Object({ asOf: AsOfField, ...PageOf(TradeSchema).properties });
+export type Trades = Static<typeof TradesSchema>;
 
 export const TradeQuery = Type.Object({
   ...paginationFields,

@@ -112,7 +112,8 @@ export function internalPredictionRoutes({ outbox, clock }: InternalPredictionDe
         const change = changes[at];
         if (change !== undefined) wallets.set(at, await upsertWallet(transaction, clock, change));
       }
-      return { body: { wallets: changes.map((_, at) => wallets.get(at)) } };
+      const inRequestOrder = [...wallets].sort(([left], [right]) => left - right);
+      return { body: { wallets: inRequestOrder.map(([, wallet]) => wallet) } };
     }),
     mutation(createPredictionRound, async ({ body }, _caller, transaction) => ({
       body: await refusing(undefined, () => createRound(transaction, clock, plannedRound(body))),

@@ -3,12 +3,12 @@ import type { Database } from '../../db/client.ts';
 import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
-import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
+import { type PageBody, PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { privateRead, publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import { requireParticipation } from './find-participation.ts';
 import { findPresale } from './find-presale.ts';
 import { listPresales } from './list-presales.ts';
-import { PresaleParticipationSchema, PresalePath, PresaleSchema } from './schema.ts';
+import { type Presale, PresaleParticipationSchema, PresalePath, PresaleSchema } from './schema.ts';
 
 export interface PresaleRouteDependencies {
   database: Database;
@@ -19,8 +19,8 @@ export interface PresaleRouteDependencies {
 /** Pre-serialised reads, dropped when a presale changes. */
 export interface PresaleCaches {
   /** By id, in lower case. */
-  presales: SerialisedCache;
-  lists: SerialisedCache;
+  presales: SerialisedCache<Presale>;
+  lists: SerialisedCache<PageBody<Presale>>;
 }
 
 const listPresalesDefinition = {

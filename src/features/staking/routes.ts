@@ -5,7 +5,14 @@ import { Problem } from '../../shared/problem.ts';
 import { findStakingPool } from './find-staking-pool.ts';
 import { listLeaderboard } from './list-leaderboard.ts';
 import { listOwnedPositions } from './list-owned-positions.ts';
-import { MintPath, StakingLeaderboardSchema, StakingPoolSchema, StakingPositionsSchema } from './schema.ts';
+import {
+  MintPath,
+  type StakingLeaderboard,
+  StakingLeaderboardSchema,
+  type StakingPool,
+  StakingPoolSchema,
+  StakingPositionsSchema,
+} from './schema.ts';
 
 export interface StakingRouteDependencies {
   database: Database;
@@ -14,8 +21,8 @@ export interface StakingRouteDependencies {
 
 /** Pre-serialised reads by mint, dropped when the token's pool or stakes change. */
 export interface StakingCaches {
-  pools: SerialisedCache;
-  leaderboards: SerialisedCache;
+  pools: SerialisedCache<StakingPool>;
+  leaderboards: SerialisedCache<StakingLeaderboard>;
 }
 
 const stakingRead = {

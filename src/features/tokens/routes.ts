@@ -4,12 +4,12 @@ import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import { launchTypes, tokenStatuses } from '../../db/schema/tokens.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
-import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
+import { type PageBody, PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { holdableRead, publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import { OneOf } from '../../shared/field-schemas.ts';
 import { findToken } from './find-token.ts';
 import { listTokens } from './list-tokens.ts';
-import { MintPath, TokenSchema } from './schema.ts';
+import { MintPath, type Token, TokenSchema } from './schema.ts';
 
 export interface TokenRouteDependencies {
   database: Database;
@@ -19,8 +19,8 @@ export interface TokenRouteDependencies {
 
 /** Pre-serialised reads, dropped when a token changes. */
 export interface TokenCaches {
-  tokens: SerialisedCache;
-  lists: SerialisedCache;
+  tokens: SerialisedCache<Token>;
+  lists: SerialisedCache<PageBody<Token>>;
 }
 
 const listTokensDefinition = {

@@ -93,7 +93,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   function replyOf(
     { quote, limitRaw, tipLamports, intent }: PreparedSwap,
     body: Static<typeof SwapBody>,
-  ): Reply {
+  ): Reply<Static<typeof SwapSchema>> {
     const Location = `${API_PREFIX}/transaction-intents/${intent.id}`;
     const slippageBps = body.limitRaw === undefined ? (body.slippageBps ?? DEFAULT_SLIPPAGE_BPS) : null;
     return {

@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Transaction } from '../../db/client.ts';
 import { refusedProblem } from '../../http/problems/refusals.ts';
@@ -88,7 +89,7 @@ export function internalIntentRoutes(dependencies: InternalIntentDependencies): 
       prepareTransactionIntents,
       ({ body }) => checkAll(body.preparations, dependencies),
       async (_input, _caller, transaction, checks) => {
-        const results = [];
+        const results: Static<typeof PreparedBatch>['results'] = [];
         for (const checked of checks) {
           const prepared = await store(transaction, checked, dependencies);
           results.push(
@@ -151,7 +152,7 @@ function problemOf(refusal: Refusal): unknown {
   return refusedProblem(refusal);
 }
 
-function errorOf(refusal: Refusal) {
+function errorOf(refusal: Refusal): Static<typeof PreparedBatch>['results'][number]['error'] {
   const code = refusal instanceof PreparationUnavailable ? 'api_dependency_unavailable' : 'validation_failed';
   return { code, detail: refusal.message, field: refusal.field };
 }

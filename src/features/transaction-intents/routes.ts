@@ -28,6 +28,7 @@ import {
   IntentPath,
   IntentSummarySchema,
   SubmissionBody,
+  type TransactionIntent,
   TransactionIntentSchema,
 } from './schema.ts';
 import { isTerminal } from './state.ts';
@@ -183,7 +184,7 @@ function submissionOf(
   };
 }
 
-function acceptedReply({ submitted, shown }: AcceptedSubmission): Reply {
+function acceptedReply({ submitted, shown }: AcceptedSubmission): Reply<TransactionIntent> {
   const Location = `${API_PREFIX}/transaction-intents/${submitted.id}`;
   return { body: toIntent(submitted, shown), headers: { ...intentHeaders(submitted), Location } };
 }

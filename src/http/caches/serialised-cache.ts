@@ -7,10 +7,10 @@ import { serialise } from '../responses/conditional-reads.ts';
 import type { SerialisedReply } from '../route.ts';
 
 /** The outcome of a load. */
-type Entry = { loadedAtMs: number } & (
+type Entry<Body> = { loadedAtMs: number } & (
   | {
       /** Null: the load found nothing under this key. */
-      reply: SerialisedReply | null;
+      reply: SerialisedReply<Body> | null;
     }
   | { failure: unknown }
 );
@@ -31,9 +31,9 @@ export interface SerialisedCacheOptions {
  * load; a load that an invalidation overtakes is not kept. A full cache drops its least recently used
  * entries.
  */
-export class SerialisedCache {
-  readonly #entries: BoundedMap<string, Entry>;
-  readonly #loads = new SingleFlight<SerialisedReply | null>();
+export class SerialisedCache<Body = unknown> {
+  readonly #entries: BoundedMap<string, Entry<Body>>;
+  readonly #loads = new SingleFlight<SerialisedReply<Body> | null>();
   readonly #options: SerialisedCacheOptions;
   /** Calls of `get`, for the metrics. */
   reads = 0;
@@ -49,7 +49,10 @@ export class SerialisedCache {
    * Returns the bytes under `key`; `load` returns the body, or null when there is nothing. Throws a kept
    * failure.
    */
-  get(key: string, load: () => Promise<unknown>): SerialisedReply | null | Promise<SerialisedReply | null> {
+  get(
+    key: string,
+    load: () => Promise<Body | null>,
+  ): SerialisedReply<Body> | null | Promise<SerialisedReply<Body> | null> {
     this.reads += 1;
     const entry = this.#entries.get(key);
     if (entry !== undefined && this.#options.nowMs() - entry.loadedAtMs < this.#options.maxAgeMs) {
@@ -63,9 +66,9 @@ export class SerialisedCache {
   /** As `get`, but throws the problem `missing` for null. Returns no promise when the bytes are cached. */
   require(
     key: string,
-    load: () => Promise<unknown>,
+    load: () => Promise<Body | null>,
     missing: ProblemCode,
-  ): SerialisedReply | Promise<SerialisedReply> {
+  ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
     const reply = this.get(key, load);
     return reply instanceof Promise ? reply.then((late) => present(late, missing)) : present(reply, missing);
   }
@@ -82,7 +85,7 @@ export class SerialisedCache {
     this.#loads.clear();
   }
 
-  #load(key: string, load: () => Promise<unknown>): Promise<SerialisedReply | null> {
+  #load(key: string, load: () => Promise<Body | null>): Promise<SerialisedReply<Body> | null> {
     const { gate, nowMs, keepsFailures = false } = this.#options;
     const serialised = async () => {
       const body = await gate.run(load);
@@ -98,7 +101,7 @@ export class SerialisedCache {
   }
 }
 
-function present(reply: SerialisedReply | null, missing: ProblemCode): SerialisedReply {
+function present<Body>(reply: SerialisedReply<Body> | null, missing: ProblemCode): SerialisedReply<Body> {
   if (reply === null) throw new Problem(missing);
   return reply;
 }

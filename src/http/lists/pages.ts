@@ -13,7 +13,8 @@ export interface RequestedPage<Position extends readonly string[]> {
   toBody<Item>(page: KeysetPage<Item, Position>): PageBody<Item>;
 }
 
-interface PageBody<Item> {
+/** `{ data, page }` (contract/pagination#pages). */
+export interface PageBody<Item> {
   data: Item[];
   page: { hasMore: boolean; nextCursor: string | null };
 }

@@ -39,7 +39,7 @@ const AS_OF = /"asOf":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/;
  * Serialises a public reply with its strong ETag: equal exactly when the bytes are equal. The ETag is the
  * state and, after a dot, the `asOf` of a body that has one: time alone does not wake a waiting client.
  */
-export function serialise({ body }: Reply): SerialisedReply {
+export function serialise<Body>({ body }: Reply<Body>): SerialisedReply<Body> {
   const text = JSON.stringify(body);
   const asOf = hasAsOf(body) ? AS_OF.exec(text) : null;
   if (asOf === null) {

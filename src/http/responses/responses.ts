@@ -1,3 +1,4 @@
+import type { Static, TSchema } from '@sinclair/typebox';
 import { databaseFailure } from '../../db/failure.ts';
 import { GateRefused } from '../../shared/gate.ts';
 import type { Logger } from '../../shared/log.ts';
@@ -40,9 +41,9 @@ export function privateResponse(exchange: Exchange, reply: Reply): Response {
 }
 
 /** The stored form of a reply, for replays. */
-export function storedResponse(
-  { successStatus }: RouteDefinition,
-  { headers = {}, body }: Reply,
+export function storedResponse<Output extends TSchema>(
+  { successStatus }: { successStatus: number; response: Output },
+  { headers = {}, body }: Reply<Static<Output>>,
 ): StoredResponse {
   return { status: successStatus, headers, body: Buffer.from(JSON.stringify(body)) };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/client.ts';
 import type { OrdinalPosition } from '../../../db/keyset-page.ts';
 import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
-import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
+import { type PageBody, PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { findRound } from './find-round.ts';
 import { type EntryPosition, listEntries } from './list-entries.ts';
@@ -11,11 +11,14 @@ import { listRounds } from './list-rounds.ts';
 import { listStandings, type StandingPosition } from './list-standings.ts';
 import {
   MintPath,
+  type PredictionRound,
   PredictionRoundSchema,
   ROUNDS_PATH,
   RoundPath,
+  type RoundPredictions,
   RoundPredictionsSchema,
   STANDINGS_MAX,
+  type Standing,
   StandingsQuery,
   StandingsSchema,
 } from './schema.ts';
@@ -28,10 +31,10 @@ export interface RoundRouteDependencies {
 
 /** Pre-serialised reads, all dropped when a round changes its status; counts of participants are left to age. */
 export interface PredictionCaches {
-  rounds: SerialisedCache;
-  roundLists: SerialisedCache;
-  entries: SerialisedCache;
-  standings: SerialisedCache;
+  rounds: SerialisedCache<PredictionRound>;
+  roundLists: SerialisedCache<PageBody<PredictionRound>>;
+  entries: SerialisedCache<RoundPredictions>;
+  standings: SerialisedCache<PageBody<Standing>>;
 }
 
 const publicRoundRead = {

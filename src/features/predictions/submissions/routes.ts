@@ -137,6 +137,6 @@ function submissionOf(
   return { ...body, accountId, pinnedWallet };
 }
 
-function createdReply(prediction: Prediction): Reply {
+function createdReply(prediction: Prediction): Reply<Prediction> {
   return { body: prediction, headers: { Location: `${API_PREFIX}/predictions/${prediction.id}` } };
 }

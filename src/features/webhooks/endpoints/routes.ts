@@ -239,7 +239,7 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
     mutation(deleteWebhookEndpoint, async ({ params }, { principal, expectedVersion }, transaction) => {
       const target = targetOf(params, principal, expectedVersion);
       await deleteEndpoint(transaction, target, dependencies);
-      return { body: { id: params.endpointId, deleted: true } };
+      return { body: { id: params.endpointId, deleted: true as const } };
     }),
     mutation(rotateWebhookSecret, async ({ params, body }, { principal, expectedVersion }, transaction) => {
       const target = targetOf(params, principal, expectedVersion);
