@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { MintPath } from '../../src/features/tokens/schema.ts';
 import { ForwardingWatch } from '../../src/http/access/forwarding-watch.ts';
 import { SerialisedCache } from '../../src/http/caches/serialised-cache.ts';
 import { createMemoryRateLimiter } from '../../src/http/limits/rate-limiter.ts';
@@ -9,6 +8,7 @@ import { serialise } from '../../src/http/responses/conditional-reads.ts';
 import { publicRead } from '../../src/http/route.ts';
 import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { MintPath } from '../../src/shared/field-schemas.ts';
 import { Gate } from '../../src/shared/gate.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { defaultRateLimits } from '../../src/shared/rate-policies.ts';

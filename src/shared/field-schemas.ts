@@ -20,7 +20,6 @@ export const AddressField = Type.String({
 /** base58 text of 64 bytes. */
 export const SignatureField = Type.String({
   format: 'signature',
-  description: 'base58, 64 to 88 characters, 64 bytes',
   examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
 });
 
@@ -30,7 +29,6 @@ export const UuidField = Type.String({ format: 'uuid', examples: ['0191e7a4-5c1e
 export const SubjectField = Type.String({
   maxLength: 44,
   format: 'event-subject',
-  description: 'a mint address, or the id of a presale, round, prediction, operation, intent or endpoint',
   examples: ['So11111111111111111111111111111111111111112'],
 });
 
@@ -85,3 +83,9 @@ export const CompletedAtField = described('When it ended; null until then.', Nul
 export const VersionField = described('Version of the record, for `If-Match`.', Type.Integer({ minimum: 1 }));
 export const CodeField = described('Stable identifier; branch on it.', Type.String());
 export const DetailField = described('What happened, in a sentence; its wording may change.', Type.String());
+
+/** Paths of tokens and of webhook endpoints, below which several features have operations. */
+export const MintPath = Type.Object({
+  mint: described('Mint address of the token: base58 of 32 bytes, 32 to 44 characters.', AddressField),
+});
+export const EndpointPath = Type.Object({ endpointId: described('Webhook endpoint id.', UuidField) });

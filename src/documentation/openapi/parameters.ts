@@ -68,27 +68,6 @@ export const headerParameters = {
   },
 } as const;
 
-/** What path and query parameters stand for, by name. */
-const meanings: Readonly<Record<string, string>> = {
-  mint: 'Mint address of the token.',
-  address: 'Address of the wallet.',
-  id: 'Presale id.',
-  roundId: 'Prediction round id.',
-  predictionId: 'Prediction id.',
-  operationId: 'Operation id.',
-  intentId: 'Transaction intent id, as returned by the flow that prepared it.',
-  endpointId: 'Webhook endpoint id.',
-  deliveryId: 'Delivery id, from `listWebhookDeliveries`.',
-  cursor: '`nextCursor` of the previous page; absent for the first one.',
-  limit: 'Items of one page.',
-  status: 'Only items with this status.',
-  kind: 'Only items of this kind.',
-  launchType: 'Only tokens launched this way.',
-  from: 'Start of the window, included.',
-  to: 'End of the window, not included.',
-  interval: 'Length of one candle; candles are aligned to the Unix epoch.',
-};
-
 /** The parameters of an operation, in the order path, query, headers. */
 export function parametersOf(operation: RouteDefinition) {
   return [
@@ -113,14 +92,11 @@ function fieldParameters(fields: TObject | undefined, part: 'path' | 'query') {
   return Object.entries(fields?.properties ?? {}).map(([name, field]) => {
     const { description, ...schema } = toJsonSchema(field, { direction: 'accepted' });
     const isRequired = (fields?.required ?? []).includes(name) && field.default === undefined;
-    const isOfPages = name === 'cursor' && 'limit' in (fields?.properties ?? {});
-    const meaning = name === 'cursor' && !isOfPages ? undefined : meanings[name];
-    const explanation = [meaning, isOfPages ? undefined : description].filter(Boolean).join(' ');
     return {
       name,
       in: part,
       required: part === 'path' || isRequired,
-      ...(explanation !== '' && { description: explanation }),
+      ...(description !== undefined && { description }),
       schema,
     };
   });

@@ -3,10 +3,11 @@ import type { Database } from '../../db/client.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { privateRead, type Route, type RouteDefinition } from '../../http/route.ts';
+import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findFeeState } from './find-fee-state.ts';
 import { type DistributionPosition, listFeeDistributions } from './list-fee-distributions.ts';
-import { FeeDistributionSchema, FeeStateSchema, MintPath } from './schema.ts';
+import { FeeDistributionSchema, FeeStateSchema } from './schema.ts';
 
 export interface FeeRouteDependencies {
   database: Database;

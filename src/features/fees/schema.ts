@@ -46,5 +46,3 @@ export const FeeStateSchema = Named('FeeState', {
   asOf: AsOfField,
 });
 export type FeeState = Static<typeof FeeStateSchema>;
-
-export const MintPath = Type.Object({ mint: AddressField });

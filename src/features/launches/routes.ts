@@ -10,20 +10,14 @@ import {
   type RouteDefinition,
 } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
+import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { type CreationDependencies, createLaunch } from './create-launch.ts';
 import { findLaunch, findLaunchTexts } from './find-launch.ts';
 import { METADATA_PATH, metadataDocument } from './metadata-document.ts';
 import { type LaunchRequest, type PreparationDependencies, prepareLaunch } from './prepare-launch.ts';
 import { toLaunch } from './record.ts';
-import {
-  LaunchPath,
-  LaunchSchema,
-  type MetadataDocument,
-  MetadataPath,
-  MetadataSchema,
-  NewLaunchBody,
-} from './schema.ts';
+import { LaunchPath, LaunchSchema, type MetadataDocument, MetadataSchema, NewLaunchBody } from './schema.ts';
 
 const createLaunchDefinition = {
   id: 'createLaunch',
@@ -125,7 +119,7 @@ const tokenMetadata = {
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
   maxAgeSeconds: 3_600,
-  params: MetadataPath,
+  params: MintPath,
   response: MetadataSchema,
   problems: ['token_not_found'],
 } satisfies RouteDefinition;

@@ -79,8 +79,7 @@ export const LaunchSchema = Named('Launch', {
 export type Launch = Static<typeof LaunchSchema>;
 export type FirstBuy = NonNullable<Launch['initialBuy']>;
 
-export const LaunchPath = Type.Object({ launchId: UuidField });
-export const MetadataPath = Type.Object({ mint: AddressField });
+export const LaunchPath = Type.Object({ launchId: described('Launch id.', UuidField) });
 
 /** contract/launches#metadata */
 export const MetadataSchema = Named('TokenMetadata', {

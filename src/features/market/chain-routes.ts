@@ -4,9 +4,9 @@ import type { Database } from '../../db/client.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { MintPath } from '../../shared/field-schemas.ts';
 import { listWalletHoldings } from './list-wallet-holdings.ts';
 import {
-  MintPath,
   type SupplyComposition,
   SupplyCompositionSchema,
   type WalletHoldings,

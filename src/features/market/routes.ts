@@ -4,6 +4,7 @@ import type { Cursors } from '../../http/lists/cursor.ts';
 import { paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { holdableRead, type PublicWait, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { ChangeMarks } from '../../http/waits/change-marks.ts';
+import { MintPath } from '../../shared/field-schemas.ts';
 import { judgeWindow } from './candle-window.ts';
 import {
   type ChainMarketRouteDependencies,
@@ -22,7 +23,6 @@ import {
   HolderStatsSchema,
   type MarketSnapshot,
   MarketSnapshotSchema,
-  MintPath,
   TradeQuery,
   type Trades,
   TradesSchema,

@@ -23,8 +23,9 @@ import {
 import { type CandlePrice, candlePrices } from './candle-window.ts';
 import { bucketKeys } from './supply/buckets.ts';
 
-export const MintPath = Type.Object({ mint: AddressField });
-export const WalletPath = Type.Object({ address: AddressField });
+export const WalletPath = Type.Object({
+  address: described('Address of the wallet: base58 of 32 bytes, 32 to 44 characters.', AddressField),
+});
 
 /** contract/market-data#snapshot; an unknown figure is null, never 0. */
 export const MarketSnapshotSchema = Named('MarketSnapshot', {
@@ -65,14 +66,18 @@ export type Trades = Static<typeof TradesSchema>;
 export const TradeQuery = Type.Object({
   ...paginationFields,
   signature: Type.Optional(
-    Type.String({ ...SignatureField, description: 'only the trades of the transaction with this signature' }),
+    described('Only the trades of the transaction with this signature.', SignatureField),
   ),
 });
 
 export const CandleQuery = Type.Object({
-  from: Type.String({ ...TimestampField, examples: ['2026-11-20T10:00:00.000Z'] }),
-  to: Type.String({ ...TimestampField, examples: ['2026-11-20T11:00:00.000Z'] }),
-  interval: OneOf(candleIntervals),
+  from: described('Start of the window, included.', TimestampField),
+  to: Type.String({
+    ...TimestampField,
+    description: 'End of the window, not included.',
+    examples: ['2026-11-20T11:00:00.000Z'],
+  }),
+  interval: described('Length of one candle; candles are aligned to the Unix epoch.', OneOf(candleIntervals)),
   price: Type.Unsafe<CandlePrice>({
     ...OneOf(candlePrices),
     default: 'trade',

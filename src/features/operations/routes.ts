@@ -7,7 +7,7 @@ import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.
 import { privateRead, type Route, type RouteDefinition, waitableRead } from '../../http/route.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
-import { OneOf } from '../../shared/field-schemas.ts';
+import { described, OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findOperation } from './find-operation.ts';
 import { listOperations } from './list-operations.ts';
@@ -50,7 +50,7 @@ const listOperationsDefinition = {
   successStatus: 200,
   query: Type.Object({
     ...paginationFields,
-    status: Type.Optional(OneOf(operationStatuses)),
+    status: described('Only items with this status.', Type.Optional(OneOf(operationStatuses))),
     kind: KindFilter,
   }),
   response: PageOf(OperationSchema),

@@ -53,11 +53,11 @@ export type OperationError = NonNullable<OperationRecord['error']>;
 export const KindFilter = Type.Optional(
   Type.String({
     pattern: '^[a-z][a-z0-9_]{0,63}$',
-    description: 'A kind: lowercase letters, digits and underscores.',
+    description: 'Only items of this kind: lowercase letters, digits and underscores.',
   }),
 );
 
-export const OperationPath = Type.Object({ operationId: UuidField });
+export const OperationPath = Type.Object({ operationId: described('Operation id.', UuidField) });
 
 /** Far below 2^53: what is counted is work. */
 const Count = Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 });

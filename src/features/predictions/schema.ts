@@ -20,4 +20,4 @@ export const WalletBatchResult = Named('WalletBatch', {
   wallets: described('The wallets as they are now.', Type.Array(WalletSchema)),
 });
 
-export const InternalRoundPath = Type.Object({ roundId: UuidField });
+export const InternalRoundPath = Type.Object({ roundId: described('Prediction round id.', UuidField) });

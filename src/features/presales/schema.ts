@@ -44,7 +44,7 @@ export const PresaleSchema = Named('Presale', {
 });
 export type Presale = Static<typeof PresaleSchema>;
 
-export const PresalePath = Type.Object({ id: UuidField });
+export const PresalePath = Type.Object({ id: described('Presale id.', UuidField) });
 
 /** What the key's wallet put in and got out (contract/presales#participation). */
 export const PresaleParticipationSchema = Named('PresaleParticipation', {

@@ -1,12 +1,12 @@
 import type { Database } from '../../db/client.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import { privateRead, publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
+import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findStakingPool } from './find-staking-pool.ts';
 import { listLeaderboard } from './list-leaderboard.ts';
 import { listOwnedPositions } from './list-owned-positions.ts';
 import {
-  MintPath,
   type StakingLeaderboard,
   StakingLeaderboardSchema,
   type StakingPool,

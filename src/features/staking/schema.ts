@@ -18,8 +18,6 @@ import {
   WalletAddressField,
 } from '../../shared/field-schemas.ts';
 
-export const MintPath = Type.Object({ mint: AddressField });
-
 /** contract/staking-fees#staking-pool */
 export const StakingPoolSchema = Named('StakingPool', {
   mintAddress: MintAddressField,

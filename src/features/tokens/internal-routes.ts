@@ -5,10 +5,11 @@ import { mutation, preparedMutation, type Route, type RouteDefinition } from '..
 import { TokenReport } from '../../indexer/ingest/kinds/token.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { MintPath } from '../../shared/field-schemas.ts';
 import { findReportedPool } from './announced-pool.ts';
 import { setTokenHidden } from './hide-token.ts';
 import { refuseTakenPool, reportedToken } from './reported-token.ts';
-import { MintPath, TokenVisibility, UpsertedToken, VisibilityBody } from './schema.ts';
+import { TokenVisibility, UpsertedToken, VisibilityBody } from './schema.ts';
 import { upsertToken } from './upsert-token.ts';
 
 const upsertTokenDefinition = {

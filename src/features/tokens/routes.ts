@@ -6,10 +6,10 @@ import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { type PageBody, PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { holdableRead, publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
-import { OneOf } from '../../shared/field-schemas.ts';
+import { described, MintPath, OneOf } from '../../shared/field-schemas.ts';
 import { findToken } from './find-token.ts';
 import { listTokens } from './list-tokens.ts';
-import { MintPath, type Token, TokenSchema } from './schema.ts';
+import { type Token, TokenSchema } from './schema.ts';
 
 export interface TokenRouteDependencies {
   database: Database;
@@ -37,8 +37,8 @@ const listTokensDefinition = {
   maxAgeSeconds: 5,
   query: Type.Object({
     ...paginationFields,
-    status: Type.Optional(OneOf(tokenStatuses)),
-    launchType: Type.Optional(OneOf(launchTypes)),
+    status: described('Only items with this status.', Type.Optional(OneOf(tokenStatuses))),
+    launchType: described('Only tokens launched this way.', Type.Optional(OneOf(launchTypes))),
   }),
   response: PageOf(TokenSchema),
   problems: ['cursor_invalid', 'token_index_unavailable'],

@@ -68,8 +68,6 @@ export const LaunchedTokenSchema = Named('LaunchedToken', {
   ),
 });
 
-export const MintPath = Type.Object({ mint: AddressField });
-
 export const UpsertedToken = Named('UpsertedToken', {
   mintAddress: MintAddressField,
   created: described('Whether the token is new.', Type.Boolean()),

@@ -11,13 +11,14 @@ import {
   type RouteDefinition,
 } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
+import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { takePoolSnapshot } from './pool-snapshots.ts';
 import { type PreparedSwap, prepareSwap, type SwapDependencies, type SwapOrder } from './prepare-swap.ts';
 import { quoteSwap } from './quote.ts';
 import { toQuote } from './record.ts';
 import { DEFAULT_SLIPPAGE_BPS, instructionAmount, swapRequest } from './requested-swap.ts';
-import { MintPath, QuoteQuery, SwapBody, SwapQuoteSchema, SwapSchema } from './schema.ts';
+import { QuoteQuery, SwapBody, SwapQuoteSchema, SwapSchema } from './schema.ts';
 import { limitOf } from './slippage.ts';
 
 /** Problems with which both operations can refuse a swap. */

@@ -24,6 +24,8 @@ const venues = ['bonding_curve', 'amm'] as const;
 /** Digits that any amount of a chain has at most; what does not fit an instruction is told by its own problem. */
 const AMOUNT_DIGITS_MAX = 39;
 
+const SideField = described('Whether the token is bought or sold.', OneOf(sides));
+const ModeField = described('Which side of the swap `amountRaw` fixes.', OneOf(requestModes));
 const AmountField = Type.String({
   pattern: `^(0|[1-9][0-9]{0,${AMOUNT_DIGITS_MAX - 1}})$`,
   description:
@@ -40,17 +42,17 @@ const SlippageField = Type.Integer({
 
 /** contract/trading#quote */
 export const QuoteQuery = Type.Object({
-  side: OneOf(sides),
+  side: SideField,
   amountRaw: AmountField,
-  mode: Type.Optional(OneOf(requestModes)),
+  mode: Type.Optional(ModeField),
   slippageBps: SlippageField,
 });
 
 /** contract/trading#swap */
 export const SwapBody = Closed({
-  side: described('Whether the token is bought or sold.', OneOf(sides)),
+  side: SideField,
   amountRaw: AmountField,
-  mode: described('Which side of the swap `amountRaw` fixes.', Type.Optional(OneOf(requestModes))),
+  mode: Type.Optional(ModeField),
   slippageBps: Type.Optional(SlippageField),
   limitRaw: Type.Optional({
     ...AmountField,
@@ -92,8 +94,8 @@ export const SwapQuoteSchema = described(
     venue: described('Where the token trades.', OneOf(venues)),
     poolAddress: described('Account of the pool.', AddressField),
     programAddress: described('Program of the pool.', AddressField),
-    side: described('Whether the token is bought or sold.', OneOf(sides)),
-    mode: described('Which side of the swap `amountRaw` fixes.', OneOf(requestModes)),
+    side: SideField,
+    mode: ModeField,
     inputMint: described('Mint of what the wallet pays with.', AddressField),
     outputMint: described('Mint of what the wallet gets.', AddressField),
     inputRaw: described('What the wallet pays, fees of the pool included, raw units.', IntStringField),
@@ -150,5 +152,3 @@ export const SwapSchema = Named('Swap', {
   ),
   quote: SwapQuoteSchema,
 });
-
-export const MintPath = Type.Object({ mint: AddressField });

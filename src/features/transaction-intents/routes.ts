@@ -17,7 +17,7 @@ import {
 } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
-import { OneOf } from '../../shared/field-schemas.ts';
+import { described, OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { FirstBroadcaster } from './broadcast/first-broadcaster.ts';
 import { findIntent } from './find-intent.ts';
@@ -77,7 +77,7 @@ const listTransactionIntents = {
   successStatus: 200,
   query: Type.Object({
     ...paginationFields,
-    status: Type.Optional(OneOf(intentStatuses)),
+    status: described('Only items with this status.', Type.Optional(OneOf(intentStatuses))),
     kind: IntentKindFilter,
   }),
   response: PageOf(IntentSummarySchema),

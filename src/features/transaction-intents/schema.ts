@@ -84,11 +84,13 @@ export const IntentKindFilter = Type.Optional(
   Type.String({
     pattern: '^[a-z][a-z0-9_]*$',
     maxLength: 64,
-    description: 'A kind: lowercase letters, digits and underscores.',
+    description: 'Only items of this kind: lowercase letters, digits and underscores.',
   }),
 );
 
-export const IntentPath = Type.Object({ intentId: UuidField });
+export const IntentPath = Type.Object({
+  intentId: described('Transaction intent id, as returned by the flow that prepared it.', UuidField),
+});
 
 export const SubmissionBody = Closed({
   signedTransaction: Type.String({

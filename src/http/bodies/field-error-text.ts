@@ -91,6 +91,8 @@ function valuesText(schema: TSchema): string {
 
 const formatNames: Readonly<Record<string, string>> = {
   address: 'base58 of 32 bytes, 32 to 44 characters',
+  signature: 'base58 of 64 bytes, 64 to 88 characters',
+  'event-subject': 'a mint address, or the id of a presale, round, prediction, operation, intent or endpoint',
   uuid: 'a UUID',
   'date-time': 'an RFC 3339 time',
 };

@@ -72,5 +72,6 @@ export const paginationFields = {
     minimum: 1,
     maximum: publishedLimits.pageLimitMax,
     default: publishedLimits.pageLimitDefault,
+    description: 'Items of one page.',
   }),
 };

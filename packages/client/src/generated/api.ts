@@ -2798,7 +2798,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -2831,7 +2831,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -2873,7 +2873,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -2908,12 +2908,12 @@ export interface operations {
                 cursor?: string;
                 /** @description Items of one page. */
                 limit?: number;
-                /** @description only the trades of the transaction with this signature */
+                /** @description Only the trades of the transaction with this signature. */
                 signature?: string;
             };
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -2962,7 +2962,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -2995,7 +2995,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Address of the wallet. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Address of the wallet: base58 of 32 bytes, 32 to 44 characters. */
                 address: string;
             };
             cookie?: never;
@@ -3028,7 +3028,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -3061,7 +3061,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -3094,7 +3094,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -3127,7 +3127,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -3160,7 +3160,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -3198,7 +3198,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -3357,7 +3357,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -3400,7 +3400,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
                 /** @description Prediction round id. */
                 roundId: string;
@@ -3440,7 +3440,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
                 /** @description Prediction round id. */
                 roundId: string;
@@ -3475,12 +3475,12 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of the previous page; absent for the first one. */
                 cursor?: string;
-                /** @description Items of one page. without it a page holds 500 */
+                /** @description Items of one page; 500 without it. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
                 /** @description Prediction round id. */
                 roundId: string;
@@ -3515,7 +3515,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
                 /** @description Prediction round id. */
                 roundId: string;
@@ -4032,9 +4032,13 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
+                /** @description Only deliveries of events of this type. */
                 eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook.ping.v1";
+                /** @description Only deliveries of this event. */
                 eventId?: string;
+                /** @description Only items created at this time or later. */
                 createdAfter?: string;
+                /** @description Only items created before this time. */
                 createdBefore?: string;
             };
             header?: never;
@@ -4113,16 +4117,18 @@ export interface operations {
     getSwapQuote: {
         parameters: {
             query: {
+                /** @description Whether the token is bought or sold. */
                 side: "buy" | "sell";
                 /** @description Raw units that the wallet pays or, with `exact-out`, gets: lamports of SOL, base units of the token. */
                 amountRaw: string;
+                /** @description Which side of the swap `amountRaw` fixes. */
                 mode?: "exact-in" | "exact-out";
                 /** @description How much worse than quoted the swap may become, in basis points. */
                 slippageBps?: number;
             };
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -4155,7 +4161,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -4319,6 +4325,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Launch id. */
                 launchId: string;
             };
             cookie?: never;
@@ -4355,7 +4362,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
-                /** @description Only items of this kind. A kind: lowercase letters, digits and underscores. */
+                /** @description Only items of this kind: lowercase letters, digits and underscores. */
                 kind?: string;
             };
             header?: never;
@@ -4404,7 +4411,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-                /** @description Only items of this kind. A kind: lowercase letters, digits and underscores. */
+                /** @description Only items of this kind: lowercase letters, digits and underscores. */
                 kind?: string;
             };
             header?: never;
@@ -4449,7 +4456,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Mint address of the token. base58 of 32 bytes, 32 to 44 characters */
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
                 mint: string;
             };
             cookie?: never;
@@ -4654,11 +4661,13 @@ export interface operations {
                 cursor?: string;
                 /** @description Items of one page. */
                 limit?: number;
-                /** @description An event type, a prefix that ends in `.*`, or `*`. */
+                /** @description Only events of this type: an event type, a prefix that ends in `.*`, or `*`. */
                 type?: string;
-                /** @description a mint address, or the id of a presale, round, prediction, operation, intent or endpoint */
+                /** @description Only events about this mint, presale, round, prediction, operation, intent or endpoint. */
                 subject?: string;
+                /** @description Only events recorded at this time or later. */
                 createdAfter?: string;
+                /** @description Only events recorded before this time. */
                 createdBefore?: string;
             };
             header?: never;
@@ -4703,6 +4712,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Event id. */
                 eventId: string;
             };
             cookie?: never;

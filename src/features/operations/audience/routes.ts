@@ -1,10 +1,11 @@
 import type { ChainHeadSource } from '../../../chain/head.ts';
 import { mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { MintPath } from '../../../shared/field-schemas.ts';
 import { OperationSchema } from '../schema.ts';
 import { type StartedOperationDependencies, startedOperation } from '../started-operation.ts';
 import { createExport } from './create-export.ts';
-import { AudienceExportBody, AudiencePath } from './schema.ts';
+import { AudienceExportBody } from './schema.ts';
 
 const createAudienceExport = {
   id: 'createAudienceExport',
@@ -18,7 +19,7 @@ const createAudienceExport = {
   auth: ['audience:write'],
   ratePolicy: 'webhook-admin',
   successStatus: 202,
-  params: AudiencePath,
+  params: MintPath,
   body: AudienceExportBody,
   bodyOptional: true,
   exampleBody: { minimumBalanceRaw: '1000000', top: 1_000, format: 'ndjson' },

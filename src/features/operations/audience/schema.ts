@@ -1,8 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { AddressField } from '../../../shared/field-schemas.ts';
 import { AudienceExportInput } from '../kinds/input-schema.ts';
-
-export const AudiencePath = Type.Object({ mint: AddressField });
 
 /** What an export may be asked for (contract/operations#audience-export): the input of the kind without its mint. */
 export const AudienceExportBody = Type.Omit(AudienceExportInput, ['mintAddress'], {

@@ -1,9 +1,10 @@
 import { mutation, type Route, type RouteDefinition } from '../../../http/route.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { EndpointPath } from '../../../shared/field-schemas.ts';
 import { OperationSchema } from '../schema.ts';
 import { type StartedOperationDependencies, startedOperation } from '../started-operation.ts';
 import { createRecovery } from './create-recovery.ts';
-import { RecoveryBody, RecoveryPath } from './schema.ts';
+import { RecoveryBody } from './schema.ts';
 
 const recoverWebhookDeliveries = {
   id: 'recoverWebhookDeliveries',
@@ -18,7 +19,7 @@ const recoverWebhookDeliveries = {
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',
   successStatus: 202,
-  params: RecoveryPath,
+  params: EndpointPath,
   body: RecoveryBody,
   exampleBody: { since: '2026-11-20T10:00:00.000Z', statuses: ['missed', 'dead_letter'] },
   response: OperationSchema,

@@ -1,8 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Closed, described, TimestampField, UuidField } from '../../../shared/field-schemas.ts';
+import { Closed, described, TimestampField } from '../../../shared/field-schemas.ts';
 import { DeliveryRecoveryInput } from '../kinds/input-schema.ts';
-
-export const RecoveryPath = Type.Object({ endpointId: UuidField });
 
 /** contract/operations#delivery-recovery */
 export const RecoveryBody = Closed({

@@ -5,12 +5,12 @@ import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
 import { type PageBody, PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { MintPath } from '../../../shared/field-schemas.ts';
 import { findRound } from './find-round.ts';
 import { type EntryPosition, listEntries } from './list-entries.ts';
 import { listRounds } from './list-rounds.ts';
 import { listStandings, type StandingPosition } from './list-standings.ts';
 import {
-  MintPath,
   type PredictionRound,
   PredictionRoundSchema,
   ROUNDS_PATH,

@@ -3,7 +3,6 @@ import { roundStatuses, voidReasons } from '../../../db/schema/predictions.ts';
 import { PageOf, paginationFields } from '../../../http/lists/pages.ts';
 import { publishedLimits, unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
-  AddressField,
   Closed,
   CountField,
   CreatedAtField,
@@ -12,6 +11,7 @@ import {
   IdField,
   IntStringField,
   MintAddressField,
+  MintPath,
   Named,
   Nullable,
   OneOf,
@@ -55,8 +55,10 @@ export type PredictionRound = Static<typeof PredictionRoundSchema>;
 
 /** Where the rounds of a token are read. */
 export const ROUNDS_PATH = '/tokens/:mint/prediction-rounds';
-export const MintPath = Type.Object({ mint: AddressField });
-export const RoundPath = Type.Object({ mint: AddressField, roundId: UuidField });
+export const RoundPath = Type.Object({
+  ...MintPath.properties,
+  roundId: described('Prediction round id.', UuidField),
+});
 
 /** What is public of a prediction once its round has locked. */
 const EntrySchema = Closed({
@@ -95,7 +97,7 @@ export const StandingsQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: publishedLimits.pageLimitMax,
-      description: `without it a page holds ${STANDINGS_MAX}`,
+      description: `Items of one page; ${STANDINGS_MAX} without it.`,
     }),
   ),
 });

@@ -36,7 +36,7 @@ export const PredictionSchema = Named('Prediction', {
 });
 export type Prediction = Static<typeof PredictionSchema>;
 
-export const PredictionPath = Type.Object({ predictionId: UuidField });
+export const PredictionPath = Type.Object({ predictionId: described('Prediction id.', UuidField) });
 
 /** contract/predictions#eligibility */
 export const EligibilitySchema = Named('PredictionEligibility', {

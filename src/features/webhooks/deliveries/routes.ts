@@ -5,9 +5,9 @@ import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pag
 import { mutation, privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import { hints, type SentHint } from '../../../shared/bus/topology.ts';
+import { EndpointPath } from '../../../shared/field-schemas.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { requireEndpointEver } from '../endpoints/rows.ts';
-import { EndpointPath } from '../endpoints/schema.ts';
 import { findDelivery } from './find-delivery.ts';
 import { type AttemptPosition, listAttempts } from './list-attempts.ts';
 import { type DeliveryPosition, listDeliveries } from './list-deliveries.ts';

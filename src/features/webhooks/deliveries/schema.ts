@@ -86,11 +86,16 @@ export type AttemptRecord = Static<typeof AttemptSchema>;
 
 export const DeliveryListQuery = Type.Object({
   ...paginationFields,
-  status: Type.Optional(OneOf(deliveryStatuses)),
-  eventType: Type.Optional(OneOf(eventNames.map(eventType))),
-  eventId: Type.Optional(UuidField),
-  createdAfter: Type.Optional(TimestampField),
-  createdBefore: Type.Optional(TimestampField),
+  status: described('Only items with this status.', Type.Optional(OneOf(deliveryStatuses))),
+  eventType: described(
+    'Only deliveries of events of this type.',
+    Type.Optional(OneOf(eventNames.map(eventType))),
+  ),
+  eventId: described('Only deliveries of this event.', Type.Optional(UuidField)),
+  createdAfter: described('Only items created at this time or later.', Type.Optional(TimestampField)),
+  createdBefore: described('Only items created before this time.', Type.Optional(TimestampField)),
 });
 
-export const DeliveryPath = Type.Object({ deliveryId: UuidField });
+export const DeliveryPath = Type.Object({
+  deliveryId: described('Delivery id, from `listWebhookDeliveries`.', UuidField),
+});

@@ -10,6 +10,7 @@ import {
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import type { Resolver } from '../../../shared/dns/resolver.ts';
 import { eventScopesOf } from '../../../shared/events/catalogue.ts';
+import { EndpointPath } from '../../../shared/field-schemas.ts';
 import { type EndpointRecord, shownEndpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
 import type { EndpointCaller } from '../../../shared/webhooks/endpoint-scopes.ts';
 import { resolveDestination } from '../../../shared/webhooks/resolve.ts';
@@ -29,7 +30,6 @@ import {
   DeletedEndpointSchema,
   EndpointChangeBody,
   EndpointListSchema,
-  EndpointPath,
   EndpointSchema,
   NewEndpointBody,
   PingSchema,

@@ -99,8 +99,6 @@ export const PingSchema = Named('WebhookPing', {
   eventId: described('Id of the event: `webhook-id` of the request.', UuidField),
 });
 
-export const EndpointPath = Type.Object({ endpointId: UuidField });
-
 /** An account holds at most 20 and a contact, so the list is never paginated. */
 export const EndpointListSchema = Type.Object({
   data: described(

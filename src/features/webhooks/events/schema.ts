@@ -20,15 +20,18 @@ export const EventListQuery = Type.Object({
   type: Type.Optional(
     Type.String({
       maxLength: 128,
-      description: 'An event type, a prefix that ends in `.*`, or `*`.',
+      description: 'Only events of this type: an event type, a prefix that ends in `.*`, or `*`.',
       examples: ['build.service.launch.*'],
     }),
   ),
-  subject: Type.Optional(SubjectField),
-  createdAfter: Type.Optional(TimestampField),
-  createdBefore: Type.Optional(TimestampField),
+  subject: described(
+    'Only events about this mint, presale, round, prediction, operation, intent or endpoint.',
+    Type.Optional(SubjectField),
+  ),
+  createdAfter: described('Only events recorded at this time or later.', Type.Optional(TimestampField)),
+  createdBefore: described('Only events recorded before this time.', Type.Optional(TimestampField)),
 });
 
-export const EventPath = Type.Object({ eventId: UuidField });
+export const EventPath = Type.Object({ eventId: described('Event id.', UuidField) });
 
 export const EventPageSchema = PageOf(EventSchema);
