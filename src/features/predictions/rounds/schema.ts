@@ -87,6 +87,7 @@ export const RoundPredictionsSchema = Type.Union(
   ],
   { $id: 'RoundPredictions' },
 );
+export type RoundPredictions = Static<typeof RoundPredictionsSchema>;
 
 export const STANDINGS_MAX = unpublishedLimits.predictionStandings;
 
