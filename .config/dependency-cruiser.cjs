@@ -125,6 +125,18 @@ module.exports = {
       to: { path: '^(sandbox|bench|test|examples)/' },
     },
     {
+      name: 'parts-of-the-sandbox-know-nothing-of-its-start',
+      severity: 'error',
+      from: { path: '^sandbox/[^/]+/' },
+      to: { path: '^sandbox/[^/]+$' },
+    },
+    {
+      name: 'what-parts-of-the-sandbox-share-imports-none-of-them',
+      severity: 'error',
+      from: { path: '^sandbox/shared/' },
+      to: { path: '^sandbox/(?!shared/)' },
+    },
+    {
       name: 'the-client-imports-nothing-outside-itself',
       severity: 'error',
       from: { path: '^packages/client/src/' },

@@ -14,10 +14,10 @@ import { deleteData, stopLeftovers } from './processes/leftovers.ts';
 import { Progress } from './processes/progress.ts';
 import { summary } from './processes/summary.ts';
 import { Supervisor } from './processes/supervisor.ts';
-import { createSandboxFolder, type SandboxFolder, sandboxFolder } from './sandbox-folder.ts';
 import { elapsed } from './services/log.ts';
 import { onStopSignal } from './services/stop-signal.ts';
-import { readState, StateFile } from './state-file.ts';
+import { createSandboxFolder, type SandboxFolder, sandboxFolder } from './shared/sandbox-folder.ts';
+import { readState, StateFile } from './shared/state-file.ts';
 
 const USAGE = 'usage: npm start [-- --fresh] [--program ADDRESS=FILE ...]';
 const startedAt = performance.now();

@@ -2,7 +2,7 @@ import type { Keypair } from '@solana/web3.js';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import type { Feed } from '../market/feed.ts';
 import type { MarketState } from '../market/market-state.ts';
-import type { SolanaRpc } from '../solana-rpc.ts';
+import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import type { ApiClient } from './api-client.ts';
 
 /** The dependencies that all tasks of the community share. */

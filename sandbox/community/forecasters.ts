@@ -2,7 +2,7 @@ import type { Keypair } from '@solana/web3.js';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import { createKey, isAccepted } from '../demo/identity.ts';
 import { runAdmin } from '../demo/run-admin.ts';
-import { readPrivateJson, writePrivateJson } from '../private-file.ts';
+import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
 import { addressOf } from './context.ts';
 
 /** A wallet of the market that predicts prices with its own API key. */

@@ -1,8 +1,8 @@
 import { type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { waitUntil } from '../market/wait-until.ts';
-import { signTransaction } from '../sign-transaction.ts';
-import type { SolanaRpc } from '../solana-rpc.ts';
+import { signTransaction } from '../shared/sign-transaction.ts';
+import type { SolanaRpc } from '../shared/solana-rpc.ts';
 
 export interface Payment {
   readonly to: string;

@@ -4,7 +4,7 @@ import { checkPreparation } from '../../src/features/transaction-intents/prepara
 import { prepareIntent } from '../../src/features/transaction-intents/preparation/prepare-intent.ts';
 import type { Outbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import type { SolanaRpc } from '../solana-rpc.ts';
+import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import type { Renewable } from './renewal.ts';
 import { type DemoTransfer, transferPrograms, unsignedTransfer } from './transfer.ts';
 

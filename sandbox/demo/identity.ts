@@ -2,8 +2,8 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { AdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import type { OptionValues } from '../../src/admin/command.ts';
-import { readPrivateJson, writePrivateJson } from '../private-file.ts';
-import type { SandboxWallet } from '../state-file.ts';
+import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
+import type { SandboxWallet } from '../shared/state-file.ts';
 import { runAdmin } from './run-admin.ts';
 
 /** The user of the sandbox, the same after a restart. `identity.json`. */

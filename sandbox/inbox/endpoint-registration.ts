@@ -1,5 +1,5 @@
 import { wait } from '../../src/shared/loop.ts';
-import { readPrivateJson, writePrivateJson } from '../private-file.ts';
+import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
 
 /** The webhook endpoint of the inbox; `inbox.json`. */
 interface Registration {

@@ -4,7 +4,7 @@ import { readCurveConfig } from '../../src/chain/pools/curve/config-account.ts';
 import { type CurveTerms, curveTerms } from '../../src/chain/pools/curve/curve-terms.ts';
 import { readCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
 import { readDammPoolState } from '../../src/chain/pools/damm/pool-account.ts';
-import type { SolanaRpc } from '../solana-rpc.ts';
+import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import type { Sender } from './landing.ts';
 import { tokenAccountOf } from './launch-addresses.ts';
 import type { MarketState, MarketToken } from './market-state.ts';

@@ -3,7 +3,7 @@ import { readPositionAccrued } from '../../src/chain/accounts/accrued-fees.ts';
 import { readTokenOwner } from '../../src/chain/accounts/token-account.ts';
 import { readCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
 import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
-import type { SolanaRpc, StoredAccount } from '../solana-rpc.ts';
+import type { SolanaRpc, StoredAccount } from '../shared/solana-rpc.ts';
 import { claimCreatorFee, claimPartnerFee, claimPositionFee } from './claim-instructions.ts';
 import type { Sender } from './landing.ts';
 import { positionAddresses } from './launch-addresses.ts';

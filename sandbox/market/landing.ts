@@ -1,5 +1,5 @@
 import type { Keypair, TransactionInstruction } from '@solana/web3.js';
-import type { SolanaRpc } from '../solana-rpc.ts';
+import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import { signed } from './transactions.ts';
 
 /** Far below the life of a blockhash, also on a chain with slots of 50 ms. */

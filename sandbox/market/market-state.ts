@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { readPrivateJson, writePrivateJson } from '../private-file.ts';
+import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
 import { catalogue, type LaunchedListing } from './catalogue.ts';
 import { type CurveKind, curveKinds, curvePlans } from './curve-kinds.ts';
 import { type LaunchAddresses, launchAddresses } from './launch-addresses.ts';

@@ -1,7 +1,7 @@
 import type { Keypair } from '@solana/web3.js';
 import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
-import type { SolanaRpc } from '../solana-rpc.ts';
+import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import { LAMPORTS_PER_SOL } from './amounts.ts';
 import { curvePlans } from './curve-kinds.ts';
 import { Exchange } from './exchange.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { migrationProgress, readVirtualPool } from '../../src/chain/accounts/virtual-pool.ts';
-import type { SolanaRpc } from '../solana-rpc.ts';
+import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import type { Sender } from './landing.ts';
 import type { MarketState, MarketToken } from './market-state.ts';
 import { migrationInstructions } from './transactions.ts';

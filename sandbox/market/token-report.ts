@@ -1,6 +1,6 @@
 import { migrationProgress, readVirtualPool } from '../../src/chain/accounts/virtual-pool.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
-import type { SolanaRpc } from '../solana-rpc.ts';
+import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import { SUPPLY_RAW, TOKEN_DECIMALS } from './amounts.ts';
 import { type Listing, upcomingListings } from './catalogue.ts';
 import type { Feed } from './feed.ts';

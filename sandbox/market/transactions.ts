@@ -13,7 +13,7 @@ import {
 } from '@solana/web3.js';
 import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
 import { WRAPPED_SOL_MINT } from '../../src/indexer/decode/pool-event.ts';
-import { signTransaction } from '../sign-transaction.ts';
+import { signTransaction } from '../shared/sign-transaction.ts';
 import { TOKEN_DECIMALS } from './amounts.ts';
 import { type LaunchAddresses, tokenAccountOf } from './launch-addresses.ts';
 import { createPool, migrate, type SwapOrder, swapOnAmm, swapOnCurve } from './pool-instructions.ts';

@@ -1,6 +1,6 @@
-import { PROJECT_ROOT, type SandboxFolder } from '../sandbox-folder.ts';
 import { ALLOCATOR } from '../services/allocator.ts';
 import { type ChildOptions, type RunningChild, startChild } from '../services/child-process.ts';
+import { PROJECT_ROOT, type SandboxFolder } from '../shared/sandbox-folder.ts';
 import type { Environment } from './environment.ts';
 import { pidFileOf } from './leftovers.ts';
 

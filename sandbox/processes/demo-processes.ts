@@ -1,5 +1,5 @@
-import { readPrivateJson } from '../private-file.ts';
 import { canBind, freePort } from '../services/free-port.ts';
+import { readPrivateJson } from '../shared/private-file.ts';
 import { type ProcessContext, startBun } from './product-processes.ts';
 import { stages } from './supervisor.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../src/config/load.ts';
 import { variables } from '../../src/config/variables.ts';
-import { readFileIfExists, writePrivateFile } from '../private-file.ts';
-import type { SandboxFolder } from '../sandbox-folder.ts';
+import { readFileIfExists, writePrivateFile } from '../shared/private-file.ts';
+import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SandboxFolder } from '../sandbox-folder.ts';
 import { stopOrphan } from '../services/orphan-process.ts';
 import { removePostgresData } from '../services/postgres-location.ts';
+import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 
 /** SIGKILL follows after this time. */
 const STOP_TIMEOUT_MS = 3_000;

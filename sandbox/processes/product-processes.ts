@@ -1,6 +1,6 @@
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { consumers } from '../../src/shared/bus/topology.ts';
-import type { SandboxFolder } from '../sandbox-folder.ts';
+import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 import { startBunChild } from './bun-child.ts';
 import type { Environment } from './environment.ts';
 import { apiIsReady, isConsuming, probe } from './readiness.ts';

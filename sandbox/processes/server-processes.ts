@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SandboxFolder } from '../sandbox-folder.ts';
 import type { ChildExit } from '../services/child-process.ts';
 import { freePort } from '../services/free-port.ts';
 import { elapsed, type Log, silent } from '../services/log.ts';
 import { startNats } from '../services/nats.ts';
 import { startPostgres } from '../services/postgres.ts';
+import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 import { startBunChild } from './bun-child.ts';
 import { type SupervisedProcess, type Supervisor, stages } from './supervisor.ts';
 

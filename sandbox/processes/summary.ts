@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import type { SandboxFolder } from '../sandbox-folder.ts';
-import type { SandboxState } from '../state-file.ts';
+import type { SandboxFolder } from '../shared/sandbox-folder.ts';
+import type { SandboxState } from '../shared/state-file.ts';
 
 /** What `npm start` prints when everything runs. */
 export function summary(state: SandboxState, folder: SandboxFolder, took: string): string {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { SandboxState } from '../../sandbox/state-file.ts';
+import type { SandboxState } from '../../sandbox/shared/state-file.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { installPackedClient } from '../support/client/packed-client.ts';
 import { atEnd } from '../support/run/cleanup.ts';

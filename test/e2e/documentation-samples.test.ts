@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { debianExecutable } from '../../sandbox/services/debian-executable.ts';
 import { findExecutable } from '../../sandbox/services/executable.ts';
 import { silent } from '../../sandbox/services/log.ts';
-import type { SandboxState } from '../../sandbox/state-file.ts';
+import type { SandboxState } from '../../sandbox/shared/state-file.ts';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
 import { guides } from '../../src/documentation/guides/catalogue.ts';
 import type { Sample } from '../../src/documentation/reference/sample.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { readState, type SandboxState } from '../../sandbox/state-file.ts';
+import { readState, type SandboxState } from '../../sandbox/shared/state-file.ts';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { removeEndpoints, useSandbox } from '../support/sandbox/shared-sandbox.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { SandboxState } from '../../sandbox/state-file.ts';
+import type { SandboxState } from '../../sandbox/shared/state-file.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { publishEvent } from '../support/sandbox/published-event.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { SandboxState } from '../../sandbox/state-file.ts';
+import type { SandboxState } from '../../sandbox/shared/state-file.ts';
 import { contractDefinitions } from '../../src/api/routes.ts';
 import { EXAMPLE_URL, LiveValues, OWN_URL } from '../support/documentation/live-values.ts';
 import { launchBrowser } from '../support/http/browser.ts';

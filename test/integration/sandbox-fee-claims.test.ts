@@ -1,4 +1,3 @@
-import type { FeeState } from '../../src/features/fees/schema.ts';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
@@ -6,9 +5,10 @@ import { startChain } from '../../sandbox/chain/server.ts';
 import { Feed } from '../../sandbox/market/feed.ts';
 import { Market } from '../../sandbox/market/market.ts';
 import { MarketState } from '../../sandbox/market/market-state.ts';
-import { SolanaRpc } from '../../sandbox/solana-rpc.ts';
+import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
+import type { FeeState } from '../../src/features/fees/schema.ts';
 import { runFeeStates } from '../../src/worker/jobs/fee-states.ts';
 import { startIndexer } from '../support/market/chain-indexer.ts';
 import { openIngestStream } from '../support/market/ingest-stream.ts';

@@ -7,7 +7,7 @@ import { SUPPLY_RAW } from '../../sandbox/market/amounts.ts';
 import { Feed } from '../../sandbox/market/feed.ts';
 import { Market } from '../../sandbox/market/market.ts';
 import { listingOf, MarketState, type MarketToken } from '../../sandbox/market/market-state.ts';
-import { SolanaRpc } from '../../sandbox/solana-rpc.ts';
+import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { rawToDecimal } from '../../src/shared/decimal.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';

@@ -1,6 +1,6 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import type { SandboxState } from '../../../sandbox/state-file.ts';
+import type { SandboxState } from '../../../sandbox/shared/state-file.ts';
 import { eventually } from '../run/eventually.ts';
 
 const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';

@@ -1,6 +1,6 @@
 // bun run examples:write: records a response of every operation from a running sandbox (`npm start`).
 import { readFileSync, writeFileSync } from 'node:fs';
-import { readState } from '../../../sandbox/state-file.ts';
+import { readState } from '../../../sandbox/shared/state-file.ts';
 import { contractDefinitions } from '../../../src/api/routes.ts';
 import { sampleRequest } from '../../../src/documentation/reference/sample-request.ts';
 import { LiveValues, withLiveValues } from './live-values.ts';

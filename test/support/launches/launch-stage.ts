@@ -3,7 +3,7 @@ import { type ChainOptions, type SandboxChain, startChain } from '../../../sandb
 import { curvePlans } from '../../../sandbox/market/curve-kinds.ts';
 import { createConfig } from '../../../sandbox/market/pool-instructions.ts';
 import { signed } from '../../../sandbox/market/transactions.ts';
-import { SolanaRpc } from '../../../sandbox/solana-rpc.ts';
+import { SolanaRpc } from '../../../sandbox/shared/solana-rpc.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import bs58 from 'bs58';
 import type { RunningChild } from '../../../sandbox/services/child-process.ts';
-import { SolanaRpc } from '../../../sandbox/solana-rpc.ts';
+import { SolanaRpc } from '../../../sandbox/shared/solana-rpc.ts';
 import { advisoryLocks } from '../../../src/db/advisory-lock.ts';
 import { encodeAddress } from '../../../src/shared/address.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';

@@ -1,4 +1,4 @@
-import type { SandboxState } from '../../../sandbox/state-file.ts';
+import type { SandboxState } from '../../../sandbox/shared/state-file.ts';
 import { connectDatabase } from '../../../src/db/client.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readState, type SandboxState } from '../../../sandbox/state-file.ts';
+import { readState, type SandboxState } from '../../../sandbox/shared/state-file.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 import { createTempDir } from '../run/temp-dir.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createClient } from 'launchwire';
-import { readState, type SandboxState } from '../../../sandbox/state-file.ts';
+import { readState, type SandboxState } from '../../../sandbox/shared/state-file.ts';
 import { type SharedResource, useShared } from '../run/shared-resources.ts';
 import { launchSandbox } from './sandbox-process.ts';
 

@@ -1,4 +1,4 @@
-import type { ChainAccount } from '../src/chain/accounts/account-data.ts';
+import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
 
 /** JSON-RPC of one Solana node over plain HTTP. */
 export class SolanaRpc {
