@@ -8,14 +8,16 @@ export type Address = string & { readonly [addressBrand]: true };
 
 const BASE58_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** The 32 bytes behind an address, or null when the text is not one (contract/requests#address). */
+/** Returns the 32 bytes of an address, or null for any other text (contract/requests#address). */
 export function decodeAddress(text: string): Uint8Array | null {
   if (!BASE58_ADDRESS.test(text)) return null;
   const bytes = bs58.decode(text);
   return bytes.byteLength === 32 ? bytes : null;
 }
 
-/** Decoding costs 3.1 µs, more than the rest of a cached read; the same addresses are decoded again and again. */
+/**
+ * Decoding costs 3.1 µs, more than the rest of a cached read, and the same addresses come again and again.
+ */
 const knownAddresses = new BoundedMap<string, true>(20_000);
 
 export function isAddress(text: string): text is Address {
@@ -25,7 +27,7 @@ export function isAddress(text: string): text is Address {
   return true;
 }
 
-/** The address of a 32-byte public key. Throws RangeError on any other length. */
+/** Throws RangeError unless the public key has 32 bytes. */
 export function encodeAddress(publicKey: Uint8Array): Address {
   if (publicKey.byteLength !== 32) throw new RangeError('a public key has 32 bytes');
   return encodeBase58(publicKey) as Address;
@@ -33,7 +35,7 @@ export function encodeAddress(publicKey: Uint8Array): Address {
 
 const BASE58_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
-/** True for base58 text of the 64 bytes of a transaction's signature. */
+/** True for base58 text of 64 bytes, the length of a transaction's signature. */
 export function isSignature(text: string): boolean {
   return BASE58_SIGNATURE.test(text) && bs58.decode(text).byteLength === 64;
 }

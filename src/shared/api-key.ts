@@ -14,8 +14,8 @@ export interface PresentedKey {
 }
 
 /**
- * Reads `Authorization: Bearer lw_<environment>_<keyId>_<secret>` (contract/authentication#api-keys); null when it is
- * anything else.
+ * Reads `Authorization: Bearer lw_<environment>_<keyId>_<secret>` (contract/authentication#api-keys); null
+ * for any other text.
  */
 export function parseApiKey(authorization: string): PresentedKey | null {
   const [, environment, keyId, secret] = AUTHORIZATION.exec(authorization) ?? [];
@@ -26,8 +26,8 @@ export function parseApiKey(authorization: string): PresentedKey | null {
 const SERVICE_AUTHORIZATION = /^[Bb][Ee][Aa][Rr][Ee][Rr] +lws_([0-9A-Za-z]{16})_([0-9A-Za-z]{43})$/;
 
 /**
- * Reads `Authorization: Bearer lws_<keyId>_<secret>` (contract/internal-api#service-keys); null when it is anything
- * else. A service key belongs to its deployment, whose environment it gets.
+ * Reads `Authorization: Bearer lws_<keyId>_<secret>` (contract/internal-api#service-keys); null for any other
+ * text. A service key belongs to its deployment and gets its environment.
  */
 export function parseServiceKey(
   authorization: string,
@@ -37,13 +37,13 @@ export function parseServiceKey(
   return keyId && secret ? { environment, keyId, secret } : null;
 }
 
-/** A new key: the text shown once to its owner, and its parts. */
+/** Generates a key: its parts, and the text that its owner sees once. */
 export function generateApiKey(environment: 'live' | 'test'): PresentedKey & { text: string } {
   const { keyId, secret } = randomParts();
   return { environment, keyId, secret, text: `lw_${environment}_${keyId}_${secret}` };
 }
 
-/** A new key of the internal API, as above. */
+/** Generates a key of the internal API. */
 export function generateServiceKey(): { keyId: string; secret: string; text: string } {
   const { keyId, secret } = randomParts();
   return { keyId, secret, text: `lws_${keyId}_${secret}` };

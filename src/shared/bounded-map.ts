@@ -1,9 +1,10 @@
 /**
- * A map that forgets what was used least recently, in constant time: two generations, the older of which is dropped
- * when the younger is full. Holds between half of `entriesMax` and all of it; using an entry keeps it.
+ * A map that drops its least recently used entries, in constant time: two generations, the older of which is
+ * dropped when the younger is full. Holds between half of `entriesMax` and all of it; using an entry keeps
+ * it.
  *
- * Not one `Map` whose first key is deleted when it is full: finding that key walks over everything deleted before it
- * (250 s for a million insertions, measured on Bun 1.4.4; this takes 0.4 s).
+ * A single `Map` whose first key is deleted when it is full is slow: finding that key walks over everything
+ * deleted before it (250 s for a million insertions, measured on Bun 1.4.4; this takes 0.4 s).
  */
 export class BoundedMap<Key, Value> {
   #young = new Map<Key, Value>();

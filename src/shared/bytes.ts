@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** Compares two secrets without telling by its duration where they differ. Lengths are not secret. */
+/** Compares two secrets in a time that does not depend on their difference. Lengths are not secret. */
 export function equalConstantTime(left: Uint8Array, right: Uint8Array): boolean {
   return left.byteLength === right.byteLength && timingSafeEqual(left, right);
 }
 
-/** Compares two public byte strings; offset views are compared by their own bytes. */
+/** Compares two public byte strings. A view of a larger buffer is compared by its own bytes. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.compare(left, right) === 0;
 }
@@ -16,8 +16,8 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes standard base64 (RFC 4648 section 4, with padding); null unless the text is the one canonical
- * encoding of its bytes.
+ * Decodes standard base64 (RFC 4648 section 4, with padding); null unless the text is the canonical encoding
+ * of its bytes.
  */
 export function decodeCanonicalBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64');

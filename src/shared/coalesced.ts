@@ -1,6 +1,6 @@
 /**
- * A result that costs something, requested at most once per `memoryMs`: callers meanwhile share the request in flight, or
- * get its result, a failure too.
+ * Shares an expensive result for `memoryMs`: callers within that time join the running request or get its
+ * result, including a failure.
  */
 export function coalesced<Value>(
   load: () => Promise<Value>,

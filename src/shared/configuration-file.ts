@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from './configuration.ts';
 
-/** The text of the file that a variable names. Throws ConfigurationError when it cannot be read. */
+/** Reads the file that a variable names. Throws ConfigurationError when it cannot be read. */
 export function readNamedFile(variable: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -1,13 +1,13 @@
 import type { Variable } from './configuration.ts';
 
-/** Headers of requests, by host (and port, where it is not the usual one) of the address. */
+/** Headers of requests by the host of the address, with its port unless that is the default. */
 export type HeadersByHost = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const EXPECTATION = 'must be JSON like {"sender.example":{"x-token":"…"}}';
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 /** Visible ASCII, with spaces and tabs between. */
 const HEADER_VALUE = /^[\x21-\x7e]([\t\x20-\x7e]{0,4094}[\x21-\x7e])?$/;
-/** What a request says of itself. */
+/** Headers that the client sets itself. */
 const OWN_HEADERS: readonly string[] = [
   'accept',
   'connection',
@@ -18,7 +18,9 @@ const OWN_HEADERS: readonly string[] = [
   'transfer-encoding',
 ];
 
-/** Values are secrets: no message shows one, nor a name, which may be one that was put in the wrong place. */
+/**
+ * Values are secrets: no message shows a value, nor a name, because a value may have been put in its place.
+ */
 export function headersByHost(name: string): Variable<HeadersByHost> {
   return {
     name,
@@ -42,7 +44,7 @@ export function headersByHost(name: string): Variable<HeadersByHost> {
   };
 }
 
-/** The values of all headers; the whole text where it cannot be read. */
+/** Returns the values of all headers; the whole text when it cannot be parsed. */
 export function headerSecrets(text: string): string[] {
   const hosts = parseJson(text);
   if (!isRecord(hosts)) return [text];

@@ -2,7 +2,7 @@ import type { Variable } from './configuration.ts';
 import { required } from './configuration-values.ts';
 import { meant } from './nearest.ts';
 
-/** `limit` requests per `windowSeconds`, all of them at once if need be (contract/rate-limits#policies). */
+/** `limit` requests per `windowSeconds`; all of them may come at once (contract/rate-limits#policies). */
 export interface RateLimit {
   limit: number;
   windowSeconds: number;
@@ -11,7 +11,7 @@ export interface RateLimit {
 const FIELDS = ['limit', 'windowSeconds'] as const;
 const EXAMPLE = '{"public-read-cheap":{"limit":1000,"windowSeconds":60}}';
 
-/** @param policies the names that there are: a limit under any other would limit nothing. */
+/** @param policies known names: a limit under any other name would limit nothing */
 export function rateLimits(
   name: string,
   policies: readonly string[],
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
 const MISTAKES_SHOWN_MAX = 5;
 const NAME_SHOWN_MAX = 40;
 
-/** What is wrong with one policy, by the path of what is wrong. */
+/** Describes the mistakes in one policy, each with its path. */
 function mistakesOf(policy: string, limit: unknown, policies: readonly string[]): string[] {
   if (!policies.includes(policy)) {
     const shown = policy.slice(0, NAME_SHOWN_MAX);

@@ -4,7 +4,6 @@ import { type Address, isAddress } from './address.ts';
 import type { Variable } from './configuration.ts';
 import { urlTls } from './postgres-url.ts';
 
-/** A variable that must be set. */
 export function required<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
   return {
     name,
@@ -64,7 +63,7 @@ export function integer(name: string, least: number, most: number): Variable<num
   });
 }
 
-/** A part of the whole, from 0 to 1. */
+/** A fraction from 0 to 1. */
 export function ratio(name: string): Variable<number> {
   return required(name, (value) => {
     const number = /^\d(\.\d{1,9})?$/.test(value) ? Number(value) : Number.NaN;
@@ -103,7 +102,7 @@ export function urls(
   return required(name, (value) => value.split(',').map((part) => parseUrl(part.trim(), protocols)));
 }
 
-/** As `urls`, or the word that says that there are none on purpose. */
+/** As `urls`, or the word `off` for a deliberate empty list. */
 export function urlsOrOff(name: string, protocols: readonly string[]): Variable<readonly string[]> {
   return required(name, (value) => (value === 'off' ? [] : urls(name, protocols).parse(value)));
 }
@@ -119,7 +118,10 @@ function parseUrl(value: string, protocols: readonly string[]): string {
   return value.replace(/\/$/, '');
 }
 
-/** What the driver would guess or trip over at the first statement is refused here: one host, one database, by name, and how to encrypt. */
+/**
+ * Refuses what the driver would guess or fail on at the first statement: the URL must name one host, one
+ * database and its encryption.
+ */
 export function databaseUrl(name: string): Variable<string> {
   const expectation =
     'must be postgres://user:password@host:port/database, with a host and the name of a database';

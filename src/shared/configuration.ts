@@ -1,9 +1,9 @@
-/** One environment variable: how its text becomes a value. `parse` throws Error with the expectation. */
+/** One environment variable. `parse` converts its text, or throws Error with the expectation. */
 export interface Variable<Value> {
   name: string;
   description?: string;
   secret?: boolean;
-  /** What must not be shown of a secret value, where it is neither a URL nor secret as a whole. */
+  /** The secret parts of a value that is neither a URL nor secret as a whole. */
   secretParts?(text: string): string[];
   /** Shown in the documentation; absent for required variables. */
   default?: unknown;

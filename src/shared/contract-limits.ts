@@ -1,4 +1,7 @@
-/** The limits that the manifest publishes (contract/limits#numbers). What enforces one imports it from here. */
+/**
+ * The limits that the manifest publishes (contract/limits#numbers). Code that enforces one imports it from
+ * here.
+ */
 export const publishedLimits = {
   requestBodyBytes: 1_048_576,
   idempotencyKeyLengthMin: 8,

@@ -1,4 +1,4 @@
-/** How late a deadline may be noticed, as a part of it. */
+/** Largest delay in noticing a deadline, as a fraction of the deadline. */
 const LATENESS = 1 / 40;
 
 interface Waiting {
@@ -6,39 +6,41 @@ interface Waiting {
   expire(): void;
 }
 
-/** What becomes of a promise that is waited for until a deadline. Each may throw: the outcome is that failure then. */
+/** One callback for each way that waiting for a promise can end. If it throws, that is the outcome. */
 export interface Endings<Value, Result> {
-  /** It came in time. */
+  /** The promise resolved in time. */
   inTime(value: Value): Result;
-  /** It failed in time. */
+  /** The promise rejected in time. */
   failed(error: unknown): Result;
   /** The deadline came first. */
   expired(): Result;
 }
 
 /**
- * Bounds how long something is waited for. One timer serves all that wait and runs only while there are any; what is there without
- * waiting never comes here.
+ * Bounds how long callers wait for promises. One timer serves all of them and runs only while there are any.
  */
 export class Deadlines {
   readonly #deadlineMs: number;
   readonly #onLateFailure: (error: unknown) => void;
-  /** In the order in which they are due. */
+  /** In the order of their deadlines. */
   readonly #waiting = new Set<Waiting>();
   #timer: Timer | undefined;
 
-  /** @param onLateFailure gets what fails after its deadline, of which nobody else learns. */
+  /** @param onLateFailure gets rejections after the deadline, which no caller sees */
   constructor(deadlineMs: number, onLateFailure: (error: unknown) => void = () => {}) {
     this.#deadlineMs = deadlineMs;
     this.#onLateFailure = onLateFailure;
   }
 
-  /** Whole seconds, for what is said about a deadline that has passed. */
+  /** The deadline in whole seconds, for messages. */
   get seconds(): number {
     return Math.ceil(this.#deadlineMs / 1000);
   }
 
-  /** One of the endings, with one promise: each that follows another costs a request 1 to 2 µs. */
+  /**
+   * Resolves to the result of one ending. It adds a single promise: each further one in a chain costs a
+   * request 1 to 2 µs.
+   */
   within<Value, Result>(awaited: Promise<Value>, endings: Endings<Value, Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const end = (ending: () => Result) => {

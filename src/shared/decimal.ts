@@ -5,25 +5,27 @@ declare const decimalBrand: unique symbol;
  */
 export type DecimalString = string & { readonly [decimalBrand]: true };
 
-/** Prices are published with this many fractional digits, the rest cut off (contract/market-data#prices). */
+/** Fractional digits of published prices, the rest cut off (contract/market-data#prices). */
 export const PRICE_FRACTION_DIGITS = 18;
 
 const DECIMAL_STRING = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
-/** What Postgres prints for a numeric: plain digits, padded to the scale of the value. */
+/** A numeric as Postgres prints it: plain digits, padded to the scale of the value. */
 const NUMERIC_TEXT = /^\d+(?:\.\d+)?$/;
 
 export function isDecimalString(text: string): text is DecimalString {
   return DECIMAL_STRING.test(text);
 }
 
-/** Canonical spelling of a non-negative Postgres numeric, e.g. `10.500` → `10.5`. Throws RangeError on anything else. */
+/**
+ * The canonical spelling of a non-negative Postgres numeric, e.g. `10.500` → `10.5`. Throws RangeError on any
+ * other text.
+ */
 export function normaliseDecimal(numericText: string): DecimalString {
   if (!NUMERIC_TEXT.test(numericText)) throw new RangeError('not a non-negative decimal');
   const { digits, scale } = parse(numericText);
   return format(digits, scale);
 }
 
-/** The exact product. */
 export function multiplyDecimals(left: DecimalString, right: DecimalString): DecimalString {
   const a = parse(left);
   const b = parse(right);
@@ -42,7 +44,6 @@ export function divideDecimals(
   return format(numerator / (b.digits * powerOfTen(a.scale)), fractionDigits);
 }
 
-/** The exact sum. */
 export function addDecimals(left: DecimalString, right: DecimalString): DecimalString {
   const a = parse(left);
   const b = parse(right);
@@ -50,14 +51,13 @@ export function addDecimals(left: DecimalString, right: DecimalString): DecimalS
   return format(a.digits * powerOfTen(scale - a.scale) + b.digits * powerOfTen(scale - b.scale), scale);
 }
 
-/** Cuts off fractional digits beyond `fractionDigits`. */
 export function truncateDecimal(value: DecimalString, fractionDigits: number): DecimalString {
   const { digits, scale } = parse(value);
   if (scale <= fractionDigits) return value;
   return format(digits / powerOfTen(scale - fractionDigits), fractionDigits);
 }
 
-/** -1, 0 or 1, as `left` is less than, equal to or greater than `right`. */
+/** Returns -1, 0 or 1 when `left` is less than, equal to or greater than `right`. */
 export function compareDecimals(left: DecimalString, right: DecimalString): -1 | 0 | 1 {
   if (left === right) return 0;
   // Canonical text compares as text: by the length of the integer part, then digit by digit, a shorter fraction first.
@@ -72,13 +72,13 @@ function wholeLength(text: string): number {
   return point === -1 ? text.length : point;
 }
 
-/** A raw integer amount (lamports, base units) as a decimal, e.g. 1_500_000_000n with 9 decimals → `1.5`. */
+/** Converts a raw integer amount (lamports, base units), e.g. 1_500_000_000n with 9 decimals → `1.5`. */
 export function rawToDecimal(raw: bigint, decimals: number): DecimalString {
   if (raw < 0n) throw new RangeError('a raw amount is not negative');
   return format(raw, decimals);
 }
 
-/** The raw integer behind a decimal; null when the value has more fractional digits than `decimals`. */
+/** Converts a decimal to a raw integer amount; null when it has more fractional digits than `decimals`. */
 export function decimalToRaw(value: DecimalString, decimals: number): bigint | null {
   const { digits, scale } = parse(value);
   return scale > decimals ? null : digits * powerOfTen(decimals - scale);
@@ -105,7 +105,10 @@ function format(digits: bigint, scale: number): DecimalString {
   return (fraction === '' ? whole : `${whole}.${fraction}`) as DecimalString;
 }
 
-/** Up to the largest exponents of prices and raw amounts; raising anew costs more than the arithmetic it serves. */
+/**
+ * Up to the largest exponents of prices and raw amounts; computing a power anew costs more than the
+ * arithmetic that uses it.
+ */
 const POWERS_OF_TEN = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
 
 function powerOfTen(exponent: number): bigint {

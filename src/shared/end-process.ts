@@ -1,9 +1,9 @@
 import { flushLog } from './log.ts';
 
-/** A reader of the log that has stopped delays the end of a process by no more than this. */
+/** Longest delay of the end of a process by a reader of its log that has stopped. */
 const LOG_FLUSH_MS = 1_000;
 
-/** Ends the process when its log is written. */
+/** Writes the log out, then ends the process. */
 export async function endProcess(code: number): Promise<never> {
   await flushLog(LOG_FLUSH_MS);
   process.exit(code);

@@ -25,7 +25,7 @@ export const SignatureField = Type.String({
 
 export const UuidField = Type.String({ format: 'uuid', examples: ['0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'] });
 
-/** What an event is about: an address or a UUID (contract/events#catalogue). */
+/** The address or UUID that an event is about (contract/events#catalogue). */
 export const SubjectField = Type.String({
   maxLength: 44,
   format: 'event-subject',
@@ -43,35 +43,33 @@ export const DecimalStringField = Type.Unsafe<DecimalString>(
   Type.String({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$', examples: ['0.000000029295'] }),
 );
 
-/** A field with its meaning: what documentation, OpenAPI and the types of the client say about it. */
+/** A field with its meaning for documentation, OpenAPI and the types of the client. */
 export function described<Schema extends TSchema>(meaning: string, schema: Schema): Schema {
   return { ...schema, description: meaning };
 }
 
-/** How many there are. */
 export const CountField = Type.Integer({ minimum: 0 });
 
-/** An object of exactly these fields. */
+/** An object without further fields. */
 export function Closed<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false });
 }
 
-/** The same, described once under its name: a record of the API. */
+/** A closed object that is described once under its name: a record of the API. */
 export function Named<Fields extends TProperties>(name: string, fields: Fields) {
   return Type.Object(fields, { $id: name, additionalProperties: false });
 }
 
-/** A value or null. */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** One of several strings, as an `enum` in the documentation. */
+/** One of several strings, as an `enum` in OpenAPI. */
 export function OneOf<const Values extends readonly string[]>(values: Values): TUnsafe<Values[number]> {
   return Type.Unsafe<Values[number]>(Type.Union(values.map((value) => Type.Literal(value))));
 }
 
-// Fields that mean the same in every record.
+// Fields with the same meaning in every record.
 export const IdField = described('Identifies the record.', UuidField);
 export const MintAddressField = described('Mint of the token.', AddressField);
 export const WalletAddressField = described('Address of the wallet.', AddressField);

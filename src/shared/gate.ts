@@ -1,19 +1,19 @@
 export interface GateOptions {
-  /** Places: work that runs at the same time. */
+  /** Places, the bound of concurrent work. */
   runningMax: number;
-  /** Work that waits for a place; more is refused at once. */
+  /** Work that waits for a place; further work is refused at once. */
   waitingMax?: number;
   /** Work that has waited this long is refused. */
   waitMaxMs?: number;
 }
 
-/** The most places that the work of one name may have at a time. */
+/** The most places that work under one name may have at a time. */
 export interface GateShare {
   name: string;
   max: number;
 }
 
-/** The gate has no room for this work, which was not begun. */
+/** The gate had no room for this work and did not begin it. */
 export class GateRefused extends Error {
   override readonly name = 'GateRefused';
 }
@@ -26,24 +26,27 @@ interface Waiting {
 const NO_SHARES: readonly GateShare[] = [];
 
 /**
- * Bounds what runs at the same time and what waits for that. Refused work costs nothing but its refusal. First come, first
+ * Bounds concurrent work and the work that waits for it. A refusal costs nothing else. First come, first
  * served, except that work whose share is used up lets others pass.
  */
 export class Gate {
   readonly options: Readonly<Required<GateOptions>>;
-  /** In the order in which they came. */
+  /** In the order of their arrival. */
   readonly #waiting = new Set<Waiting>();
-  /** Places by the name of their share. */
+  /** Taken places by the name of their share. */
   readonly #taken = new Map<string, number>();
   #running = 0;
-  /** Work that was refused, for the metrics. */
+  /** Count of refused work, for the metrics. */
   refused = 0;
 
   constructor({ runningMax, waitingMax = Infinity, waitMaxMs = Infinity }: GateOptions) {
     this.options = { runningMax, waitingMax, waitMaxMs };
   }
 
-  /** Runs `work` when there is room for it. Rejects with GateRefused without having called it, or as `work` does. */
+  /**
+   * Runs `work` when there is room for it. Rejects with GateRefused before it calls `work`, or with the
+   * failure of `work`.
+   */
   async run<Value>(work: () => Promise<Value>, shares = NO_SHARES): Promise<Value> {
     if (!this.tryTake(shares)) await this.#wait(shares);
     try {
@@ -60,12 +63,12 @@ export class Gate {
     return true;
   }
 
-  /** Takes a place, as soon as there is one. Rejects with GateRefused. */
+  /** Takes a place as soon as there is one. Rejects with GateRefused. */
   take(shares = NO_SHARES): Promise<void> {
     return this.tryTake(shares) ? Promise.resolve() : this.#wait(shares);
   }
 
-  /** Gives a place back, to the first that waits and has room. */
+  /** Frees a place; the first waiting work with room in its shares gets it. */
   release(shares = NO_SHARES): void {
     this.#count(shares, -1);
     for (const waiting of this.#waiting) {

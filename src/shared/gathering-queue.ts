@@ -1,16 +1,19 @@
 export interface GatheringQueueOptions<Item, Outcome> {
-  /** Writes a batch: all of it or nothing. Returns one outcome for each item, in their order. */
+  /** Writes a whole batch or nothing of it. Returns one outcome for each item, in their order. */
   write(items: readonly Item[]): Promise<readonly Outcome[]>;
   batchMax: number;
-  /** Writes at a time. */
+  /** Concurrent writes. */
   writersMax: number;
-  /** The same for full batches, where more of them help. */
+  /** Concurrent writes while batches are full, where more of them help. */
   fullWritersMax?: number;
-  /** A batch that is not full waits this long for more, once there is a writer for it. */
+  /** A batch that is not full waits this long for more items, once a writer is free. */
   gatherMs?: number;
-  /** Items with a key in common are never in one batch: the later one goes into a later one. */
+  /** Items with a common key never share a batch: the later item goes into a later batch. */
   keysOf?(item: Item): readonly string[];
-  /** Whether a failed batch may be the fault of single items: each is then written alone, and fails alone. */
+  /**
+   * True when single items may have caused the failure of a batch: each item is then written alone, and fails
+   * alone.
+   */
   isFaultOfItem?(error: unknown): boolean;
 }
 
@@ -21,8 +24,8 @@ interface Queued<Item, Outcome> {
 }
 
 /**
- * Writes items in batches: what comes while all writers are busy goes together into the next write. Callers bound what they
- * add by `size`.
+ * Writes items in batches: items that arrive while all writers are busy share the next write. Callers bound
+ * the queue by `size`.
  */
 export class GatheringQueue<Item, Outcome> {
   readonly #options: GatheringQueueOptions<Item, Outcome>;
@@ -36,7 +39,7 @@ export class GatheringQueue<Item, Outcome> {
     this.#options = options;
   }
 
-  /** Items that are not written. */
+  /** Items in the queue or in a running write. */
   get size(): number {
     return this.#unwritten;
   }
@@ -90,7 +93,7 @@ export class GatheringQueue<Item, Outcome> {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** The items that have waited longest, without those that share a key with one of them. */
+  /** Takes the items that have waited longest, except those that share a key with one of them. */
   #takeBatch(): Queued<Item, Outcome>[] {
     const { batchMax, keysOf } = this.#options;
     if (keysOf === undefined) return this.#queued.splice(0, batchMax);

@@ -2,17 +2,17 @@ import { BoundedMap } from './bounded-map.ts';
 import { SingleFlight } from './single-flight.ts';
 
 export interface KeyedLoadsOptions<Value> {
-  /** A value is not served longer than this after its load began. */
+  /** A value is served for at most this long after its load began. */
   maxAgeMs: number;
   entriesMax: number;
   nowMs?: () => number;
-  /** Whether a value that is young enough may still be served. */
+  /** Whether a value within its age may still be served. */
   isCurrent?: (value: Value) => boolean;
 }
 
 /**
- * Values that cost something, by key: callers of one kind share a load at the same time, and a value that came is kept for a
- * while, for callers of every kind. A load that failed is not.
+ * Expensive values by key: concurrent callers of one kind share a load. A loaded value is kept for a while,
+ * for callers of every kind; a failed load is not.
  */
 export class KeyedLoads<Value> {
   readonly #values: BoundedMap<string, { value: Value; beganAtMs: number }>;
@@ -27,14 +27,17 @@ export class KeyedLoads<Value> {
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
-  /** @param callers the kind of callers: one that may have to wait longer, or is refused, keeps those of other kinds from nothing. */
+  /**
+   * @param callers kind of the callers: a kind that may wait longer, or be refused, does not delay other
+   * kinds
+   */
   get(key: string, load: () => Promise<Value>, callers = ''): Promise<Value> {
     const kept = this.#values.get(key);
     if (kept !== undefined && this.#isServed(kept)) return Promise.resolve(kept.value);
     return this.#load(key, load, callers);
   }
 
-  /** What would be served without a load; undefined when nothing would. */
+  /** Returns the kept value that `get` would serve without a load; undefined when there is none. */
   kept(key: string): Value | undefined {
     const kept = this.#values.get(key);
     return kept !== undefined && this.#isServed(kept) ? kept.value : undefined;
@@ -45,7 +48,7 @@ export class KeyedLoads<Value> {
     return this.#nowMs() - beganAtMs < maxAgeMs && isCurrent?.(value) !== false;
   }
 
-  /** Forgets a key; a load that runs meanwhile is not kept either. */
+  /** Drops a key; the result of a running load is not kept either. */
   drop(key: string): void {
     this.#values.delete(key);
     for (const loads of this.#loads.values()) loads.drop(key);

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './configuration.ts';
 
-/** What the operator has to do, by the code of the system. */
+/** Advice to the operator, by the system's error code. */
 const REFUSALS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use: stop what listens there, or choose another port',
   EACCES: 'needs rights that this user does not have: choose a port from 1024 on',
@@ -8,7 +8,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts to listen. Throws ConfigurationError where waiting does not help. @param variable that names the port
+ * Starts to listen. Throws ConfigurationError when waiting does not help. @param variable name of the
+ * variable with the port
  */
 export function listening<Server>(
   variable: string,

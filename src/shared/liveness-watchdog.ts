@@ -1,17 +1,17 @@
-/** What the thread of the watchdog is started with. */
+/** Start parameters of the watchdog's thread. */
 export interface WatchdogOrder {
-  /** Grows by one with every tick of the event loop that is watched. */
+  /** Grows by one with every tick of the watched event loop. */
   beats: Int32Array;
   tickMs: number;
-  /** The watchdog's own, without a beat, after which the process ends. */
+  /** Ticks of the watchdog without a beat, after which the process ends. */
   ticksMax: number;
-  /** The process, for the log. */
+  /** Name of the process, for the log. */
   name: string;
 }
 
 declare const self: Worker;
 
-/** For the log line to be written and the kill to be delivered. */
+/** Time to write the log line and to deliver the kill. */
 const LAST_PAUSE_MS = 250;
 
 self.onmessage = ({ data }: MessageEvent<WatchdogOrder>) => {
@@ -28,16 +28,19 @@ self.onmessage = ({ data }: MessageEvent<WatchdogOrder>) => {
   }, tickMs);
 };
 
-/** Without the event loop: no handler runs, nothing is flushed. Other processes take over by lease, as after a crash. */
+/**
+ * Ends the process without its event loop: no handler runs, nothing is flushed. Other processes take over by
+ * lease, as after a crash.
+ */
 function endHangingProcess({ name, tickMs, ticksMax }: WatchdogOrder): void {
   const line = { level: 60, time: new Date().toISOString(), name, pid: process.pid };
-  // A sink of its own, which never waits for a reader.
+  // A sink of its own never waits for a reader.
   const stderr = Bun.stderr.writer();
   stderr.write(`${JSON.stringify({ ...line, timeoutMs: tickMs * ticksMax, msg: 'event_loop.stalled' })}\n`);
   stderr.flush();
   setTimeout(() => {
     process.kill(process.pid, 'SIGKILL');
-    // The first process of a container cannot be killed from inside it, only end itself.
+    // The first process of a container cannot be killed from inside, but it can abort itself.
     setTimeout(() => process.abort(), LAST_PAUSE_MS);
   }, LAST_PAUSE_MS);
 }

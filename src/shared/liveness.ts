@@ -3,20 +3,20 @@ import type { WatchdogOrder } from './liveness-watchdog.ts';
 import type { Logger } from './log.ts';
 import { StalledLoops } from './loop-pulse.ts';
 
-/** Beats and checks come this often. */
+/** Interval of beats and checks. */
 const TICK_MS = 250;
 
 export interface LivenessLimits {
-  /** Silence of the event loop that ends the process; 0 for ever. */
+  /** A silence of the event loop for this long ends the process; 0 disables it. */
   livenessTimeoutSeconds: number;
-  /** A loop that is stalled for this long ends the process; 0 for ever. */
+  /** A loop that is stalled for this long ends the process; 0 disables it. */
   loopTimeoutSeconds: number;
 }
 
 /**
- * Ends the process when its event loop or one of its loops is stalled, so that its supervisor starts it again: supervisors
- * restart what exits, not what hangs. Both sides count their own ticks and read no clock, so a process
- * that was suspended, or got no CPU, as a whole is not taken for one that hangs.
+ * Ends the process when its event loop or one of its loops is stalled: a supervisor restarts processes that
+ * exit, not those that hang. Both sides count their own ticks and read no clock, so a process that was
+ * suspended, or got no CPU, as a whole does not count as hanging.
  */
 export function watchLiveness(
   { livenessTimeoutSeconds, loopTimeoutSeconds }: LivenessLimits,

@@ -1,4 +1,3 @@
-/** An error as a log line shows it. */
 interface LoggedError {
   type: string;
   message: string;
@@ -9,8 +8,9 @@ interface LoggedError {
 }
 
 /**
- * Properties that are logged beside message and stack. A list of what may appear, because libraries hang whole requests
- * and rows on their errors: fetch of Bun the URL (`path`), Postgres the row (`detail`), the driver query and parameters.
+ * Properties that are logged besides message and stack. A list of allowed ones, because libraries attach
+ * whole requests and rows to their errors: fetch of Bun the URL (`path`), Postgres the row (`detail`), the
+ * driver query and parameters.
  */
 const FACTS = [
   'code',
@@ -24,11 +24,11 @@ const FACTS = [
   'reason',
 ] as const;
 
-/** A chain of causes longer than this is cut: it may be circular. */
+/** A longer chain of causes is cut: it may be circular. */
 const CAUSES_MAX = 8;
 const ERRORS_MAX = 5;
 
-/** Turns anything that was thrown into what the log may say of it. */
+/** Converts any thrown value into the fields that may be logged. */
 export function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const described: LoggedError = { type: error.name, message: error.message };

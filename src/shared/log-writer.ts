@@ -1,17 +1,18 @@
-/** What takes the bytes: Bun's sink of a file descriptor. */
+/** Bun's sink of a file descriptor. */
 export interface LogSink {
   write(text: string): number | Promise<number>;
   flush(): number | Promise<number>;
 }
 
-/** Held for a reader that pauses: some 2,000 lines. */
+/** Bound on the lines kept for a paused reader: about 2,000 lines. */
 const WAITING_LENGTH_MAX = 1024 * 1024;
-/** Handed over together when the reader is back. */
+/** Bytes of one write when the reader has resumed. */
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
- * Writes lines immediately while the reader keeps up, without ever waiting for it: when it stops, lines wait in memory
- * up to a limit, and beyond it they are dropped and counted. A log must not be able to stop the process that writes it.
+ * Writes lines immediately while the reader keeps up, and never waits for it: when it stops, lines are kept
+ * in memory up to a limit; beyond it they are dropped and counted. A log must not stop the process that
+ * writes it.
  */
 export class LogWriter {
   readonly #sink: LogSink;
@@ -22,7 +23,7 @@ export class LogWriter {
   #isBusy = false;
   #dropped = 0;
   #reportedDropped = 0;
-  /** Called with the number of lost lines when the reader is back. */
+  /** Called with the number of lost lines when the reader has resumed. */
   onLoss: ((lines: number) => void) | undefined;
 
   constructor(sink: LogSink, waitingLengthMax = WAITING_LENGTH_MAX) {
@@ -30,7 +31,7 @@ export class LogWriter {
     this.#waitingLengthMax = waitingLengthMax;
   }
 
-  /** Lines that were lost since the start. */
+  /** Lines lost since the start. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -44,7 +45,7 @@ export class LogWriter {
     }
   }
 
-  /** Resolves when everything is written, or after `withinMs`: a reader that has stopped is not waited for. */
+  /** Resolves when everything is written, or after `withinMs`, if the reader has stopped. */
   async flush(withinMs: number): Promise<void> {
     if (!this.#isBusy) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -74,7 +75,7 @@ export class LogWriter {
     );
   }
 
-  /** @param isTaken false when the reader is gone or the disk full: then there is nowhere to say so but in the count */
+  /** @param isTaken false when the reader is gone or the disk full: then only the count can show the loss */
   #goOn(isTaken: boolean): void {
     this.#isBusy = false;
     while (this.#waiting.length > 0 && !this.#isBusy) this.#sendChunk();

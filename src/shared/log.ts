@@ -5,13 +5,13 @@ import { createRedactor } from './redact.ts';
 
 export type { Logger };
 
-/** The one writer of stderr, shared by all loggers of the process; made with the first of them. */
+/** The one writer of stderr, shared by all loggers of the process and created with the first. */
 let stderr: LogWriter | undefined;
 
 /**
- * JSON lines on stderr, one event a line; `name` is the process (api, worker, relay). Every line passes a redactor that
- * knows `secrets` (of the configuration) and the forms of our credentials: whatever a library puts into a message, no
- * secret gets out. A reader that stops holds nothing up (LogWriter).
+ * JSON lines on stderr, one event a line; `name` is the process (api, worker, relay). A redactor that knows
+ * `secrets` (of the configuration) and the forms of our credentials reads every line: no secret in a
+ * library's message gets out. A stopped reader delays nothing (LogWriter).
  */
 export function createLogger(name: string, level: string, secrets: readonly string[] = []): Logger {
   const redact = createRedactor(secrets);
@@ -28,18 +28,18 @@ export function createLogger(name: string, level: string, secrets: readonly stri
     },
     { write: (line: string) => writer.write(redact(line)) },
   );
-  // At its own level: with only errors logged, the loss of some must be said too.
+  // A logger with its own level: lost lines are reported even if only errors are logged.
   const lossLog = log.child({}, { level: 'warn' });
   writer.onLoss = (lines) => lossLog.warn({ lines }, 'log.lines_dropped');
   return log;
 }
 
-/** Lines that no reader took in time, since the start of the process. */
+/** Lines lost since the start of the process because no reader took them in time. */
 export function droppedLogLines(): number {
   return stderr?.dropped ?? 0;
 }
 
-/** Waits for lines that are not written yet, at most `withinMs`. */
+/** Waits until all lines are written, at most `withinMs`. */
 export async function flushLog(withinMs: number): Promise<void> {
   await stderr?.flush(withinMs);
 }

@@ -1,6 +1,6 @@
 /**
- * The heartbeat of a loop. A loop that waits for work rests; any other has to beat again and again. Counted, not timed: a
- * suspended process is not taken for one that hangs.
+ * The heartbeat of a loop. A loop that waits for work rests; any other has to beat repeatedly. Beats are
+ * counted, not timed, so that a suspended process does not count as hanging.
  */
 export class LoopPulse {
   readonly name: string;
@@ -20,7 +20,7 @@ export class LoopPulse {
     return this.#rests > 0;
   }
 
-  /** A bounded piece of work is done. */
+  /** Reports a finished piece of work. */
   beat(): void {
     this.#beats += 1;
   }
@@ -36,7 +36,7 @@ export class LoopPulse {
     }
   }
 
-  /** The items of a source, resting until each of them comes. */
+  /** Iterates over a source and rests until each item comes. */
   async *restBetween<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item, void> {
     const iterator = source[Symbol.asyncIterator]();
     try {
@@ -50,7 +50,7 @@ export class LoopPulse {
     }
   }
 
-  /** The loop is over. */
+  /** Ends the heartbeat with the loop. */
   end(): void {
     running.delete(this);
   }
@@ -58,17 +58,17 @@ export class LoopPulse {
 
 const running = new Set<LoopPulse>();
 
-/** Checks every loop once per call, at even intervals, and finds those that are stalled. */
+/** Finds stalled loops. Call `check` at even intervals. */
 export class StalledLoops {
   readonly #checksMax: number;
   readonly #seen = new Map<LoopPulse, { beats: number; checks: number }>();
 
-  /** @param checksMax in a row without a beat, after which a loop that does not rest counts as stalled */
+  /** @param checksMax checks in a row without a beat, after which a loop that does not rest is stalled */
   constructor(checksMax: number) {
     this.#checksMax = checksMax;
   }
 
-  /** Names of the loops that have been stalled for too long. */
+  /** Returns the names of the stalled loops. */
   check(): string[] {
     for (const pulse of this.#seen.keys()) if (!running.has(pulse)) this.#seen.delete(pulse);
     const stalled: string[] = [];

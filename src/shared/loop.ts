@@ -52,11 +52,11 @@ export interface LoopOptions {
   /** Pause after a step that found nothing to do; a wake-up ends it early. */
   idleMs: number;
   wakeup?: Wakeup;
-  /** Asked after each failure: true when it counts as standing still, which ends the process if nothing else follows. */
+  /** Called after each failure: true when the loop counts as stalled, which in time ends the process. */
   isStalled?(): Promise<boolean>;
   /**
-   * Does one bounded piece of work; true when there may be more right now. A step that waits for work, or does several
-   * pieces, says so by the pulse: one that stands still ends the process (liveness.ts).
+   * Does one bounded piece of work; true when there may be more right now. A step that waits for work, or
+   * does several pieces, reports it to the pulse: a stalled step ends the process (liveness.ts).
    */
   step(signal: AbortSignal, pulse: LoopPulse): Promise<boolean>;
 }

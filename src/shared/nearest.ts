@@ -1,4 +1,4 @@
-/** The candidate that takes the fewest insertions, deletions and replacements to become `text`. */
+/** Returns the candidate with the fewest insertions, deletions and replacements. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
@@ -8,7 +8,10 @@ export function nearest(text: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
-/** The one candidate that holds the text as a part, else the nearest one if at most a third of its letters differ. */
+/**
+ * Returns the only candidate that contains the text, else the nearest one if at most a third of its letters
+ * differ.
+ */
 export function meant(text: string, candidates: readonly string[]): string | undefined {
   const [whole, ...others] = candidates.filter((one) => text.length > 2 && one.includes(text));
   if (whole !== undefined && others.length === 0) return whole;
@@ -17,7 +20,7 @@ export function meant(text: string, candidates: readonly string[]): string | und
   return editDistance(text, best) <= Math.max(1, best.length / 3) ? best : undefined;
 }
 
-/** All candidates: those that hold the text as a part, then by the number of words in common, then by letters. */
+/** Sorts all candidates: those that contain the text, then by common words, then by letters. */
 export function nearestFirst(text: string, candidates: readonly string[]): string[] {
   const words = new Set(wordsOf(text));
   const ranked = candidates.map((candidate) => {
@@ -41,7 +44,10 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Insertions, deletions and replacements between two texts. Row by row of the usual table; each row begins with what deleting everything so far costs. */
+/**
+ * Counts the insertions, deletions and replacements between two texts (Levenshtein), row by row of the usual
+ * table.
+ */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [fromAt, character] of [...from].entries()) {

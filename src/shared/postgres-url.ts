@@ -1,22 +1,28 @@
-/** What `sslmode` of a Postgres URL may be; "TLS to Postgres" in docs/operations/configuration.md says what each does. */
+/**
+ * Accepted values of `sslmode` in a Postgres URL; "TLS to Postgres" in docs/operations/configuration.md
+ * explains them.
+ */
 export const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 export type TlsMode = (typeof tlsModes)[number];
 
-/** Instead of a path: the authorities that the runtime knows. */
+/** In place of a path: the authorities that the runtime trusts. */
 export const SYSTEM_AUTHORITIES = 'system';
 
 export interface UrlTls {
-  /** Absent when the URL does not say. */
+  /** Absent when the URL names none. */
   mode?: TlsMode | undefined;
   /** Path of a PEM file, or `system`. */
   authority?: string | undefined;
 }
 
-/** Parameters of libpq that are about the security of a connection: ignored, one of them would protect nothing in silence. */
+/**
+ * Security parameters of libpq that the driver ignores: a URL with one is refused, because it would silently
+ * protect nothing.
+ */
 const PROTECTING = /^(?:ssl.*|channel_binding|gss.*|krbsrvname|require_auth|requirepeer|requiressl)$/;
 const UNDERSTOOD = new Set(['sslmode', 'sslrootcert']);
 
-/** How a URL wants its connections encrypted. Throws Error with the expectation when that is not understood. */
+/** Reads the encryption that a URL requires. Throws Error with the expectation when it is not understood. */
 export function urlTls(databaseUrl: string): UrlTls {
   const { searchParams } = new URL(databaseUrl);
   const other = [...searchParams.keys()].find((name) => PROTECTING.test(name) && !UNDERSTOOD.has(name));
@@ -31,7 +37,7 @@ export function urlTls(databaseUrl: string): UrlTls {
   return { mode, authority: searchParams.get('sslrootcert') || undefined };
 }
 
-/** The URL without what `urlTls` reads: the driver would send it on to the server. */
+/** Removes the parameters that `urlTls` reads: the driver would send them to the server. */
 export function withoutTls(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   if (![...UNDERSTOOD].some((name) => url.searchParams.has(name))) return databaseUrl;

@@ -2,15 +2,15 @@ export interface ProblemDefinition {
   status: number;
   /** Status on reads, where it differs (contract/endpoints#problems). */
   readStatus?: number;
-  /** What `Retry-After` says of a 503 that time alone does not end; 1 s where it is absent. */
+  /** `Retry-After` of a 503 that does not end soon; 1 s where it is absent. */
   retryAfterSeconds?: number;
   /** Short stable summary. */
   title: string;
-  /** Public explanation used when an occurrence has nothing more precise to say. */
+  /** Public explanation for an occurrence without a more precise one. */
   detail: string;
 }
 
-/** Whoever is refused for good has no reason to ask again soon (contract/responses#retry-after). */
+/** Wait after a permanent refusal (contract/responses#retry-after). */
 export const LASTING_RETRY_AFTER_SECONDS = 3_600;
 
 /**
@@ -274,7 +274,6 @@ export const problemTable = {
 
 export type ProblemCode = keyof typeof problemTable;
 
-/** The HTTP status of a problem for a method. */
 export function problemStatus(code: ProblemCode, method: string | undefined): number {
   const definition: ProblemDefinition = problemTable[code];
   return (method === 'GET' ? definition.readStatus : undefined) ?? definition.status;

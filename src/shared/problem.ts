@@ -1,6 +1,6 @@
 import { type ProblemCode, problemTable } from './problem-table.ts';
 
-/** One invalid field (contract/errors#field-errors): JSON Pointer into the request part, and what is wrong with it. */
+/** One invalid field (contract/errors#field-errors): JSON Pointer into the request part, and its error. */
 export interface FieldError {
   path: string;
   code: FieldErrorCode;
@@ -50,7 +50,7 @@ export class Problem extends Error {
   }
 }
 
-/** Where one field alone is wrong, `detail` says which and how; null for any other number of them. */
+/** Describes the wrong field in `detail` when there is exactly one, else null. */
 function fieldDetail(errors: readonly FieldError[] | undefined): string | null {
   const [error, another] = errors ?? [];
   if (error === undefined || another !== undefined) return null;

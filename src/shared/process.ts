@@ -4,11 +4,11 @@ import { describeError } from './log-error.ts';
 import { wait } from './loop.ts';
 import { createRedactor } from './redact.ts';
 
-/** What is in flight at the signal to stop may take this long to finish (contract/processes#shutdown). */
+/** Longest time to finish the work in progress at the stop signal (contract/processes#shutdown). */
 export const STOP_DEADLINE_MS = 15_000;
 
 /**
- * Aborts at the first SIGTERM or SIGINT; the process then finishes what is in flight and exits
+ * Aborts at the first SIGTERM or SIGINT; the process then finishes its work in progress and exits
  * (contract/processes#shutdown).
  */
 export function onStopSignal(): AbortSignal {
@@ -23,8 +23,8 @@ const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 2_000;
 
 /**
- * Repeats `attempt` until it succeeds: a database or broker may come up a moment after this process. Logs
- * every failure. Throws only when the signal aborts first.
+ * Repeats `attempt` until it succeeds: a database or broker may start a moment after this process. Logs every
+ * failure. Throws only when the signal aborts first.
  */
 export async function untilReachable<Value>(
   dependency: string,
@@ -43,9 +43,9 @@ export async function untilReachable<Value>(
   }
 }
 
-/** What a process writes to stderr when an error ends it, without `secrets` and credentials of a known form. */
+/** The text on stderr when an error ends a process, without `secrets` and credentials of a known form. */
 export function fatalErrorText(error: unknown, secrets: readonly string[]): string {
-  // It names variables and no values; the redactor would take the form of a URL for one.
+  // It names variables and no values; the redactor would take the form of a URL for a real one.
   if (error instanceof ConfigurationError) return `${error.message}\n`;
   const text = Bun.inspect(describeError(error));
   return `${createRedactor(secrets)(text)}\n`;

@@ -10,7 +10,7 @@ import {
 const ZERO = normaliseDecimal('0');
 
 /**
- * A stored price as it is published: 18 fractional digits, and null rather than a price of zero
+ * The published form of a stored price: 18 fractional digits, and null rather than a price of zero
  * (contract/market-data#prices).
  */
 export function publishedPrice(numericText: string | null): DecimalString | null {
@@ -20,7 +20,7 @@ export function publishedPrice(numericText: string | null): DecimalString | null
 }
 
 /**
- * The exact product of the published price, so that clients can check it digit for digit
+ * The exact product with the published price, so that clients can check every digit
  * (contract/market-data#market-cap).
  */
 export function marketCapInSol(
@@ -30,7 +30,7 @@ export function marketCapInSol(
   return price === null ? null : multiplyDecimals(price, totalSupply);
 }
 
-/** Sums of trades seen out of order may be below zero for a moment; nothing below zero is published. */
+/** A sum of trades that arrived out of order may be below zero for a moment; it is published as zero. */
 export function publishedSum(numericText: string | null): DecimalString {
   return numericText === null || numericText.startsWith('-') ? ZERO : normaliseDecimal(numericText);
 }

@@ -1,6 +1,8 @@
 import type { RateLimit } from './configuration-rate-limits.ts';
 
-/** Rate policies and their defaults (contract/endpoints#rate-policies); `RATE_LIMITS` replaces them by name. */
+/**
+ * Rate policies and their defaults (contract/endpoints#rate-policies); `RATE_LIMITS` replaces them by name.
+ */
 export const ratePolicies = {
   'public-read-cheap': { limit: 6_000, windowSeconds: 60 },
   'public-read-expensive': { limit: 600, windowSeconds: 60 },
@@ -14,24 +16,30 @@ export const ratePolicies = {
   'stream-subscribe': { limit: 1_200, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
-/** Those of the internal API, which its service keys count against (contract/internal-api#same-pipeline). */
+/**
+ * Rate policies of the internal API, which its service keys count against
+ * (contract/internal-api#same-pipeline).
+ */
 export const internalRatePolicies = {
   'service-key': { limit: 6_000, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
 export type RatePolicyName = keyof typeof ratePolicies | keyof typeof internalRatePolicies;
 
-/** What every policy allows unless it is configured otherwise. */
+/** The default limit of each policy. */
 export const defaultRateLimits: Readonly<Record<RatePolicyName, RateLimit>> = {
   ...ratePolicies,
   ...internalRatePolicies,
 };
 
-/** What requests for which no operation runs count against: they cost an anonymous client as much as the cheapest read. */
+/**
+ * The policy of requests that match no operation: they cost an anonymous client the same as the cheapest
+ * read.
+ */
 export const unmatchedPolicy: RatePolicyName = 'public-read-cheap';
 
 /**
- * Failed authentications per client address (contract/rate-limits#failed-authentication). Not a policy of any
- * operation: it only bounds how fast keys can be guessed and how many guesses reach Postgres.
+ * Failed authentications per client address (contract/rate-limits#failed-authentication). It belongs to no
+ * operation: it bounds how fast keys can be guessed and how many guesses reach Postgres.
  */
 export const authenticationFailures: RateLimit = { limit: 120, windowSeconds: 60 };

@@ -1,22 +1,22 @@
 import { coalesced } from './coalesced.ts';
 
-/** One dependency as `/readyz` reports it. */
+/** One dependency in the report of `/readyz`. */
 export interface Readiness {
   name: string;
-  /** A dependency that only degrades the service does not make it unready. */
+  /** False for a dependency whose loss only degrades the service. */
   required: boolean;
-  /** Resolves within a second or so; never rejects. */
+  /** Resolves within about a second; never rejects. */
   check(): Promise<{ ready: boolean; detail?: string }>;
 }
 
 const CHECK_TIMEOUT_MS = 1_000;
 
 /**
- * A check that asks a dependency: ready when `ask` resolves in time to nothing, not when it resolves to a sentence that
- * says why the dependency cannot be used. `reasonOf` turns an error into such a sentence where it knows one.
+ * A check that calls a dependency: not ready when `ask` times out, rejects, or resolves to a sentence with
+ * the reason. `reasonOf` converts known errors to such a sentence.
  */
 export async function checkByAsking(
-  // biome-ignore lint/suspicious/noConfusingVoidType: most askers have nothing to say, and resolve to nothing.
+  // biome-ignore lint/suspicious/noConfusingVoidType: most callbacks resolve to nothing.
   ask: () => Promise<string | null | void>,
   reasonOf: (error: unknown) => string | null = () => null,
 ): Promise<{ ready: boolean; detail?: string }> {
@@ -37,11 +37,12 @@ export function livenessResponse(): Response {
   return Response.json({ status: 'ok' }, noStore(200));
 }
 
-/** Dependencies are checked no more often than this, however many requests come. */
+/** Dependencies are checked at most this often, whatever the number of requests. */
 const MEMORY_MS = 1_000;
 
 /**
- * Responds to `/readyz`: 503 while a required dependency is away, and between the signal to stop and the end of accepting.
+ * Responds to `/readyz`: 503 while a required dependency is unavailable, and from the stop signal until the
+ * server stops accepting.
  */
 export function createReadinessResponder(
   readiness: readonly Readiness[],

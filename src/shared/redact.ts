@@ -1,11 +1,12 @@
-/** What is written instead of a secret. */
+/** Replaces a secret. */
 const CENSOR = '[redacted]';
-/** A shorter value would also cut ordinary words out of the log. */
+/** A shorter value would also remove ordinary words from the log. */
 const SECRET_LENGTH_MIN = 8;
 
 /**
- * Credentials that are recognised by their form, wherever they stand. Every pattern is linear: one that begins with what
- * may repeat, such as the scheme of a URL, is tried again from each character (15 KB of `a` took 250 ms).
+ * Credentials that are recognised by their form, anywhere in a text. Every pattern is linear: one that begins
+ * with a repetition, such as the scheme of a URL, is tried again from each character (15 KB of `a` took 250
+ * ms).
  */
 const FORMS: readonly { hint: string; pattern: RegExp; censored: string }[] = [
   { hint: 'lw_', pattern: /lw_(?:live|test)_\w+/g, censored: `lw_${CENSOR}` },
@@ -14,10 +15,14 @@ const FORMS: readonly { hint: string; pattern: RegExp; censored: string }[] = [
   { hint: 'earer', pattern: /\b([Bb]earer)\s+[^\s"'\\,]+/g, censored: `$1 ${CENSOR}` },
 ];
 
-/** User information, then path, then query of a URL. Takes a whole URL, so that none of it is read twice. */
+/**
+ * User information, then path, then query of a URL. It matches a whole URL, so that no part is read twice.
+ */
 const URL_PARTS = /:\/\/([^\s/?#"'\\]*@)?([^\s?#"'\\]*)(\?[^\s"'\\]*)?/g;
 
-/** Cuts credentials of a known form out of a text: API keys, webhook secrets, user names and queries of URLs. */
+/**
+ * Removes credentials of a known form from a text: API keys, webhook secrets, user names and queries of URLs.
+ */
 export function redactForms(text: string): string {
   let redacted = text;
   for (const { hint, pattern, censored } of FORMS) {
@@ -32,25 +37,25 @@ function redactUrl(url: string, userInfo?: string, path?: string, query?: string
   return `://${user}${path ?? ''}${query === undefined ? '' : `?${CENSOR}`}`;
 }
 
-/** At most this much of a path is logged or sent back: a client may make it as long as it likes. */
+/** Largest part of a path that is logged or sent back: a client may send a path of any length. */
 const PATH_LENGTH_MAX = 512;
 
 /** The beginning of a path as a client sent it, without credentials, also where they are percent-encoded. */
 export function redactPath(path: string): string {
   if (path.length <= PATH_LENGTH_MAX) return redactEncoded(path, '');
-  // What may be a user name, cut off before the `@` that would show it, is taken for one.
+  // The cut may remove the `@` that marks a user name, so a possible user name at the end counts as one.
   const beginning = path.slice(0, PATH_LENGTH_MAX).replace(/%[0-9a-f]?$/i, '');
   return redactEncoded(beginning, '@').slice(0, PATH_LENGTH_MAX);
 }
 
-/** @param end what is thought to follow the path. */
+/** @param end text that is assumed to follow the path */
 function redactEncoded(path: string, end: string): string {
   const decoded = path.includes('%') ? decodeLeniently(path) : path;
   const redacted = redactForms(decoded + end);
   return redacted === decoded + end ? path : redacted;
 }
 
-/** As `redactForms`, and cuts out `secrets` as they are, encoded for JSON and encoded for URLs. */
+/** As `redactForms`, and also removes `secrets` in their plain, JSON-encoded and URL-encoded forms. */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const spellings = [
     ...new Set(
@@ -69,8 +74,9 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 }
 
 /**
- * What must not be shown of a variable's value. Of a URL: the password, a user name without one (a token), and each part
- * of the path and query that may be a key; else the whole value. Parts that also name something harmless stay.
+ * Lists the secret parts of a variable's value. For a URL: the password, a user name without one (a token),
+ * and each part of the path and query that may be a key; otherwise the whole value. Parts that also name
+ * something harmless are left out.
  */
 export function secretParts(value: string): string[] {
   return value.split(',').flatMap((part) => {
@@ -90,7 +96,7 @@ function urlSecrets({ username, password, host, pathname, searchParams }: URL): 
   return [...new Set(decoded)].filter((secret) => secret !== '' && !harmless.includes(secret));
 }
 
-/** As `decodeURIComponent`, and of a text that it refuses at least the ASCII characters. */
+/** As `decodeURIComponent`; decodes at least the ASCII characters of a text that it refuses. */
 function decodeLeniently(text: string): string {
   try {
     return decodeURIComponent(text);

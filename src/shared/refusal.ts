@@ -1,11 +1,14 @@
-/** `invalid`: what was asked can never be done; `unknown`: what it is about does not exist; `conflict`: not in its present state. */
+/**
+ * `invalid`: the request can never be done; `unknown`: its subject does not exist; `conflict`: the present
+ * state forbids it.
+ */
 export type RefusalReason = 'invalid' | 'unknown' | 'conflict';
 
-/** Why a service does not do what the platform asks of it: shown to operators by the admin CLI and the internal API alike. */
+/** A refusal of a request of the platform, shown to operators by the admin CLI and the internal API alike. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
   readonly reason: RefusalReason;
-  /** JSON Pointer to what is wrong of the request; empty for all of it. */
+  /** JSON Pointer to the wrong part of the request; empty for the whole request. */
   readonly field: string;
 
   constructor(reason: RefusalReason, message: string, field = '') {

@@ -1,9 +1,9 @@
 import { Problem } from './problem.ts';
 
 /**
- * Throws `insufficient_scope` (403), with those that are missing, unless every needed scope is held.
+ * Throws `insufficient_scope` (403) with the missing scopes unless every needed scope is held.
  *
- * @param detail what needs them, where it is not the operation
+ * @param detail names what needs them, when it is not the operation
  */
 export function requireScopes(held: readonly string[], needed: readonly string[], detail?: string): void {
   const missing = needed.filter((scope) => !held.includes(scope));

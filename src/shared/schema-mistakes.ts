@@ -2,10 +2,13 @@ import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, type ValueErrorIterator, ValueErrorType } from '@sinclair/typebox/errors';
 
 const MISTAKES_SHOWN_MAX = 10;
-/** Errors that are looked at: one wrong list has one for each of its items. */
+/** Errors that are read: one wrong list has an error for each of its items. */
 const ERRORS_READ_MAX = 100;
 
-/** Every mistake of a schema check at once, the missing fields first: `/name and /symbol are missing; /decimals Expected …`. */
+/**
+ * Describes every mistake of a schema check, missing fields first: `/name and /symbol are missing; /decimals
+ * Expected …`.
+ */
 export function schemaMistakes(errors: ValueErrorIterator): string {
   const missing: string[] = [];
   const others = new Map<string, string>();
@@ -24,9 +27,9 @@ export function schemaMistakes(errors: ValueErrorIterator): string {
   return [said, ...others.values()].join('; ');
 }
 
-/** One of them as `/field expectation`. */
+/** Describes one mistake as `/field expectation`. */
 export function schemaMistake({ type, schema, path, message, errors }: ValueError): string {
-  // For a nullable field the error of the value itself: "expected a union" helps nobody.
+  // For a nullable field the error of the value itself: "expected a union" does not help.
   const ofValue = type === ValueErrorType.Union && isNullable(schema) ? errors[0]?.First() : undefined;
   if (ofValue !== undefined) return schemaMistake(ofValue);
   const literals = literalsOf(schema);
@@ -34,7 +37,7 @@ export function schemaMistake({ type, schema, path, message, errors }: ValueErro
   return `${path || '/'} ${expected}`;
 }
 
-/** What a union of literals allows; null for every other schema. */
+/** Lists the values of a union of literals; null for any other schema. */
 function literalsOf({ anyOf }: TSchema): string[] | null {
   const values = ((anyOf ?? []) as TSchema[]).map((variant) => variant.const as unknown);
   return values.length > 0 && values.every((value) => typeof value === 'string')

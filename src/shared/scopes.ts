@@ -1,6 +1,6 @@
 /**
- * The scopes of API keys and what each opens (contract/authentication#scopes): the one place to add one. The table
- * `api_keys` checks them, so a new scope takes a migration as well (`bun run db:generate`).
+ * The scopes of API keys and their meanings (contract/authentication#scopes): the one place to add one. The
+ * table `api_keys` checks them, so a new scope needs a migration as well (`bun run db:generate`).
  */
 export const scopeMeanings = {
   'operations:read': 'read operations and transaction intents',

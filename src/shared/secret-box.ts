@@ -8,13 +8,13 @@ const TAG_BYTES = 16;
 export interface SecretBox {
   /** `context` names the row and column and is authenticated, so a ciphertext moved elsewhere does not open. */
   seal(plaintext: Uint8Array, context: string): Uint8Array;
-  /** Throws NotOpened when the ciphertext was altered, moved, or sealed under a key that is not known here. */
+  /** Throws NotOpened when the ciphertext was altered, moved, or sealed under an unknown key. */
   open(sealed: Uint8Array, context: string): Uint8Array;
-  /** The same secret under the newest key; null when it is under that already. Throws NotOpened. */
+  /** Returns the secret sealed under the newest key; null when it already is. Throws NotOpened. */
   reseal(sealed: Uint8Array, context: string): Uint8Array | null;
 }
 
-/** A sealed secret that none of the keys given opens: an operator's mistake, or altered bytes. */
+/** No known key opens a sealed secret: an operator's mistake, or altered bytes. */
 export class NotOpened extends Error {
   override readonly name = 'NotOpened';
 
@@ -23,7 +23,7 @@ export class NotOpened extends Error {
   }
 }
 
-/** The key that seals and signs, and those it follows, which still open and verify. */
+/** The key that seals and signs, and its predecessors, which still open and verify. */
 export interface SecretKeys {
   secretKey: Uint8Array;
   secretKeyPrevious: readonly Uint8Array[];
@@ -31,7 +31,8 @@ export interface SecretKeys {
 
 /**
  * @param secretKey the 32 bytes of `SECRET_KEY`; the sealing key is derived from it, never the key itself.
- * @param previous keys that are tried after it, in this order: the tag shows whether one fits, so no ciphertext names its key.
+ * @param previous keys that are tried next, in this order: the tag shows which key sealed a ciphertext, so
+ * none names its key.
  */
 export function createSecretBox(secretKey: Uint8Array, previous: readonly Uint8Array[] = []): SecretBox {
   const key = deriveKey(secretKey, PURPOSE);
@@ -59,7 +60,7 @@ export function createSecretBox(secretKey: Uint8Array, previous: readonly Uint8A
 
 const PURPOSE = 'launchwire/secret-box';
 
-/** Null when the key does not fit. */
+/** Returns null when another key sealed it. */
 function openWith(key: Uint8Array, sealed: Uint8Array, context: string): Uint8Array | null {
   if (sealed[0] !== VERSION || sealed.byteLength < 1 + NONCE_BYTES + TAG_BYTES) return null;
   const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
@@ -69,20 +70,20 @@ function openWith(key: Uint8Array, sealed: Uint8Array, context: string): Uint8Ar
   try {
     return Buffer.concat([body, decipher.final()]);
   } catch {
-    // The one way to learn that the tag does not fit; nothing of `body` leaves this function then.
+    // Only this error shows that the tag does not match; no plaintext leaves this function then.
     return null;
   }
 }
 
-/** What the key that signs links to result files is derived for, where it is not one of its own. */
+/** Purpose of the key that signs links to result files, unless a key of its own is configured. */
 export const RESULT_KEY_PURPOSE = 'launchwire/operation-result';
 
-/** A 32-byte key for one purpose, derived from `SECRET_KEY` with HKDF-SHA256 (RFC 5869). */
+/** Derives a 32-byte key for one purpose from `SECRET_KEY` with HKDF-SHA256 (RFC 5869). */
 export function deriveKey(secretKey: Uint8Array, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secretKey, new Uint8Array(0), purpose, 32));
 }
 
-/** The keys for one purpose, the newest first: that one signs, all of them verify. */
+/** Derives the keys for one purpose, the newest first: that one signs, all of them verify. */
 export function deriveKeys(
   { secretKey, secretKeyPrevious }: SecretKeys,
   purpose: string,

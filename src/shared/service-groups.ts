@@ -1,6 +1,6 @@
 /**
- * The groups of operations of the internal API, each opened to a service key by name (contract/internal-api#service-keys): the one
- * place to add one. The table `service_keys` checks them, so a new group takes a migration as well.
+ * The groups of operations of the internal API, which service keys name (contract/internal-api#service-keys):
+ * the one place to add one. The table `service_keys` checks them, so a new group needs a migration as well.
  */
 export const serviceGroupMeanings = {
   accounts: 'set the contact of an account',

@@ -1,17 +1,16 @@
 /**
- * Work by key, which callers share while it runs. Work that is dropped meanwhile still reaches those who wait for it, but
- * nobody joins it any more and its result is not kept.
+ * Work by key, which callers share while it runs. Work that is dropped while it runs still reaches its
+ * callers, but no new caller joins it and its result is not kept.
  */
 export class SingleFlight<Value> {
   readonly #running = new Map<string, Promise<Value>>();
 
-  /** The work that runs for a key. */
   running(key: string): Promise<Value> | undefined {
     return this.#running.get(key);
   }
 
   /**
-   * Joins the work that runs for a key, or begins it.
+   * Joins the running work for a key, or begins it.
    *
    * @param keep gets the result before the callers do, unless the work was dropped
    */

@@ -1,8 +1,8 @@
-/** Time for pauses and for what lies between two events: it only grows, from any beginning. */
+/** A time that only grows, from an arbitrary start, for pauses and intervals. */
 export interface SteadyTime {
   /** In milliseconds. */
   nowMs(): number;
-  /** How long a timer of this process takes for so much of it. */
+  /** Converts a duration of this time to a delay for a timer of this process. */
   timerMs(durationMs: number): number;
 }
 

@@ -1,4 +1,6 @@
-/** What codes of the system say of a server that cannot be used. `ENOTFOUND` and `EAI_AGAIN` come from the resolver. */
+/**
+ * Descriptions of system errors of an unusable server. `ENOTFOUND` and `EAI_AGAIN` come from the resolver.
+ */
 export const systemFailures = {
   ECONNREFUSED: 'connection_refused',
   EHOSTUNREACH: 'connection_refused',

@@ -8,7 +8,7 @@ export interface TokenLinks {
   website: string | null;
 }
 
-/** What a creator may have written for each link. */
+/** Links as a creator wrote them. */
 export interface CreatorLinks {
   telegram?: string | null | undefined;
   twitter?: string | null | undefined;
@@ -25,12 +25,12 @@ const TELEGRAM_HANDLE = /^@?([A-Za-z]\w{3,31})$/;
 const TWITTER_PATH = /^(?:\w{1,15}(?:\/status\/\d{1,20})?|i\/communities\/\d{1,20})$/;
 const TWITTER_HANDLE = /^@?(\w{1,15})$/;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** A public DNS name; ports and addresses are judged after parsing. */
+/** A public DNS name; ports and addresses are checked after parsing. */
 const PUBLIC_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/;
-/** Names that are reserved for texts about names (RFC 6761), beside those that are private. */
+/** Names that are reserved for documentation and tests (RFC 6761); private names have their own list. */
 const NOBODYS: readonly string[] = ['example', 'invalid'];
 
-/** Normalises all three; a missing one is null. */
+/** Normalises all three links; a missing one is null. */
 export function normaliseLinks(links: CreatorLinks): TokenLinks {
   return {
     telegram: normaliseTelegram(links.telegram ?? ''),
@@ -55,10 +55,15 @@ export function normaliseWebsite(text: string): string | null {
   return url === null ? null : url.href;
 }
 
-/** `ipfs://<content id>/…` and `ar://<transaction id>/…`: what stands for the host is an id, never a name or an address. */
+/**
+ * `ipfs://<content id>/…` and `ar://<transaction id>/…`: the host part is an id, never a name or an address.
+ */
 const CONTENT_ADDRESS = /^(?:ipfs:\/\/[A-Za-z0-9]{4,128}|ar:\/\/[\w-]{4,128})(?:[/?#]|$)/i;
 
-/** An https URL of a public host, or an ipfs or ar address, in the parser's canonical form; anything else is null. */
+/**
+ * Returns an https URL of a public host, or an ipfs or ar address, in the parser's canonical form; null for
+ * any other text.
+ */
 export function normaliseImageUrl(text: string): string | null {
   const trimmed = text.trim();
   if (/^https?:/i.test(trimmed)) return normaliseWebsite(trimmed);
@@ -67,7 +72,10 @@ export function normaliseImageUrl(text: string): string | null {
   return href.length <= LINK_LENGTH_MAX ? href : null;
 }
 
-/** URL parsing drops tabs, line ends and what is invisible, and reads `\` as `/`: what is stored would differ from what was read. */
+/**
+ * URL parsing drops tabs, line ends and invisible characters, and reads `\` as `/`: the stored URL would
+ * differ from the visible one.
+ */
 function isDisguised(text: string): boolean {
   return text.length > LINK_LENGTH_MAX || /[\s\p{Cc}\\]/u.test(text) || hasHidden(text);
 }
@@ -88,7 +96,7 @@ function normaliseProfile(
   return pathPattern.test(path) ? origin + path : null;
 }
 
-/** Parses text that is meant to be a link to a public place; anything else is null. Always https. */
+/** Parses a link to a public place and changes it to https; null for any other text. */
 function parsePublicUrl(text: string): URL | null {
   const trimmed = text.trim();
   if (trimmed === '' || isDisguised(trimmed)) return null;
@@ -98,7 +106,7 @@ function parsePublicUrl(text: string): URL | null {
   if (url.username !== '' || url.password !== '') return null;
   if (!isPublicName(url.hostname)) return null;
   if (url.protocol === 'http:') {
-    // A port that speaks http does not speak https.
+    // A port that serves http does not serve https.
     if (url.port !== '') return null;
     url.protocol = 'https:';
   }

@@ -6,9 +6,9 @@ import {
 } from '@nats-io/transport-node';
 import { readNamedFile } from '../configuration-file.ts';
 
-/** How a process reaches the broker and proves who it is; the fields are those of the configuration. */
+/** Address and credentials of the broker; the fields are those of the configuration. */
 export interface BusAccess {
-  /** `nats:`, or `tls:` for a connection that is encrypted or not made; with `user:password@` or `token@` if wanted. */
+  /** `nats:`, or `tls:` to require an encrypted connection; may hold `user:password@` or `token@`. */
   natsUrl: string;
   natsCredentialsFile?: string | undefined;
   natsNkeySeedFile?: string | undefined;
@@ -24,7 +24,10 @@ type AccessOptions = Pick<
 
 const DEFAULT_PORT = '4222';
 
-/** The client's options for an access. The client ignores all of a URL but host and port. Throws ConfigurationError when a file cannot be read. */
+/**
+ * Builds the client's options. The client ignores all of a URL but host and port. Throws ConfigurationError
+ * when a file cannot be read.
+ */
 export function accessOptions(access: BusAccess): AccessOptions {
   const { protocol, hostname, port, username, password } = new URL(access.natsUrl);
   const options: AccessOptions = { servers: `${hostname}:${port || DEFAULT_PORT}` };
@@ -36,12 +39,12 @@ export function accessOptions(access: BusAccess): AccessOptions {
   }
   const authenticator = fileAuthenticator(access);
   if (authenticator !== null) options.authenticator = authenticator;
-  // With options the client refuses a server that offers no TLS; without, it would go on in clear text.
+  // With these options the client refuses a server without TLS; otherwise it would continue in clear text.
   if (protocol === 'tls:') options.tls = tlsFiles(access);
   return options;
 }
 
-/** Read now, so that a missing file ends the start and not a later reconnect. */
+/** Reads the file now: a missing one fails at the start and not at a later reconnect. */
 function fileAuthenticator({ natsCredentialsFile, natsNkeySeedFile }: BusAccess): Authenticator | null {
   if (natsCredentialsFile !== undefined) {
     const credentials = readNamedFile('NATS_CREDENTIALS_FILE', natsCredentialsFile);
@@ -52,7 +55,10 @@ function fileAuthenticator({ natsCredentialsFile, natsNkeySeedFile }: BusAccess)
   return nkeyAuthenticator(new TextEncoder().encode(seed));
 }
 
-/** The client reads them at every connection, so that a certificate that is renewed is used; one that is missing is named now. */
+/**
+ * The client reads the files at every connection and so uses renewed certificates; a missing file fails here
+ * already.
+ */
 function tlsFiles({ natsCaFile, natsCertFile, natsKeyFile }: BusAccess): NonNullable<AccessOptions['tls']> {
   const named = { NATS_CA_FILE: natsCaFile, NATS_CERT_FILE: natsCertFile, NATS_KEY_FILE: natsKeyFile };
   for (const [variable, path] of Object.entries(named)) if (path !== undefined) readNamedFile(variable, path);

@@ -6,14 +6,14 @@ import { busFailure } from './failure.ts';
 export type { NatsConnection } from '@nats-io/transport-node';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A connection that carries nothing any more is left after two or three of these; by the client's default, after minutes. */
+/** A dead connection is closed after two or three of these; with the client's default, after minutes. */
 const PING_MS = 5_000;
-/** Distinct refusals that are logged of one connection until it reconnects. */
+/** Distinct refusals that are logged for one connection until it reconnects. */
 const REFUSALS_LOGGED_MAX = 100;
 
 /**
- * Connects to NATS and keeps reconnecting for ever; rejects when the first connection fails. Answers come to
- * `_INBOX.<name>.>`, so that the server can keep the users of different processes out of each other's.
+ * Connects to NATS and keeps reconnecting for ever; rejects when the first connection fails. Replies come to
+ * `_INBOX.<name>.>`, so that the server can keep users of different processes out of each other's inboxes.
  */
 export async function connectBus(access: BusAccess | string, name: string): Promise<NatsConnection> {
   const connection = await connect({
@@ -23,7 +23,7 @@ export async function connectBus(access: BusAccess | string, name: string): Prom
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
-    // While a server is given other users, connections are refused for a moment: they come back.
+    // While a server reloads its users, it refuses connections for a moment.
     ignoreAuthErrorAbort: true,
     timeout: CONNECT_TIMEOUT_MS,
     pingInterval: PING_MS,
@@ -35,7 +35,10 @@ export async function connectBus(access: BusAccess | string, name: string): Prom
 
 const refusals = new WeakMap<NatsConnection, Error>();
 
-/** What the server has refused since it accepted the connection last: the login, or a subject. Null when nothing. */
+/**
+ * Returns the last refusal (of the login or a subject) since the server last accepted the connection; null
+ * when there is none.
+ */
 export function refusalOf(connection: NatsConnection): Error | null {
   return refusals.get(connection) ?? null;
 }
@@ -52,7 +55,10 @@ function isRefusal(error: Error): boolean {
   return failure === 'login_refused' || failure === 'right_missing';
 }
 
-/** Logs what the server refuses to this connection, a subject for example: a publisher gets no error. Each once until it reconnects. */
+/**
+ * Logs what the server refuses, for example a subject: a publisher gets no error. Each refusal is logged once
+ * until the connection reconnects.
+ */
 export async function logRefusals(connection: NatsConnection, log: Logger): Promise<void> {
   const logged = new Set<string>();
   for await (const status of connection.status()) {
@@ -62,7 +68,7 @@ export async function logRefusals(connection: NatsConnection, log: Logger): Prom
     }
     if (status.type !== 'error' || logged.size >= REFUSALS_LOGGED_MAX) continue;
     const { error } = status;
-    // The server's sentence says everything, and a stack nothing.
+    // The server's sentence is complete; a stack adds nothing.
     const facts = isRefusal(error) ? { reason: busFailure(error), refusal: error.message } : { err: error };
     if (!logged.has(error.message)) log.error(facts, 'bus.refused');
     logged.add(error.message);

@@ -5,15 +5,15 @@ import { type ConsumerDefinition, consumers } from './topology.ts';
 
 export interface ConsumerLag {
   name: string;
-  /** Messages that nobody has taken yet. */
+  /** Messages that no worker has taken yet. */
   pending: number;
-  /** Messages that were taken or wait for another try. */
+  /** Messages that a worker has taken, or that wait for another try. */
   unacknowledged: number;
 }
 
 const TIMEOUT_MS = 1_500;
 
-/** How far the durable consumers are behind their streams. Rejects when one cannot be asked or does not exist. */
+/** Reads the lag of each durable consumer. Rejects when one does not exist or the broker does not respond. */
 export async function readConsumerLag(connection: NatsConnection): Promise<ConsumerLag[]> {
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: TIMEOUT_MS });
   const definitions: readonly ConsumerDefinition[] = Object.values(consumers);

@@ -2,7 +2,7 @@ import type { ProcessMetrics } from '../metrics/process-metrics.ts';
 import type { NatsConnection } from './connect.ts';
 import { readConsumerLag } from './consumer-lag.ts';
 
-/** Gauges of how far the durable consumers are behind. @param connection null until the broker was reached */
+/** Gauges of the lag of each durable consumer. @param connection null until the first connection */
 export function observeConsumers(metrics: ProcessMetrics, connection: () => NatsConnection | null): void {
   const pending = metrics.gauge(
     'launchwire_jetstream_pending',

@@ -7,7 +7,10 @@ import {
 } from '@nats-io/transport-node';
 import { systemFailures } from '../system-failures.ts';
 
-/** Why NATS cannot be used, as `/readyz` and doctor say it. A closed list: no message of the server gets out this way. */
+/**
+ * Reasons why NATS cannot be used, for `/readyz` and doctor. A closed list: it keeps messages of the server
+ * private.
+ */
 export const busFailures = {
   login_refused: 'it refuses user, password or key',
   right_missing: 'it refuses this user a subject that the process needs (bus.refused in the log names it)',
@@ -23,10 +26,10 @@ export type BusFailure = keyof typeof busFailures;
 const CODES: Readonly<Record<string, BusFailure>> = systemFailures;
 const OF_CERTIFICATE = /CERT|SIGNED|ISSUER|VERIFY|ALTNAME/;
 
-/** What keeps NATS from being used; null for every other error. Errors of requests have theirs as `cause`. */
+/** Classifies an error of NATS; null for any other error. Errors of requests have the real one as `cause`. */
 export function busFailure(error: unknown): BusFailure | null {
   if (!(error instanceof Error)) return null;
-  // The client has one class for both; a server that was slow to judge has refused nobody.
+  // The client has one class for both; a server that was too slow to check the login has not refused it.
   if (error instanceof AuthorizationError) return /timeout/i.test(error.message) ? 'silent' : 'login_refused';
   if (error instanceof UserAuthenticationExpiredError) return 'login_refused';
   if (error instanceof PermissionViolationError) return 'right_missing';
@@ -37,11 +40,11 @@ export function busFailure(error: unknown): BusFailure | null {
   return CODES[code] ?? (OF_CERTIFICATE.test(code) ? 'certificate_refused' : busFailure(error.cause));
 }
 
-/** `publish to ingest.trade`: what the server refused; null for other errors. */
+/** Names the refused action, for example `publish to ingest.trade`; null for other errors. */
 export function refusedSubject(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (!(error instanceof PermissionViolationError)) return refusedSubject(error.cause);
   const verb = error.operation === 'publish' ? 'publish to' : 'subscribe to';
-  // The end of an inbox is random.
+  // The last part of an inbox is random.
   return `${verb} ${error.subject.replace(/^(_INBOX\.[^.]+)\..*$/, '$1.>')}`;
 }

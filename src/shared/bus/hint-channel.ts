@@ -7,40 +7,49 @@ import { askBroker } from './round-trip.ts';
 import type { Hint, HintOf, SentHint } from './topology.ts';
 import { busRefusal } from './until-bus.ts';
 
-/** Hints to and from other processes for a process that must work without the bus (the api). */
+/** Hints between processes, for a process that must work without the bus (the api). */
 export interface HintChannel {
   /**
-   * Sends hints if the bus is there: at once, but not more often than every few milliseconds, each once. A lost hint costs at most
-   * a poll interval. Never throws.
+   * Sends hints at once if the bus is connected, each hint at most once every few milliseconds. A lost hint
+   * costs at most a poll interval. Never throws.
    */
   send(...hints: SentHint[]): void;
-  /** Calls `onHint` with each payload of a hint. */
+  /** Calls `onHint` with the payload of each hint. */
   subscribe(hint: Hint, onHint: (payload: string) => void): void;
-  /** Calls `onGap` when hints may have been missed: the connection was lost and is back. */
+  /** Calls `onGap` after a reconnect, because hints may have been missed. */
   onGap(onGap: () => void): void;
   isConnected(): boolean;
-  /** When the first attempt to connect is over: what ends the process, if the broker refuses its login; null for all else. */
+  /**
+   * Resolves after the first attempt to connect: to the error that should end the process when the broker
+   * refuses its login, else to null.
+   */
   loginRefusal(): Promise<ConfigurationError | null>;
-  /** Resolves when the broker has responded; rejects without a connection, or when it refuses something. May take as long as the broker does. */
+  /**
+   * Resolves when the broker has responded; rejects without a connection, or when the broker refuses
+   * something. It has no timeout of its own.
+   */
   ask(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Each write to the bus costs up to 140 µs here (measured at 200 submissions a second) and a query there, whatever the number of hints in it. */
+/**
+ * Each write to the bus costs up to 140 µs here (measured at 200 submissions a second) and a query in the
+ * receiver, whatever its number of hints.
+ */
 const PAUSE_MS = 5;
 
-/** Connects in the background, for ever; the caller starts without waiting. */
+/** Connects in the background and retries for ever; the caller need not wait. */
 export function openHintChannel(access: BusAccess | string, name: string, log: Logger): HintChannel {
   let connection: NatsConnection | undefined;
   let connected = false;
   const closing = new AbortController();
   const subscriptions: [Hint, (payload: string) => void][] = [];
   const gapListeners: (() => void)[] = [];
-  /** By what makes two of them the same. */
+  /** Waiting hints by subject and payload: equal ones are sent once. */
   const waiting = new Map<string, HintOf>();
   let publishedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Why there is no connection yet. */
+  /** The failure of the last attempt, until there is a connection. */
   let failure: unknown = null;
   const firstAttempt = Promise.withResolvers<ConfigurationError | null>();
 

@@ -10,9 +10,9 @@ interface RoundTrip {
 const newest = new WeakMap<NatsConnection, RoundTrip>();
 
 /**
- * Pings the broker: a connected one that hangs does not respond. Callers within a second of the last round trip share it,
- * so that frequent checks cost nothing and a silent broker is not sent one PING for each. Rejects with what it refuses this
- * connection.
+ * Pings the broker: a connected broker that hangs does not respond. Callers within a second share a round
+ * trip, so that frequent checks cost nothing and a silent broker gets few PINGs. Rejects with the last
+ * refusal of this connection.
  */
 export async function askBroker(connection: NatsConnection | null | undefined): Promise<void> {
   if (connection === null || connection === undefined) throw new Error('not connected yet');

@@ -27,13 +27,13 @@ import {
 } from './topology.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** After this long without an acknowledgement a message is given to another worker. */
+/** A message without an acknowledgement for this long is given to another worker. */
 export const ACK_WAIT_MS = 30_000;
-/** nats-server's error code for a stream that exists with another configuration. */
+/** nats-server's error code for an existing stream with another configuration. */
 const STREAM_NAME_IN_USE = 10_058;
 const CONSUMER_NOT_FOUND = 10_014;
 
-/** A full stream refuses new messages (the sender keeps them) instead of dropping old ones. */
+/** A full stream refuses new messages, which their sender keeps, instead of dropping old ones. */
 const streamDefaults = {
   retention: RetentionPolicy.Limits,
   storage: StorageType.File,
@@ -57,7 +57,8 @@ export async function ensureStreams(connection: NatsConnection): Promise<void> {
     } catch (error) {
       if (!isApiError(error, STREAM_NAME_IN_USE)) throw error;
       const { config } = await manager.streams.info(stream.name);
-      // Only ever wider: during an upgrade a process of the earlier release must not close subjects of the next.
+      // Only add subjects: during an upgrade a process of the earlier release must not remove subjects of the
+      // next.
       const subjects = [...new Set([...config.subjects, ...stream.subjects])];
       await manager.streams.update(stream.name, { ...stream, subjects });
     }
@@ -65,13 +66,15 @@ export async function ensureStreams(connection: NatsConnection): Promise<void> {
 }
 
 export interface ConsumerStart {
-  /** Sequence of its first message; without it, the first that the stream holds. */
+  /** Sequence of its first message; absent: the first message in the stream. */
   startSequence?: number;
-  /** The server deletes it when nobody has read by it for so long; without it, never. */
+  /** The server deletes a consumer without readers after this time; absent: never. */
   unusedMs?: number;
 }
 
-/** The durable pull consumer, created when the server does not have it (first start, or a lost store). */
+/**
+ * Returns the durable pull consumer, created when the server does not have it (first start, or a lost store).
+ */
 export async function ensureConsumer(
   connection: NatsConnection,
   definition: ConsumerDefinition,
@@ -93,13 +96,13 @@ export async function ensureConsumer(
   try {
     await manager.consumers.add(definition.stream, config);
   } catch (error) {
-    // Another process has made it a moment ago, with another beginning.
+    // Another process has just created it with another start.
     if (startSequence === undefined || (await findConsumer(manager, definition)) === null) throw error;
   }
   return jetstream(connection).consumers.get(definition.stream, definition.name);
 }
 
-/** What the server says of a consumer; null when it has none of this name. */
+/** Returns the server's state of a consumer; null when it has none of this name. */
 export async function findConsumer(
   manager: JetStreamManager,
   { stream, name }: Pick<ConsumerDefinition, 'stream' | 'name'>,
@@ -112,7 +115,7 @@ export async function findConsumer(
   }
 }
 
-/** The same of the consumer that is read by; of one with epochs it is the newest. Rejects when there is none. */
+/** Returns the state of the consumer in use, for one with epochs the newest. Rejects when there is none. */
 export async function readConsumer(
   manager: JetStreamManager,
   definition: Pick<ConsumerDefinition, 'stream' | 'name' | 'hasEpochs'>,
@@ -128,7 +131,7 @@ export async function readConsumer(
   return newest;
 }
 
-/** How many messages a stream holds. Rejects when there is none of this name. */
+/** Counts the messages in a stream. Rejects when there is none of this name. */
 export async function countMessages(connection: NatsConnection, stream: string): Promise<number> {
   const { streams: named } = await jetstreamManager(connection);
   return (await named.info(stream)).state.messages;

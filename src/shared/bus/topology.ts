@@ -1,4 +1,7 @@
-/** Names on the message bus, once. Durable streams carry; plain subjects only hint, and may be lost. */
+/**
+ * The names on the message bus. Durable streams store messages; plain subjects carry hints, which may be
+ * lost.
+ */
 
 /** Outbox events on their way to the relay. */
 export const EVENT_STREAM = 'EVENTS';
@@ -10,7 +13,7 @@ export const INGEST_REJECTED_STREAM = 'INGEST_REJECTED';
 export const INGEST_REJECTED_SUBJECT = 'ingest.rejected';
 
 /**
- * Kinds of ingest messages, in the order in which a batch applies them: a token before what is said about it, a
+ * Kinds of ingest messages, in the order in which a batch applies them: a token before facts about it, a
  * trade before its reversal. The subject is `ingest.<kind>`.
  */
 export const ingestKinds = [
@@ -27,7 +30,7 @@ export const ingestKinds = [
   'presale_deposit',
   'presale_refund',
   'presale_claim',
-  // Last: it says that what came before it is complete.
+  // Last: it proves that everything before it is complete.
   'source_proof',
 ] as const;
 export type IngestKind = (typeof ingestKinds)[number];
@@ -36,7 +39,7 @@ export function ingestSubject(kind: IngestKind): string {
   return `ingest.${kind}`;
 }
 
-/** Public events and account events travel on separate subjects so that neither queues behind the other. */
+/** Public events and account events use separate subjects, so that neither waits for the other. */
 export const PUBLIC_EVENT_SUBJECT = 'events.public';
 export const ACCOUNT_EVENT_SUBJECTS = 'events.account.*';
 
@@ -46,7 +49,10 @@ export function eventSubject(accountId: string | null): string {
 
 const ACK_PENDING_MAX = 10_000;
 
-/** Durable pull consumers. `maxAckPending`: messages taken or waiting for another try before delivery stops. */
+/**
+ * Durable pull consumers. `maxAckPending` is the number of messages taken or waiting for another try at which
+ * delivery stops.
+ */
 export const consumers = {
   relayPublic: {
     stream: EVENT_STREAM,
@@ -60,7 +66,7 @@ export const consumers = {
     filterSubject: ACCOUNT_EVENT_SUBJECTS,
     maxAckPending: ACK_PENDING_MAX,
   },
-  // Facts that wait for their token count, for up to 8 s each: room for a flood of them without holding up others.
+  // Facts that wait up to 8 s for their token count too: a flood of them must not stop others.
   ingest: {
     stream: INGEST_STREAM,
     name: 'ingest',
@@ -75,19 +81,21 @@ export interface ConsumerDefinition {
   name: string;
   filterSubject: string;
   maxAckPending: number;
-  /** There is one for each history of the database, `<name>-<epoch>`, of which the newest is read (decisions/0048). */
+  /**
+   * Each history of the database has its own consumer `<name>-<epoch>`; the newest is read (decisions/0048).
+   */
   hasEpochs?: boolean;
 }
 
-/** Hints (core NATS, no storage): something became due, or a cached row changed. */
+/** Hints (core NATS, no storage): work became due, or a cached row changed. */
 export const hints = {
-  /** A row was added to the outbox; the payload is `account` where all of them are account events, or empty. */
+  /** A row was added to the outbox; the payload is `account` when all rows are account events, else empty. */
   outbox: 'hint.outbox',
   /** An intent was submitted and waits for its broadcast. */
   broadcast: 'hint.broadcast',
   /** Deliveries became due immediately (a replay, a ping). */
   deliveries: 'hint.deliveries',
-  /** An operation was created, or a worker that stops gave back those that it had not finished. */
+  /** An operation was created, or a stopping worker gave unfinished ones back. */
   operations: 'hint.operations',
   /** A token, its market or its visibility changed; the payload is the mint address. */
   tokenChanged: 'hint.token-changed',
@@ -102,12 +110,12 @@ export const hints = {
 } as const;
 export type Hint = (typeof hints)[keyof typeof hints];
 
-/** A hint with what it says. */
+/** A hint with its payload. */
 export interface HintOf {
   hint: Hint;
   payload: string;
 }
-/** As a process sends it: with a payload, or without one. */
+/** A hint with or without a payload. */
 export type SentHint = Hint | HintOf;
-/** Account events were added to the outbox: who waits for public events need not look. */
+/** Only account events were added to the outbox: processes that wait for public events ignore it. */
 export const accountEventsAdded: HintOf = { hint: hints.outbox, payload: 'account' };

@@ -6,7 +6,10 @@ import type { BusAccess } from './access.ts';
 import { connectBus, type NatsConnection } from './connect.ts';
 import { busFailure, refusedSubject } from './failure.ts';
 
-/** What an operator has to do about a broker that refuses this process, which waiting does not mend; null for other failures. */
+/**
+ * Returns the action that an operator must take when a broker refuses this process and waiting does not help;
+ * null for other failures.
+ */
 export function busRefusal(error: unknown): ConfigurationError | null {
   // A file that a variable names cannot be read.
   if (error instanceof ConfigurationError) return error;
@@ -36,12 +39,18 @@ interface Patience {
   signal: AbortSignal;
 }
 
-/** Connects as soon as there is a broker. Throws ConfigurationError when only a change of the configuration helps, or the reason of the signal. */
+/**
+ * Connects as soon as there is a broker. Throws ConfigurationError when only a change of the configuration
+ * helps, or the reason of the signal.
+ */
 export function untilBusReachable(access: BusAccess, name: string, how: Patience): Promise<NatsConnection> {
   return untilAllowed('nats', () => connectBus(access, name), how);
 }
 
-/** Repeats a request until it succeeds. Throws ConfigurationError when its user may not make it, or the reason of the signal. */
+/**
+ * Repeats a request until it succeeds. Throws ConfigurationError when its user may not make it, or the reason
+ * of the signal.
+ */
 export async function untilAllowed<Value>(
   dependency: string,
   attempt: () => Promise<Value>,
@@ -65,8 +74,8 @@ export async function untilAllowed<Value>(
 }
 
 /**
- * Makes the first request of a process that needs JetStream, once. Throws ConfigurationError when its user may not: it is the user of
- * another process. Without JetStream it passes, the consumers wait for it.
+ * Makes the first JetStream request of a process, once. Throws ConfigurationError when the user may not: it
+ * is the user of another process. Passes without JetStream; the consumers wait for it.
  */
 export async function requireJetStream(connection: NatsConnection): Promise<void> {
   const refusal = await jetstreamManager(connection).then(() => null, busRefusal);

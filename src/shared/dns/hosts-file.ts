@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import ipaddr from 'ipaddr.js';
 
-/** A change of the file is seen within this time. */
+/** A change of the file takes effect within this time. */
 const REREAD_MS = 5_000;
-/** What lies behind is not read: some hosts files are block lists of megabytes. */
+/** The rest of the file is not read: some hosts files are block lists of megabytes. */
 const LENGTH_MAX = 1024 * 1024;
 
-/** Names of the machine's own hosts file, which go before DNS as they do for every other program. */
+/** The machine's own hosts file, which takes precedence over DNS as for every other program. */
 export class HostsFile {
   readonly #path: string;
   #names: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
@@ -16,19 +16,21 @@ export class HostsFile {
     this.#path = path;
   }
 
-  /** Addresses of a name in lower case; null when the file does not list it or cannot be read. */
+  /** Returns the addresses of a name in lower case; null when the file does not list it or cannot be read. */
   async addressesOf(hostname: string): Promise<readonly string[] | null> {
     const nowMs = performance.now();
     if (this.#names === undefined || nowMs - this.#readAtMs >= REREAD_MS) {
       this.#readAtMs = nowMs;
-      // Not having one is ordinary.
+      // Many machines have no such file.
       this.#names = readFile(this.#path, 'utf8').then(parseHosts, () => new Map());
     }
     return (await this.#names).get(hostname) ?? null;
   }
 }
 
-/** Lines of an address and its names; what is no address (a zone id) is left out. */
+/**
+ * Parses lines of an address and its names; a line without a valid address (one with a zone id) is left out.
+ */
 export function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   const addresses = new Map<string, string[]>();
   for (const line of text.slice(0, LENGTH_MAX).split('\n')) {

@@ -1,7 +1,7 @@
 import type { ProcessMetrics } from '../metrics/process-metrics.ts';
 import type { DnsResolver } from './resolver.ts';
 
-/** Shows how look-ups of webhook hosts end. */
+/** Exposes the outcomes of look-ups of webhook hosts. */
 export function observeLookups(metrics: ProcessMetrics, resolver: DnsResolver): void {
   metrics.tallies(
     'launchwire_dns_lookups_total',

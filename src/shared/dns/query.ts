@@ -3,11 +3,11 @@ import { Resolver } from 'node:dns/promises';
 export interface DnsAnswer {
   /** IPv4 first: a host without an IPv6 route then needs no failed connection. */
   addresses: readonly string[];
-  /** The shortest of the records. */
+  /** The shortest TTL of the records. */
   ttlSeconds: number;
 }
 
-/** A look-up that gave no address. */
+/** A look-up without an address as its result. */
 export class LookupFailure extends Error {
   readonly kind: 'no_address' | 'timed_out' | 'no_turn';
 
@@ -18,21 +18,21 @@ export class LookupFailure extends Error {
   }
 }
 
-/** More than any receiver has: what is kept and judged of a hostile zone must be bounded. */
+/** More than any receiver has: it bounds the work that a hostile zone can cause. */
 const ADDRESSES_MAX = 64;
 /** First wait for an answer; it doubles with every further try. */
 const TRY_MS = 1_000;
 const TRIES = 3;
-/** When one family has answered, the other gets this long: some name servers never answer for AAAA. */
+/** When one family has answered, the other gets this much longer: some name servers never answer for AAAA. */
 const OTHER_FAMILY_MS = 250;
 
 /**
- * Asks for A and AAAA records of exactly this name, without search domains. Runs on the event loop (c-ares): an answer
- * that never comes holds up nothing else, unlike `lookup` of node:dns, which blocks one of two threads. Rejects with
+ * Queries A and AAAA records of exactly this name, without search domains. Runs on the event loop (c-ares): a
+ * missing answer delays nothing else, while `lookup` of node:dns blocks one of two threads. Rejects with
  * LookupFailure, at the latest after `deadlineMs`.
  *
- * A resolver for each look-up, because c-ares keeps answers for their whole TTL and cancels all look-ups of a resolver
- * together. Measured: 0.2 ms a look-up, no growth over 12,000.
+ * Each look-up has its own resolver, because c-ares keeps answers for their whole TTL and cancels all
+ * look-ups of a resolver together. Measured: 0.2 ms a look-up, no growth over 12,000.
  *
  * @param servers name servers as `address` or `address:port`; those of the system when empty
  */

@@ -4,7 +4,7 @@ import { SingleFlight } from '../single-flight.ts';
 import { HostsFile } from './hosts-file.ts';
 import { LookupFailure, queryAddresses } from './query.ts';
 
-/** On whose behalf a name is looked up; no endpoint while it is being created. */
+/** The account and endpoint that a look-up counts for; no endpoint while it is being created. */
 export interface LookupOwner {
   accountId: string;
   endpointId: string | null;
@@ -16,18 +16,21 @@ export interface LookupLimits {
   perAccount: number;
   perEndpoint: number;
   waiting: number;
-  /** Longest wait for a turn. */
+  /** Longest wait for a place among the running look-ups. */
   turnMs: number;
 }
 
-/** All addresses of a host name, in the order to try them; rejects when it has none or no server answers in time. */
+/**
+ * Resolves to all addresses of a host name, in the order to try them; rejects when it has none or no server
+ * answers in time.
+ */
 export type Resolver = (hostname: string, owner: LookupOwner) => Promise<readonly string[]>;
 
 export interface DnsResolverOptions {
   /** Name servers as `address` or `address:port`; those of the system when empty. */
   servers: readonly string[];
   limits?: Partial<LookupLimits>;
-  /** From the first question to the last answer. */
+  /** From the first query to the last answer. */
   deadlineMs?: number;
   hostsFile?: string;
   nowMs?: () => number;
@@ -37,8 +40,8 @@ type Answer = { addresses: readonly string[] } | { failure: LookupFailure };
 export type LookupOutcome = 'answered' | LookupFailure['kind'];
 
 /**
- * Zones that never answer hold their look-ups for the whole deadline, so an account and an endpoint have shares: one that
- * uses up its share waits, all others go on. The total is never one account's.
+ * Zones that never answer hold their look-ups for the whole deadline, so accounts and endpoints have shares:
+ * an owner that uses its share up waits, all others continue. No account can use all places.
  */
 const LIMITS: LookupLimits = {
   total: 256,
@@ -51,13 +54,13 @@ const DEADLINE_MS = 4_000;
 const HOSTS_MAX = 10_000;
 const KEPT_MS_MIN = 5_000;
 const KEPT_MS_MAX = 60_000;
-/** Shorter than the first pause of the retry schedule, so that every retry asks anew. */
+/** Shorter than the first pause of the retry schedule, so that every retry makes a new look-up. */
 const FAILURE_KEPT_MS = 3_000;
 
 /**
- * Looks names up for webhooks: the hosts file, then DNS. One look-up per name is under way at a time, whoever asks.
- * Answers are kept for their TTL, within 5 to 60 s, failures for 3 s. The cache decides nothing: whoever dials judges
- * every address it is given, each time, and dials one of exactly these.
+ * Looks names up for webhooks: the hosts file, then DNS. Callers share a running look-up of the same name.
+ * Answers are kept for their TTL, within 5 to 60 s, failures for 3 s. The cache approves no address: the
+ * caller judges every address each time, and dials one of exactly these.
  */
 export class DnsResolver {
   readonly #servers: readonly string[];
@@ -85,7 +88,7 @@ export class DnsResolver {
     this.#gate = new Gate({ runningMax: total, waitingMax: waiting, waitMaxMs: turnMs });
   }
 
-  /** Look-ups by how they ended; `no_turn` are those that were never made. */
+  /** Look-ups by outcome; `no_turn` counts those that were never made. */
   get outcomes(): Readonly<Record<LookupOutcome, number>> {
     return this.#outcomes;
   }
@@ -105,7 +108,7 @@ export class DnsResolver {
   }
 
   async #inTurn(hostname: string, owner: LookupOwner): Promise<Answer> {
-    // Somebody else may have asked while this one waited.
+    // Another caller may have looked it up during the wait.
     const lookUp = async () =>
       await (this.#known(hostname) ?? this.#running.run(hostname, () => this.#query(hostname)));
     try {

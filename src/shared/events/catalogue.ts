@@ -4,10 +4,15 @@ import type { Scope } from '../scopes.ts';
 const PREFIX = 'build.service.';
 const SUFFIX = '.v1';
 
-/** Who receives an event: every account, or the account that owns the fact (contract/events#catalogue). */
+/**
+ * The receivers of an event: every account, or the account that owns the fact (contract/events#catalogue).
+ */
 export type Audience = 'public' | 'account';
 
-/** The event catalogue (contract/events#catalogue): short name → audience and what the CloudEvents `subject` is. */
+/**
+ * The event catalogue (contract/events#catalogue): short name → audience and meaning of the CloudEvents
+ * `subject`.
+ */
 export const eventCatalogue = {
   'launch.created': { audience: 'public', subject: 'mint' },
   'launch.graduated': { audience: 'public', subject: 'mint' },
@@ -39,14 +44,17 @@ export type EventName = keyof typeof eventCatalogue;
 
 export const eventNames = Object.keys(eventCatalogue) as readonly EventName[];
 
-/** Read scopes that open account events to an endpoint, by the first part of their name (contract/events#filter-scopes). */
+/**
+ * Read scopes that open account events to an endpoint, by the first part of the event's name
+ * (contract/events#filter-scopes).
+ */
 const scopeByGroup: Readonly<Record<string, Scope>> = {
   operation: 'operations:read',
   transaction_intent: 'operations:read',
   prediction: 'predictions:read',
 };
 
-/** Account events that need a scope of the key which made the endpoint, by full type. */
+/** Account events, by full type, with the scope that the key must have which creates the endpoint. */
 export const eventScopes: ReadonlyMap<string, Scope> = new Map(
   eventNames.flatMap((name) => {
     const scope = scopeByGroup[name.slice(0, name.indexOf('.'))];
@@ -56,7 +64,7 @@ export const eventScopes: ReadonlyMap<string, Scope> = new Map(
   }),
 );
 
-/** Of the scopes of a key, those that open events. */
+/** Selects the scopes that open events. */
 export function eventScopesOf(scopes: readonly string[]): Scope[] {
   return [...new Set(eventScopes.values())].filter((scope) => scopes.includes(scope));
 }
@@ -66,7 +74,7 @@ export function eventType(name: EventName): string {
   return `${PREFIX}${name}${SUFFIX}`;
 }
 
-/** The catalogue name behind a full event type, or null when there is none. */
+/** Returns the catalogue name of a full event type, or null when there is none. */
 export function eventName(type: string): EventName | null {
   if (!type.startsWith(PREFIX) || !type.endsWith(SUFFIX)) return null;
   const name = type.slice(PREFIX.length, -SUFFIX.length);

@@ -3,7 +3,7 @@ import type { ProcessMetrics, Tally } from './process-metrics.ts';
 export interface LabelledCountsOptions {
   help: string;
   labels: readonly string[];
-  /** Label values that are shown with 0 before they occur, so that a rate is known from the first on. */
+  /** Label values to expose with 0 before they occur, so that a rate is known from the first count on. */
   known?: readonly (readonly string[])[];
 }
 
@@ -18,13 +18,13 @@ export class LabelledCounts {
     metrics.tallies(name, help, labels, () => this.#tallies.values());
   }
 
-  /** @param values of the labels, in their order. */
+  /** @param values label values, in the order of the labels */
   add(...values: readonly string[]): void {
     this.#tally(values).count += 1;
   }
 
   #tally(values: readonly string[]): Tally {
-    // Most have one label, and joining it takes longer than counting.
+    // Most counters have one label, and joining takes longer than counting.
     const key = values.length === 1 ? (values[0] ?? '') : values.join('\n');
     const known = this.#tallies.get(key);
     if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import { createReadinessResponder, livenessResponse, type Readiness } from '../r
 import type { ProcessMetrics } from './process-metrics.ts';
 
 export interface MetricsServerOptions {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port: number;
   hostname: string;
   metrics: Pick<ProcessMetrics, 'read' | 'contentType'>;
@@ -16,7 +16,10 @@ export interface MetricsServer {
   stop(): Promise<void>;
 }
 
-/** `/healthz`, `/readyz` and `/metrics` on a port that only operators reach. Throws ConfigurationError when it is taken. */
+/**
+ * Serves `/healthz`, `/readyz` and `/metrics` on a port that only operators reach. Throws ConfigurationError
+ * when the port is taken.
+ */
 export function startMetricsServer({
   port,
   hostname,

@@ -9,12 +9,17 @@ import { type ScrapedGauge, ScrapedValues, type ScrapeSource } from './scrape-so
 /** The metrics of a process. Every label has a bounded set of values. */
 export interface ProcessMetrics {
   contentType: string;
-  /** The exposition. Never rejects because of a source: those are counted in `launchwire_scrape_errors_total`. */
+  /**
+   * Returns the exposition. A failing source never rejects it: failures are counted in
+   * `launchwire_scrape_errors_total`.
+   */
   read(): Promise<string>;
   gauge(name: string, help: string, labelNames?: readonly string[]): ScrapedGauge;
-  /** A gauge whose value the process has at hand: `read` at every scrape, null takes it out of the exposition. */
+  /** A gauge read from memory at every scrape; null removes it from the exposition. */
   liveGauge(name: string, help: string, read: () => number | null): void;
-  /** A counter whose values are kept elsewhere, so that counting costs an addition; `list` is asked per scrape. */
+  /**
+   * Counters that are kept elsewhere, so that counting costs an addition; `list` is called at each scrape.
+   */
   tallies(name: string, help: string, labelNames: readonly string[], list: () => Iterable<Tally>): void;
   addDurations(durations: Durations): void;
   addSource(source: ScrapeSource): void;
@@ -25,13 +30,17 @@ export interface Tally {
   count: number;
 }
 
-/** Between two looks at the delay of the event loop. Every 10 ms, the default, cost an idle process 0.3 % of a core; this costs a quarter. */
+/**
+ * Interval of measuring the delay of the event loop. Every 10 ms, the default, cost an idle process 0.3 % of
+ * a core; this costs a quarter.
+ */
 const LAG_EVERY_MS = 100;
-/** However often someone scrapes, the exposition is made no more often than this. */
+/** The exposition is built at most this often, whatever the number of scrapes. */
 const MEMORY_MS = 1_000;
 
 /**
- * What runs, CPU, memory and event loop of the process, failures of its loops, lost log lines, and whatever is added.
+ * Build, CPU, memory and event loop of the process, failures of its loops, lost log lines, and every added
+ * metric.
  *
  * @param role the program: api, worker, relay, internal
  */
@@ -59,7 +68,7 @@ export function createProcessMetrics(
       const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
       const clear = () => {
         gauge.reset();
-        // Without labels a reset leaves 0, which would be a value.
+        // Without labels a reset leaves 0, which would count as a value.
         if (labelNames.length === 0) gauge.remove();
       };
       clear();

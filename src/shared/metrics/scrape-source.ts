@@ -1,26 +1,26 @@
-/** A value that is found out per scrape. */
+/** A gauge whose value is loaded for a scrape. */
 export interface ScrapedGauge {
   set(value: number, labels?: Record<string, string>): void;
-  /** Takes it out of the exposition. */
+  /** Removes it from the exposition. */
   clear(): void;
 }
 
-/** Values that cost a statement or a request to find out. */
+/** Values that cost a statement or a request. */
 export interface ScrapeSource {
   /** The label of its failures. */
   name: string;
-  /** Taken out of the exposition while the values are unknown: no answer is better than an old one. */
+  /** Removed from the exposition while the values are unknown: no value is better than an old one. */
   gauges: readonly ScrapedGauge[];
-  /** Asks, and returns what sets the gauges. */
+  /** Loads the values, and returns a function that sets the gauges. */
   load(): Promise<() => void>;
 }
 
-/** However often someone scrapes, a source is asked no more than this. */
+/** A source is loaded at most this often, whatever the number of scrapes. */
 const MAX_AGE_MS = 5_000;
-/** A scrape does not wait longer for a source; Prometheus gives up after 10 s by default. */
+/** Longest wait of a scrape for a source; Prometheus gives up after 10 s by default. */
 const DEADLINE_MS = 2_000;
 
-/** Asks one source at a bounded rate: one question at a time, and a scrape never waits long for it. */
+/** Loads one source at a bounded rate and one load at a time; a scrape never waits long for it. */
 export class ScrapedValues {
   readonly #source: ScrapeSource;
   readonly #onFailure: (sourceName: string) => void;
@@ -34,7 +34,7 @@ export class ScrapedValues {
     this.#nowMs = nowMs;
   }
 
-  /** Brings the gauges up to date, or takes them out. Never rejects. */
+  /** Updates the gauges, or removes them. Never rejects. */
   async refresh(): Promise<void> {
     if (this.#asked === null && this.#nowMs() - this.#askedAtMs < MAX_AGE_MS) return;
     this.#asked ??= this.#ask();

@@ -1,16 +1,15 @@
 import type { SpanContext } from './trace-context.ts';
 
-/** What a span says beside its times; null leaves the attribute out. */
+/** Attributes of a span; null leaves one out. */
 type SpanAttributes = Readonly<Record<string, string | number | boolean | null>>;
 
 type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 
-/** A piece of work that has ended. */
 export interface FinishedSpan {
   context: SpanContext;
   /** Null for the first span of a trace. */
   parentSpanId: string | null;
-  /** Of a bounded set: never with ids. */
+  /** From a bounded set: never with ids. */
   name: string;
   kind: SpanKind;
   startUnixMs: number;
@@ -19,7 +18,7 @@ export interface FinishedSpan {
   failed: boolean;
 }
 
-/** Who sends: `service.name` and the like. */
+/** The sender: `service.name` and the like. */
 export type Resource = Readonly<Record<string, string>>;
 
 const KINDS: Record<SpanKind, number> = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 };

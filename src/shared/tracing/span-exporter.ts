@@ -11,16 +11,16 @@ interface SpanExporterOptions {
 }
 
 export interface ExporterSettings {
-  /** Spans that wait; further ones are dropped. About 1 KB each. */
+  /** Bound of the queue; further spans are dropped. About 1 KB each. */
   queueMax: number;
   /** Spans of one export. */
   batchMax: number;
-  /** Longest wait of a span for company. */
+  /** Longest wait of a span for its batch to fill. */
   delayMs: number;
   /** Pause after a failed export. */
   retryMs: number;
   exportTimeoutMs: number;
-  /** Everything that still waits at the stop must be gone by then. */
+  /** Deadline for sending the queue at the stop. */
   closeTimeoutMs: number;
 }
 
@@ -33,12 +33,15 @@ const defaultSettings: ExporterSettings = {
   closeTimeoutMs: 2_000,
 };
 
-/** Worth another try: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+/**
+ * Responses after which an export is retried:
+ * https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
+ */
 const RETRYABLE_STATUSES: readonly number[] = [429, 502, 503, 504];
 
 /**
- * Sends finished spans in batches, one request at a time. Nobody waits for it and nothing of it fails: with the
- * receiver away the queue fills, then spans are dropped and counted.
+ * Sends finished spans in batches, one request at a time. Nothing waits for it, and its failures stay inside:
+ * without a receiver the queue fills, then spans are dropped and counted.
  */
 export class SpanExporter {
   readonly #url: string;
@@ -46,7 +49,7 @@ export class SpanExporter {
   readonly #log: Logger;
   readonly #settings: ExporterSettings;
   readonly #queue: FinishedSpan[] = [];
-  /** Ends the request under way when the process has no more time. */
+  /** Aborts the running request when the process has no more time. */
   readonly #stop = new AbortController();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #sending: Promise<void> | null = null;
@@ -73,12 +76,12 @@ export class SpanExporter {
     else this.#sendIn(delayMs);
   }
 
-  /** Sends what waits, within `closeTimeoutMs`; the rest is dropped. Never rejects. */
+  /** Sends the queue within `closeTimeoutMs`; the rest is dropped. Never rejects. */
   async close(): Promise<void> {
     this.#closing = true;
     const { closeTimeoutMs } = this.#settings;
     const deadline = setTimeout(() => this.#stop.abort(new Error('stopped')), closeTimeoutMs);
-    // A request that began before knows nothing of what came after it.
+    // The running request began before the last spans were added.
     await this.#sending;
     this.#failures = 0;
     while (this.#queue.length > 0 && this.#failures === 0 && !this.#stop.signal.aborted) {
@@ -130,7 +133,7 @@ export class SpanExporter {
     this.dropped += batch.length - kept.length;
   }
 
-  /** Null when the receiver took the batch. */
+  /** Resolves to null when the receiver took the batch. */
   async #post(body: string): Promise<{ reason: string; retryable: boolean } | null> {
     try {
       const response = await fetch(this.#url, {

@@ -3,13 +3,12 @@ import type { Logger } from '../log.ts';
 import type { ProcessMetrics } from '../metrics/process-metrics.ts';
 import { createTracing, type Tracing } from './tracing.ts';
 
-/** The part of the configuration that tracing reads. */
 interface TracingConfig {
   otlpEndpoint: string | undefined;
   tracesSamplerArg: number;
 }
 
-/** The tracing of a process, or undefined when `OTEL_EXPORTER_OTLP_ENDPOINT` is not set. */
+/** Returns the tracing of a process, or undefined when `OTEL_EXPORTER_OTLP_ENDPOINT` is not set. */
 export function startTracing(
   { otlpEndpoint, tracesSamplerArg }: TracingConfig,
   serviceName: string,
@@ -25,7 +24,7 @@ export function startTracing(
   });
 }
 
-/** Counts spans; only a process that traces shows the metric. */
+/** Counts spans; only a process that traces exposes the metric. */
 export function observeTracing(metrics: ProcessMetrics, { counts }: Tracing): void {
   metrics.tallies(
     'launchwire_trace_spans_total',

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 
-/** A span as others refer to it (W3C Trace Context). */
+/** The identity of a span for other processes (W3C Trace Context). */
 export interface SpanContext {
   /** 32 lowercase hex characters. */
   traceId: string;
   /** 16 lowercase hex characters. */
   spanId: string;
-  /** The trace is recorded; whoever continues it records too. */
+  /** The trace is recorded; services that continue it record too. */
   sampled: boolean;
 }
 
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Null when it is absent or not valid: https://www.w3.org/TR/trace-context/#traceparent-header */
+/**
+ * Returns null when the header is absent or invalid: https://www.w3.org/TR/trace-context/#traceparent-header
+ */
 export function parseTraceparent(received: string | null): SpanContext | null {
   const match = received === null ? null : TRACEPARENT.exec(received);
   if (match === null) return null;
@@ -33,11 +35,11 @@ export function randomSpanId(): string {
 }
 
 /**
- * Whether a trace that begins here is recorded: decided by its id, so that two processes decide alike.
+ * Decides from the id whether a new trace is recorded, so that two processes decide alike.
  *
  * @param ratio from 0 (none) to 1 (all)
  */
 export function isInRatio(traceId: string, ratio: number): boolean {
-  // 52 bits: what a number holds exactly.
+  // 52 bits, which a number holds exactly.
   return Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52;
 }

@@ -11,27 +11,27 @@ import {
   type SpanContext,
 } from './trace-context.ts';
 
-/** A span as its maker knows it: its start is a value of `performance.now()`, its end is the moment of recording. */
+/** A span from its maker: its start is a value of `performance.now()`, its end is the moment of recording. */
 interface EndedSpan extends Omit<FinishedSpan, 'startUnixMs' | 'endUnixMs'> {
   startedAtMs: number;
 }
 
-/** Tracing of a process. Where there is none (the variable is unset) nothing of it is made or asked. */
+/** Tracing of a process; absent when the variable is unset. */
 export interface Tracing {
-  /** Spans that the receiver took, and that were lost because it was away. */
+  /** Spans that the receiver took, and spans lost while it was unavailable. */
   readonly counts: { readonly exported: number; readonly dropped: number };
-  /** Is a trace that begins here recorded? */
+  /** True when a new trace with this id is recorded. */
   samples(traceId: string): boolean;
-  /** The context of a new span below `traceparent`; null when that trace is not recorded. */
+  /** Returns the context of a new span below `traceparent`; null when that trace is not recorded. */
   childOf(traceparent: string | null): ChildContext | null;
-  /** The context of a new trace; `sampled` by the ratio. */
+  /** Returns the context of a new trace; the ratio decides on `sampled`. */
   root(): SpanContext;
   record(span: EndedSpan): void;
-  /** Runs `work`; the events it appends belong to the span of `traceparent`. */
+  /** Runs `work`; events that it appends belong to the span of `traceparent`. */
   within<Value>(traceparent: string, work: () => Value): Value;
   /** The traceparent of the innermost `within`. */
   current(): string | null;
-  /** Sends what waits; within 2 s, and never rejects. */
+  /** Sends the queue within 2 s. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ interface TracingOptions {
   exporter?: Partial<ExporterSettings>;
 }
 
-/** The clock of spans is monotonic; it is set again when the system's clock has moved away this far. */
+/** Spans use a monotonic clock; it is adjusted when it differs from the system's clock by more than this. */
 const CLOCK_TOLERANCE_MS = 5;
 
 export function createTracing(options: TracingOptions): Tracing {
@@ -94,7 +94,10 @@ export function createTracing(options: TracingOptions): Tracing {
   };
 }
 
-/** The `traceparent` of the next event: of the work that causes it, or of a trace that begins with the event. */
+/**
+ * Returns the `traceparent` of the next event: that of the work that causes it, or of a new trace that begins
+ * with the event.
+ */
 export function eventTraceparent(tracing: Tracing, eventType: string): string {
   const current = tracing.current();
   if (current !== null) return current;

@@ -15,9 +15,10 @@ const carriers = ipv4Carriers.map((carrier) => ({ ...carrier, range: parseRange(
 const globalUnicast = parseRange(GLOBAL_UNICAST_IPV6);
 
 /**
- * Why webhooks may not reach an address, or null when they may (contract/url-policy#addresses).
+ * Returns the reason why webhooks may not reach an address, or null when they may
+ * (contract/url-policy#addresses).
  *
- * @param text an address as a resolver returns it; a zone id or any other decoration is refused
+ * @param text an address as a resolver returns it; a zone id or any other addition is refused
  * @param allowedCidrs ranges the operator admits besides global unicast (`WEBHOOK_ALLOWED_CIDRS`)
  */
 export function addressDenial(text: string, allowedCidrs: readonly string[]): string | null {
@@ -29,7 +30,7 @@ export function addressDenial(text: string, allowedCidrs: readonly string[]): st
   return range === null ? null : `${text} is not a public address (${range})`;
 }
 
-/** Whether one of the operator's ranges holds the address. */
+/** True when one of the operator's ranges contains the address. */
 export function isAdmitted(text: string, allowedCidrs: readonly string[]): boolean {
   return isWithinAny(ipaddr.process(text), allowedCidrs);
 }
@@ -50,7 +51,7 @@ function describeCarried(address: Address, carrier: (typeof carriers)[number]): 
   const bytes = address.toByteArray().slice(carrier.offset, carrier.offset + 4);
   const hidden = new ipaddr.IPv4(bytes.map((byte) => (carrier.inverted ? byte ^ 0xff : byte)));
   const name = rangeName(hidden, ipv4Ranges);
-  // `::` and `::1` are no carriers: their own names say more.
+  // `::` and `::1` carry no IPv4 address: their own names are clearer.
   return name === null || name === 'this network' ? null : `${carrier.name}, hides ${hidden} (${name})`;
 }
 
@@ -67,7 +68,7 @@ function parseRange(cidr: string): Range {
   return ipaddr.parseCIDR(cidr);
 }
 
-/** Of the configuration, so few; parsing one again costs more than all the comparisons. */
+/** The configuration has few ranges; parsing one again costs more than all the comparisons. */
 const allowedRanges = new Map<string, Range>();
 
 function allowedRange(cidr: string): Range {

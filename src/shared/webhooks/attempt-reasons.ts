@@ -1,8 +1,8 @@
 import { urlDenialReasons } from './url-policy.ts';
 
 /**
- * Why an attempt failed, for the error codes that have several causes (contract/delivery#reasons). Closed: the relay gives an
- * attempt one of these or none, and the api shows it.
+ * Reasons of a failed attempt, for the error codes that have several causes (contract/delivery#reasons).
+ * Closed: the relay gives an attempt one of these or none, and the api returns it.
  */
 export const attemptReasons = {
   network_error: [

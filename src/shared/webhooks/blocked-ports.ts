@@ -7,8 +7,8 @@ const BAD_PORTS: readonly number[] = [
 ];
 
 /**
- * Ports of services that act on what they are sent, often without asking who sends it. No subscriber receives webhooks
- * there, so they stay closed also where the operator admits private ranges: that is where such services are.
+ * Ports of services that act on any input, often without authentication. No subscriber receives webhooks
+ * there, so they stay closed even where the operator admits private ranges, which is where such services run.
  */
 const SERVICE_PORTS: Readonly<Record<number, string>> = {
   445: 'SMB',
@@ -57,7 +57,10 @@ const denials: ReadonlyMap<number, string> = new Map([
   ...Object.entries(SERVICE_PORTS).map(([port, service]) => [Number(port), service] as const),
 ]);
 
-/** Whose port it is that webhooks are not sent to, or null: subscribers do run receivers on ports like 8443. */
+/**
+ * Names the service whose port webhooks may not use; null for any other port, because subscribers do run
+ * receivers on ports like 8443.
+ */
 export function portOwner(port: number): string | null {
   return denials.get(port) ?? null;
 }

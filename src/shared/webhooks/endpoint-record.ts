@@ -1,9 +1,9 @@
-/** Answers that pause an endpoint when they carry `Retry-After` (contract/delivery#retry-after). */
+/** Responses that pause an endpoint when they carry `Retry-After` (contract/delivery#retry-after). */
 export const pauseReasons = ['http_429', 'http_503'] as const;
 
 export type PauseReason = (typeof pauseReasons)[number];
 
-/** The columns behind a webhook endpoint's public record, as the database client returns them. */
+/** The columns of a webhook endpoint's public record, as the database client returns them. */
 export interface EndpointColumns {
   id: string;
   purpose: 'subscription' | 'contact';
@@ -21,7 +21,10 @@ export interface EndpointColumns {
   updatedAt: Date;
 }
 
-/** The webhook endpoint (contract/webhooks#endpoint), as `webhook_endpoint.disabled` carries it; the API adds the ids of its keys. */
+/**
+ * The webhook endpoint (contract/webhooks#endpoint) in `webhook_endpoint.disabled`; the API adds the ids of
+ * its keys.
+ */
 export type EndpointRecord = {
   [Name in keyof EndpointColumns]: EndpointColumns[Name] extends Date
     ? string
@@ -49,14 +52,14 @@ export function endpointRecord(row: EndpointColumns): EndpointRecord {
   };
 }
 
-/** A pause that is not over; both null without one. */
+/** A pause in force; both are null without one. */
 export interface PauseColumns {
   pausedUntil: Date | null;
-  /** Null too where a relay of an earlier release noted the pause. */
+  /** Also null when a relay of an earlier release recorded the pause. */
   pauseReason: PauseReason | null;
 }
 
-/** As the API shows an endpoint, besides the ids of its keys. */
+/** An endpoint as the API shows it, without the ids of its keys. */
 export type ShownEndpointRecord = EndpointRecord & {
   pausedUntil: string | null;
   pauseReason: PauseReason | null;

@@ -3,19 +3,19 @@ import { requireScopes } from '../require-scopes.ts';
 
 const DETAIL = 'The endpoint receives events that this API key may not read.';
 
-/** Who acts on an endpoint. */
 export interface EndpointCaller {
-  /** Whose the endpoint must be. */
+  /** The account that must own the endpoint. */
   accountId: string;
   /** Scopes of the key; null for an operator, who needs none. */
   scopes: readonly string[] | null;
 }
 
 /**
- * Whoever decides where the events of an endpoint go, what they are signed with, or that they are sent again could read them: that takes
- * the scopes which the endpoint has (contract/webhooks#needed-scopes). Throws `insufficient_scope` with those that are missing.
+ * Requires the scopes of an endpoint from a caller who changes its URL or signing keys or sends its events
+ * again, and so could read them (contract/webhooks#needed-scopes). Throws `insufficient_scope` with the
+ * missing scopes.
  *
- * @param eventScopes of the endpoint; null: all, for endpoints that are older than the column
+ * @param eventScopes of the endpoint; null: all, for endpoints older than the column
  */
 export function requireEndpointScopes(
   { scopes }: Pick<EndpointCaller, 'scopes'>,

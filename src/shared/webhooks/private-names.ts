@@ -2,10 +2,10 @@
 const NEVER_PUBLIC = ['alt', 'arpa', 'internal', 'local', 'localhost', 'onion'] as const;
 
 /**
- * Suffixes that networks use for themselves and that nobody can register: ICANN keeps `corp`, `home` and `mail` back
- * for their use inside, `svc` is a Kubernetes cluster's (`cluster.local` is `local`). A resolver of the internal
- * network may answer for them, so they are private unless the operator admits private ranges: then the addresses alone
- * decide.
+ * Suffixes that networks use internally and nobody can register: ICANN reserves `corp`, `home` and `mail` for
+ * internal use, `svc` belongs to a Kubernetes cluster (`cluster.local` is `local`). A resolver of the
+ * internal network may answer for them, so they are private unless the operator admits private ranges: then
+ * the addresses alone decide.
  */
 const PRIVATE_BY_CUSTOM = [
   'corp',
@@ -26,7 +26,7 @@ const PRIVATE_BY_CUSTOM = [
 const never: ReadonlySet<string> = new Set(NEVER_PUBLIC);
 const byCustom: ReadonlySet<string> = new Set(PRIVATE_BY_CUSTOM);
 
-/** True for the last label of a name that is nobody's on the internet. */
+/** True for a last label that nobody owns on the internet. */
 export function isPrivateSuffix(label: string, admitsPrivateRanges: boolean): boolean {
   return never.has(label) || (byCustom.has(label) && !admitsPrivateRanges);
 }

@@ -1,37 +1,43 @@
 import { eventScopes } from '../events/catalogue.ts';
 
-/** What decides about an event, as its row has it. */
+/** The columns of an event that decide who receives it. */
 export interface MatchedEvent {
   type: string;
   subject: string;
-  /** Null: public. */
+  /** Null for a public event. */
   accountId: string | null;
   onlyEndpointId: string | null;
   createdAt: Date;
 }
 
-/** What decides about an endpoint, as its row has it; whether it is enabled is asked elsewhere. */
+/**
+ * The columns of an endpoint that decide which events it receives; whether it is enabled is checked
+ * elsewhere.
+ */
 export interface MatchedEndpoint {
   id: string;
   accountId: string;
   eventTypes: readonly string[];
-  /** Null: all. */
+  /** Null for all subjects. */
   subjects: readonly string[] | null;
-  /** Null: all. */
+  /** Null for all scopes. */
   eventScopes: readonly string[] | null;
   createdAt: Date;
 }
 
 /**
- * Every filter that matches events of a type: `*`, the type itself, and each of its prefixes that ends at a dot
- * (`build.service.*`). An endpoint matches when it has one of them.
+ * Lists every filter that matches a type of event: `*`, the type itself, and each of its prefixes that ends
+ * at a dot (`build.service.*`). An endpoint matches when it has one of them.
  */
 export function filtersOf(eventType: string): string[] {
   const prefixes = [...eventType.matchAll(/\./g)].map(({ index }) => `${eventType.slice(0, index)}.*`);
   return ['*', eventType, ...prefixes];
 }
 
-/** Whether an endpoint receives an event, as the relay's SQL decides it (relay/fan-out/endpoint-matching.ts, `matches`). */
+/**
+ * True when an endpoint receives an event. The relay's SQL decides the same way
+ * (relay/fan-out/endpoint-matching.ts, `matches`).
+ */
 export function receivesEvent(endpoint: MatchedEndpoint, event: MatchedEvent): boolean {
   if (event.accountId !== null && event.accountId !== endpoint.accountId) return false;
   if (event.onlyEndpointId !== null) return event.onlyEndpointId === endpoint.id;

@@ -10,24 +10,24 @@ import {
   type UrlTarget,
 } from './url-policy.ts';
 
-/** A destination whose every address is vetted: dial one of these, never the name. */
+/** A destination whose addresses were all checked: dial one of these, never the name. */
 export interface Destination extends UrlTarget {
   addresses: readonly string[];
 }
 
-/** The name did not resolve; at create that is accepted, at an attempt it is `dns_error`. */
+/** The name did not resolve: creating an endpoint accepts that, an attempt fails with `dns_error`. */
 export interface Unresolved {
   allowed: 'unresolved';
   target: UrlTarget;
   reason: ReasonOf<'dns_error'>;
-  /** Where nothing may leave the admitted ranges, a name that nobody knows is refused at create as well. */
+  /** Set when nothing may leave the admitted ranges: creating an endpoint then refuses an unknown name. */
   denial: UrlDenial | null;
   detail: string;
 }
 
 /**
- * Judges a URL and every address its host has right now (contract/url-policy#addresses). Never rejects. The answer is
- * only good for the connection made from it: judge again for every attempt and hop.
+ * Judges a URL and every current address of its host (contract/url-policy#addresses). Never rejects. The
+ * result is valid only for the connection made from it: judge again for every attempt and hop.
  */
 export async function resolveDestination(
   text: string,

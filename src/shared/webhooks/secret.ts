@@ -9,14 +9,14 @@ const KEY_BYTES_MIN = 24;
 const KEY_BYTES_MAX = 64;
 
 /**
- * A new endpoint secret: `whsec_` + standard base64 of 32 random bytes (contract/webhooks#secrets). Shown to the
- * subscriber once.
+ * Generates an endpoint secret: `whsec_` + standard base64 of 32 random bytes (contract/webhooks#secrets).
+ * The subscriber sees it once.
  */
 export function generateWebhookSecret(): string {
   return PREFIX + randomBytes(KEY_BYTES).toString('base64');
 }
 
-/** The HMAC key behind a `whsec_…` text. Throws when the text is not one; the message never repeats it. */
+/** Returns the HMAC key in a `whsec_…` text. Throws for any other text; the message never repeats it. */
 export function parseWebhookSecret(secret: string): Uint8Array {
   const key = secret.startsWith(PREFIX) ? decodeCanonicalBase64(secret.slice(PREFIX.length)) : null;
   if (key === null || key.byteLength < KEY_BYTES_MIN || key.byteLength > KEY_BYTES_MAX) {
@@ -30,12 +30,14 @@ export function sealWebhookSecret(box: SecretBox, endpointId: string, secret: st
   return box.seal(Buffer.from(secret), sealContext(endpointId));
 }
 
-/** The `whsec_…` text of a sealed secret. Throws when it belongs to another endpoint or `SECRET_KEY`. */
+/**
+ * Returns the `whsec_…` text of a sealed secret. Throws when it belongs to another endpoint or `SECRET_KEY`.
+ */
 export function openWebhookSecret(box: SecretBox, endpointId: string, sealed: Uint8Array): string {
   return Buffer.from(box.open(sealed, sealContext(endpointId))).toString();
 }
 
-/** The same secret under the newest key; null when it is under that already. Throws as `openWebhookSecret`. */
+/** Returns the secret sealed under the newest key; null when it already is. Throws as `openWebhookSecret`. */
 export function resealWebhookSecret(
   box: SecretBox,
   endpointId: string,

@@ -11,26 +11,29 @@ const KEPT_MAX = 20_000;
 export interface PublicSigningKey {
   /** `whpk_` + base64 of the 32 bytes, as Standard Webhooks writes it. */
   key: string;
-  /** The thumbprint of RFC 7638: the same wherever the key is published. */
+  /** The thumbprint of RFC 7638: equal wherever the key is published. */
   kid: string;
 }
 
 /** The Ed25519 keys that sign deliveries as `v1a` (contract/webhooks#signatures), newest first. */
 export interface SigningKeys {
-  /** Keys that sign for this endpoint and for nothing else: each of `SECRET_KEY` and `SECRET_KEY_PREVIOUS` gives one. */
+  /**
+   * Keys that sign for this endpoint only: one derived from `SECRET_KEY` and one from each of
+   * `SECRET_KEY_PREVIOUS`.
+   */
   ofEndpoint(endpointId: string): readonly KeyObject[];
-  /** Keys that sign every delivery beside those, for receivers that verify with them; none once `sharedUntil` has come. */
+  /** Keys that also sign every delivery, for receivers that verify with them; none from `sharedUntil` on. */
   shared(nowMs: number): readonly KeyObject[];
 }
 
-/** Those keys, derived from `SECRET_KEY` (decisions/0004, 0050): nothing is stored. */
+/** Signing keys derived from `SECRET_KEY` (decisions/0004, 0050): nothing is stored. */
 export class WebhookSigningKeys implements SigningKeys {
   readonly sharedUntil: Date;
   readonly #secretKeys: readonly Uint8Array[];
   readonly #shared: readonly KeyObject[];
   readonly #byEndpoint = new BoundedMap<string, readonly KeyObject[]>(KEPT_MAX);
 
-  /** @param sharedUntil when the keys of the deployment sign no more */
+  /** @param sharedUntil when the shared keys of the deployment stop signing */
   constructor({ secretKey, secretKeyPrevious }: SecretKeys, sharedUntil: Date) {
     this.sharedUntil = sharedUntil;
     this.#secretKeys = [secretKey, ...secretKeyPrevious];

@@ -3,12 +3,12 @@ import { addressDenial, isAdmitted } from './address-policy.ts';
 import { portOwner } from './blocked-ports.ts';
 import { isPrivateSuffix } from './private-names.ts';
 
-/** What an operator admits beyond the default (contract/url-policy#openings); all off by default. */
+/** Additional destinations that an operator admits (contract/url-policy#openings); none by default. */
 export interface UrlPolicy {
   allowHttp: boolean;
   /** CIDR ranges besides global unicast. */
   allowedCidrs: readonly string[];
-  /** These ranges alone, and no public address: nothing leaves a sandbox. */
+  /** Only these ranges and no public address, so that nothing leaves a sandbox. */
   onlyAllowedCidrs?: boolean;
 }
 
@@ -42,22 +42,22 @@ export type UrlDenialReason = (typeof urlDenialReasons)[number];
 export interface UrlDenial {
   allowed: false;
   reason: UrlDenialReason;
-  /** One sentence for people, safe to show to whoever named the URL. */
+  /** One sentence for people, safe to show to the caller who sent the URL. */
   detail: string;
-  /** What a name resolved to, for operators only: shown to the caller it would map the internal network. */
+  /** The resolved addresses, for operators only: they would map the internal network for the caller. */
   operatorDetail?: string;
 }
 
 /** A URL that may be dialled once its addresses are judged too. */
 export interface UrlTarget {
   allowed: true;
-  /** In the parser's canonical form; this is what gets stored and dialled. */
+  /** In the parser's canonical form, which is stored and dialled. */
   url: URL;
   /** Host name, or the address without brackets. */
   hostname: string;
-  /** True when the host is an address, which is already judged: it never reaches a resolver. */
+  /** True when the host is an address, which is already judged and needs no resolver. */
   isAddress: boolean;
-  /** Of `localhost`, which never reaches a resolver either. */
+  /** Addresses of `localhost`, which needs no resolver either. */
   loopback?: readonly string[];
   port: number;
 }
@@ -69,8 +69,8 @@ const HOSTNAME_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Judges the text of a destination, without any I/O (contract/url-policy#same-code). The same code runs at create, at
- * update and for every hop of every attempt. Names still need `judgeAddresses` on what they resolve to.
+ * Judges the text of a destination without I/O (contract/url-policy#same-code). The same code runs at create,
+ * at update and for every hop of every attempt. The addresses of a name still need `judgeAddresses`.
  */
 export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
   if (text.length > URL_LENGTH_MAX) return denied('url_too_long', `longer than ${URL_LENGTH_MAX} characters`);
@@ -93,8 +93,8 @@ export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
 }
 
 /**
- * Judges what a name resolved to: one denied address denies the target, and so does an empty answer. Null
- * when every address may be dialled.
+ * Judges the addresses of a name: one denied address denies the target, and so does an empty list. Returns
+ * null when every address may be dialled.
  */
 export function judgeAddresses(addresses: readonly string[], policy: UrlPolicy): UrlDenial | null {
   if (addresses.length === 0) return denied('address_not_public', 'resolves to no address');
@@ -132,14 +132,14 @@ function judgeHost(url: URL, port: number, policy: UrlPolicy): UrlVerdict {
   return { allowed: true, url, hostname: bare, isAddress: false, port };
 }
 
-/** What `localhost` means, whatever a resolver says (RFC 6761 section 6.3). */
+/** The addresses of `localhost`, whatever a resolver returns (RFC 6761 section 6.3). */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 function isOutside(address: string, { allowedCidrs, onlyAllowedCidrs = false }: UrlPolicy): boolean {
   return onlyAllowedCidrs && !isAdmitted(address, allowedCidrs);
 }
 
-/** The denial of what would leave the admitted ranges; a sandbox names the address that it takes. */
+/** The denial of a target outside the admitted ranges; in a sandbox it names an admitted address. */
 export function notAdmitted({ allowedCidrs }: UrlPolicy): UrlDenial {
   const [local] = LOOPBACK.filter((address) => isAdmitted(address, allowedCidrs));
   const instead =
