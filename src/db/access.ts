@@ -4,10 +4,10 @@ import { ConfigurationError } from '../shared/configuration.ts';
 import { readNamedFile } from '../shared/configuration-file.ts';
 import { SYSTEM_AUTHORITIES, urlTls, withoutTls } from '../shared/postgres-url.ts';
 
-/** How Postgres is reached; the fields are those of the configuration. */
+/** Address and TLS files of Postgres; the fields are those of the configuration. */
 export interface DatabaseAccess {
   databaseUrl: string;
-  /** Path of a PEM file; `sslrootcert` in the URL says the same. */
+  /** Path of a PEM file; an alternative to `sslrootcert` in the URL. */
   databaseCa?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface DriverAccess {
   ssl: false | ConnectionOptions;
 }
 
-/** What the driver is given. Throws ConfigurationError when the authority cannot be read. */
+/** Builds the driver's options. Throws ConfigurationError when the authority cannot be read. */
 export function driverAccess(access: DatabaseAccess | string): DriverAccess {
   const { databaseUrl, databaseCa } = typeof access === 'string' ? { databaseUrl: access } : access;
   const { mode, authority = databaseCa } = urlTls(databaseUrl);
@@ -29,16 +29,16 @@ export function driverAccess(access: DatabaseAccess | string): DriverAccess {
     authority === undefined || authority === SYSTEM_AUTHORITIES
       ? {}
       : { ca: readAuthority(authority, variable) };
-  // As libpq does: `require` with an authority is `verify-ca`.
+  // As in libpq, `require` with an authority means `verify-ca`.
   const anyName = chosen === 'verify-full' ? {} : { checkServerIdentity: () => undefined };
   return { url, ssl: { ...ca, ...anyName, host: new URL(databaseUrl).hostname } };
 }
 
-/** Read now, so that a missing file ends the start and not a later reconnect. */
+/** Reads the file now: a missing one fails at the start and not at a later reconnect. */
 function readAuthority(path: string, variable: string): string {
   const pem = readNamedFile(variable, path);
   try {
-    // The first of them; another that is broken fails the handshake.
+    // Checks only the first certificate; another one that is broken fails the handshake.
     new X509Certificate(pem);
   } catch {
     throw new ConfigurationError([`${variable} names a file that holds no certificate (PEM)`]);

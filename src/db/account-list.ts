@@ -1,9 +1,9 @@
 import type { Queryable } from './client.ts';
 
-/** Records of an account stand in the order of their ids, which are time-ordered. */
+/** An account's records are sorted by their ids, which are time-ordered. */
 export type AccountListPosition = readonly [id: string];
 
-/** Which records of an account a page shows, newest first. */
+/** One page of an account's records with its filters, newest first. */
 export interface AccountListPage<Status extends string> {
   status?: Status | undefined;
   kind?: string | undefined;
@@ -11,16 +11,16 @@ export interface AccountListPage<Status extends string> {
   after?: AccountListPosition | undefined;
 }
 
-// Before the newest record: the first page runs the same statement as the others.
+// Sorts before the newest record: the first page runs the same statement as the others.
 const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * SQL: ids of an account's newest records, one more than the page holds. One index `(account_id, kind, status, id)`
- * serves every filter: each kind and status is read by itself and merged, the kinds found by steps from one to the next.
- * So a page costs a few rows of each kind, however many the account has.
- * Ranges over all four columns, not equalities: those would let the planner walk through the ids of all accounts.
+ * SQL: ids of an account's newest records, one more than the page holds. One index `(account_id, kind,
+ * status, id)` serves every filter: the statement steps from kind to kind, reads each kind and status
+ * separately, and merges them. So a page costs a few rows of each kind, however many the account has. Ranges
+ * over all four columns, not equalities: those would let the planner walk through the ids of all accounts.
  */
 export function accountPageIds<Status extends string>(
   db: Queryable,

@@ -1,12 +1,12 @@
 import { wait } from '../shared/loop.ts';
 import type { Database, Transaction } from './client.ts';
 
-/** Locks of this code base, by purpose; the numbers only have to differ. */
+/** The advisory locks of this code base by purpose; their numbers only have to differ. */
 export const advisoryLocks = {
   intentConfirmer: 7_201_954,
-  /** 7_201_960 and 7_201_962 are taken by the log of streams (drizzle/0023_stream_log.sql). */
+  /** The log of streams uses 7_201_960 and 7_201_962 (drizzle/0023_stream_log.sql). */
   intentWatcher: 7_201_961,
-  /** Shared by writers of trades, exclusive for reversals: neither sees half of the other's work. */
+  /** Shared by writers of trades, exclusive for reversals: neither sees the other's unfinished work. */
   tradeReversal: 7_201_955,
   chainIndexer: 7_201_956,
   holderCounts: 7_201_959,
@@ -16,36 +16,37 @@ export const advisoryLocks = {
 
 type AdvisoryLock = (typeof advisoryLocks)[keyof typeof advisoryLocks];
 
-/** The second key of the locks that transactions of a holder's work share; the locks themselves have one key. */
+/** Second key of the fence locks, which transactions of a holder share; the main locks have only one key. */
 const FENCE = 1;
 
 export interface LockTimes {
-  /** How often the holder shows that it runs. */
+  /** Interval of the holder's heartbeats. */
   heartbeatMs: number;
-  /** The server takes the lock from a holder that was silent for as long. */
+  /** The server takes the lock from a holder that is silent for this long. */
   silenceMs: number;
 }
 
 const TIMES: LockTimes = { heartbeatMs: 2_000, silenceMs: 5_000 };
 
 export interface HeldLock {
-  /** Aborts when the lock is lost, as far as this process has noticed. */
+  /** Aborts when this process notices the loss of the lock. */
   signal: AbortSignal;
-  /** The pool, but each of its transactions fails with LockLost when the lock has gone to another meanwhile. */
+  /** The pool; its transactions fail with LockLost once another process has the lock. */
   database: Database;
 }
 
-/** The lock went to another process, or may have: what was about to be written on the strength of it is not. */
+/** Another process has the lock, or may have it: writes that rely on it must not happen. */
 export class LockLost extends Error {
   override readonly name = 'LockLost';
 }
 
 /**
- * Runs `work` while no other process holds the lock, else does nothing: of many workers one does the work. The lock goes
- * with its session: immediately when the process dies, after some seconds without a heartbeat when it is frozen. A
- * frozen one that goes on may still be in the middle of its work: transactions of `held.database` then change nothing
- * (decision 0025). Returns null when another holds the lock; rejects, once the work has ended, when it was lost. It
- * occupies one connection of the pool; the work takes others.
+ * Runs `work` while no other process holds the lock; otherwise does nothing, so that only one of many workers
+ * does the work. The lock belongs to its session: it ends immediately when the process dies, and after some
+ * seconds without a heartbeat when the process is frozen. A frozen process may resume in the middle of its
+ * work: transactions of `held.database` then change nothing (decision 0025). Returns null when another
+ * process holds the lock; rejects, once the work has ended, when the lock was lost. It occupies one
+ * connection of the pool; the work uses others.
  */
 export async function withAdvisoryLock<Value>(
   db: Database,
@@ -71,30 +72,30 @@ export async function withAdvisoryLock<Value>(
       outcome = { value };
     });
   } finally {
-    // With its connection the transaction ends before the work does.
+    // A lost connection ends the transaction before the work ends.
     over.abort();
     await Promise.allSettled([working]);
   }
   return outcome;
 }
 
-/** Who holds a lock: no other session ever has the same. */
+/** The holder of a lock; no two sessions are equal. */
 interface LockSession {
   pid: number;
   virtualTransaction: string;
 }
 
 /**
- * Takes the lock, then waits for transactions that still write on the strength of the holder before. All statements are
- * in the simple protocol: a portal of the extended one would keep its snapshot until the transaction ends, and no
- * vacuum could remove anything that died while the work runs, which is for as long as the worker lives.
+ * Takes the lock, then waits for transactions of the previous holder. Every statement uses the simple
+ * protocol: a portal of the extended one would keep its snapshot until the transaction ends, which is when
+ * the worker stops, and no vacuum could remove rows that die in that time.
  */
 async function acquire(
   transaction: Transaction,
   lock: AdvisoryLock,
   silenceMs: number,
 ): Promise<LockSession | null> {
-  // First the limit: a process that freezes right after it has the lock must lose it too.
+  // Set the limit first: a process that freezes right after it has the lock must lose it too.
   await transaction.unsafe(`set local idle_in_transaction_session_timeout = ${silenceMs}`);
   const [row] = await transaction.unsafe<{ held: boolean }[]>(
     `select pg_try_advisory_xact_lock(${lock}) as held`,
@@ -111,7 +112,7 @@ async function acquire(
   return session;
 }
 
-/** Statements on the session of the lock, which the server ends when they stop coming. */
+/** Sends heartbeat statements on the session of the lock; the server ends the session when they stop. */
 async function beat(transaction: Transaction, heartbeatMs: number, done: AbortSignal): Promise<void> {
   for (;;) {
     await wait(heartbeatMs, done);
@@ -121,8 +122,9 @@ async function beat(transaction: Transaction, heartbeatMs: number, done: AbortSi
 }
 
 /**
- * First statement of a transaction that relies on the lock. It shares a second lock until the transaction ends, for which
- * the next holder waits: either this transaction is over before the next holder begins, or it sees that the lock is gone.
+ * The first statement of a transaction that relies on the lock. It shares a second lock until the transaction
+ * ends, and the next holder waits for that one: either this transaction ends before the next holder begins,
+ * or it finds the lock lost.
  */
 async function requireLock(
   writing: Transaction,
@@ -130,7 +132,7 @@ async function requireLock(
   { pid, virtualTransaction }: LockSession,
   silenceMs: number,
 ): Promise<void> {
-  // A process that is frozen from here on keeps the next holder waiting no longer than by the lock itself.
+  // A process that freezes from here on delays the next holder no longer than the lock itself.
   const [, , [row]] = await Promise.all([
     writing`select set_config('idle_in_transaction_session_timeout', ${String(silenceMs)}, true)`,
     writing`select pg_advisory_xact_lock_shared(${lock}::int4, ${FENCE}::int4)`,
@@ -141,13 +143,13 @@ async function requireLock(
   if (row?.isHeld !== true) throw new LockLost(`lock ${lock} was lost`);
 }
 
-/** SQL: a row of pg_locks is this lock, held. */
+/** SQL: true for a row of pg_locks that holds this lock. */
 function isLock(lock: AdvisoryLock): string {
   return `locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     and classid = 0 and objid = ${lock} and objsubid = 1 and granted`;
 }
 
-/** The same pool, but each transaction begins with `fence`. */
+/** The same pool; each of its transactions begins with `fence`. */
 function fenced(db: Database, fence: (transaction: Transaction) => Promise<void>): Database {
   type Work = (transaction: Transaction) => Promise<unknown>;
   const begin = (...parameters: [work: Work] | [options: string, work: Work]) => {

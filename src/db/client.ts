@@ -20,45 +20,45 @@ type ColumnTypes = { bigint: bigint };
 
 /** A connection pool. Rows come with camelCase keys, `bigint` for int8, `string` for numeric, `Date`, `Buffer`. */
 export type Database = postgres.Sql<ColumnTypes>;
-/** A transaction of a pool; what changes state takes one of these. */
+/** A transaction of a pool; functions that change state take one. */
 export type Transaction = postgres.TransactionSql<ColumnTypes>;
-/** Where a read may run: a pool or inside a transaction. */
+/** A pool or a transaction, for reads. */
 export type Queryable = Database | Transaction;
 
 export interface DatabaseOptions {
-  /** Shown in pg_stat_activity. */
+  /** Name of the sessions in pg_stat_activity. */
   applicationName: string;
   connections: number;
-  /** Every connection works with the rights of this role; without it with those of the user in the URL. */
+  /** Role of every connection; absent: the user in the URL. */
   role?: DatabaseRole;
-  /** Those of the admin CLI without it. */
+  /** Absent: the limits of the admin CLI. */
   limits?: DatabaseLimits;
-  /** With a server that says nothing. */
+  /** Patience with a server that does not respond. */
   patience?: Patience;
-  /** Logs why the server cannot be used, once a minute per reason. */
+  /** Receives the reason why the server cannot be used, once a minute per reason. */
   log?: Logger;
   /**
-   * Plans each statement once a connection, for whatever parameters. For statements whose plan never depends on them:
-   * otherwise Postgres plans a read with a `limit` anew each time, which costs more than the read.
+   * Plans each statement once per connection, for any parameters. For statements whose plan never depends on
+   * them: otherwise Postgres plans a read with a `limit` anew each time, which costs more than the read.
    */
   genericPlans?: boolean;
   /**
-   * Never reads a table as a whole where an index serves. For statements that are prepared while their tables are
-   * empty: the plan of that moment is kept until the table is analyzed, which a burst does not wait for.
+   * Forbids sequential scans where an index serves. For statements that are prepared while their tables are
+   * empty: their first plan is kept until the table is analyzed, which can come too late for a burst.
    */
   indexesOnly?: boolean;
 }
 
 /**
- * Without the value of its `limit`, a page seems to be a tenth of its table, worth parallel workers once that is large:
- * a page of a million tokens took 3.5 ms to start them, and takes 0.35 without.
+ * Without the value of its `limit`, the planner expects a page to be a tenth of its table and starts parallel
+ * workers for a large one: a page of a million tokens took 3.5 ms with them and takes 0.35 without.
  */
 const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' };
 
 /**
- * Opens a pool; connections are made on demand and re-made after a loss. While the server is away every query fails
- * immediately, and one without a response fails when its time is over: none waits for ever (decision 0005). Throws
- * ConfigurationError when the authority of the server cannot be read.
+ * Opens a pool, which connects on demand and again after a loss. While the server is unavailable every query
+ * fails immediately, and one without a response fails at its time limit: none waits for ever (decision 0005).
+ * Throws ConfigurationError when the authority of the server cannot be read.
  */
 export function connectDatabase(
   access: DatabaseAccess | string,
@@ -93,10 +93,11 @@ export function connectDatabase(
       idle_in_transaction_session_timeout: limits.idleInTransactionMs,
       // Compiling a plan takes longer than any statement here.
       jit: 'off',
-      // For disks without a moving head. With its default of 4 the planner reads a table of some hundred pages as a
-      // whole for every batch of results (6 to 8 instead of 10 to 17 ms for 200 of them).
+      // A value for solid-state disks. With the default of 4 the planner scans a table of a few hundred pages
+      // for every batch of results (200 results took 10 to 17 ms instead of 6 to 8).
       random_page_cost: '1.1',
-      // Part of the connection's first message, so no statement ever runs with the rights of the user in the URL.
+      // Part of the connection's first message, so that no statement runs with the rights of the user in the
+      // URL.
       ...(role === undefined ? {} : { role }),
       ...(genericPlans ? GENERIC_PLANS : {}),
       ...(indexesOnly ? { enable_seqscan: 'off' } : {}),
@@ -111,7 +112,7 @@ export function connectDatabase(
   return database;
 }
 
-/** What a pool asks of each of its sessions. */
+/** Settings that a pool requests for each of its sessions. */
 interface AskedSettings {
   role: DatabaseRole | undefined;
   limits: DatabaseLimits;
@@ -127,7 +128,7 @@ export function askedSettingsOf(database: Database): AskedSettings {
 
 const healths = new WeakMap<Database, DatabaseHealth>();
 
-/** What the statements of a pool have met. */
+/** The failures that statements of a pool met. */
 export function healthOf(database: Database): DatabaseHealth {
   const health = healths.get(database);
   if (health === undefined) throw new Error('not a pool of connectDatabase');

@@ -1,9 +1,9 @@
-/** Connections that the pool of each process opens at most. */
+/** Most connections in the pool of each process. */
 export const poolConnections = {
   api: 12,
   /**
-   * The confirmer, the watcher of intents, the chain indexer, the counter of holders and the fee states hold one each; operations
-   * take up to two each, the others one per transaction.
+   * The confirmer, the watcher of intents, the chain indexer, the counter of holders and the fee states hold
+   * one each; operations take up to two each, all other work one per transaction.
    */
   worker: 21,
   /** Claims, results and fan-outs run concurrently; more connections gain nothing on one machine. */
@@ -12,7 +12,10 @@ export const poolConnections = {
 } as const;
 export type ConnectedProcess = keyof typeof poolConnections;
 
-/** All that one process may hold: worker and relay have a connection for scrapes, the relay one for its membership. */
+/**
+ * Most connections of one process: worker and relay have another one for scrapes, the relay one for its
+ * membership.
+ */
 export const processConnections: Readonly<Record<ConnectedProcess, number>> = {
   api: poolConnections.api,
   worker: poolConnections.worker + 1,
@@ -20,6 +23,6 @@ export const processConnections: Readonly<Record<ConnectedProcess, number>> = {
   internal: poolConnections.internal,
 };
 
-/** One for the migrations and one for the partitions. */
+/** One for the migrations, one for the partitions. */
 export const MIGRATE_CONNECTIONS = 2;
 export const ADMIN_CONNECTIONS = 2;

@@ -3,23 +3,29 @@ import type { Logger } from '../shared/log.ts';
 import { runLoop, wait } from '../shared/loop.ts';
 import type { Queryable } from './client.ts';
 
-/** How far the clock of this machine may be from the database's until one of the two counts as wrong. NTP keeps both within some ms. */
+/**
+ * Difference between the clocks of this machine and the database at which one counts as wrong. NTP keeps both
+ * within a few ms.
+ */
 export const SKEW_MAX_MS = 5_000;
 const MEASURE_EVERY_MS = 5_000;
-/** Between two looks at whether the clock of this machine was set. They ask nobody. */
+/** Interval of checks, without a query, whether the machine's clock was set. */
 const LOOK_MS = 1_000;
-/** The clock of this machine was set, or the machine slept: it is measured anew at once. */
+/** A jump of this size means that the clock was set or the machine slept: it is measured again at once. */
 const SET_MS = 500;
-/** Without a measurement for so long, nothing is decided that cannot be taken back. */
+/** Without a measurement for this long, irreversible decisions wait. */
 const STALE_MS = 60_000;
-/** By how much two clocks drift apart at most; more contradicts what is known, and is noticed by that. */
+/** Largest drift between two clocks; a larger difference contradicts the known offset. */
 const DRIFT = 0.0001;
-/** Half a round trip that is good enough. Under load it takes some; the very first opens a connection. */
+/**
+ * Half of a round trip that is good enough. Under load it takes several tries; the first one opens a
+ * connection.
+ */
 const GOOD_ERROR_MS = 5;
 const SAMPLES_MAX = 3;
 const BEGIN_TIMEOUT_MS = 5_000;
 
-/** Nobody can say what time it is: the clocks of the machine and of the database differ. */
+/** The time is unknown: the clocks of the machine and of the database differ. */
 export class ClockDisputed extends Error {
   override readonly name = 'ClockDisputed';
 }
@@ -28,25 +34,26 @@ export interface DatabaseClockDependencies {
   /** Unix time of the database in milliseconds. */
   readDatabaseMs(): Promise<number>;
   log: Logger;
-  /** Unix time of this machine: whoever operates it can set it. */
+  /** Unix time of this machine, which its operator can set. */
   machineMs?: () => number;
-  /** Milliseconds that only ever grow, from any beginning. */
+  /** Milliseconds that only grow, from an arbitrary start. */
   steadyMs?: () => number;
 }
 
 interface Measurement {
   /** Time of the database minus steady time. */
   offsetMs: number;
-  /** Half the round trip: the true offset is no further away. */
+  /** Half the round trip, the largest error of the offset. */
   errorMs: number;
-  /** Steady. */
+  /** Steady time of the measurement. */
   atMs: number;
 }
 
 /**
- * The time by the database's clock, without asking it: a steady clock and its distance from the database's, measured every 5 s
- * to within half a round trip. All processes share it, so a deadline that one writes is judged alike by the others and by SQL;
- * the clock of the machine decides nothing (decision 0046). Until the first measurement it is the machine's.
+ * The time of the database's clock, without a query: a steady clock and its offset from the database's,
+ * measured every 5 s to within half a round trip. All processes share it, so every process and SQL judge a
+ * deadline alike; the machine's clock decides nothing (decision 0046). Before the first measurement it is the
+ * machine's.
  */
 export class DatabaseClock implements Clock {
   readonly #readDatabaseMs: () => Promise<number>;
@@ -54,9 +61,9 @@ export class DatabaseClock implements Clock {
   readonly #machineMs: () => number;
   readonly #steadyMs: () => number;
   #measurement: Measurement | null = null;
-  /** Steady, of the last that succeeded; of those, not all are kept. */
+  /** Steady time of the last successful measurement, even if its value was not kept. */
   #measuredAtMs = Number.NEGATIVE_INFINITY;
-  /** Time of the machine minus steady time, then. */
+  /** Machine time minus steady time at that moment. */
   #machineOffsetMs = 0;
   #isDisputeLogged = false;
 
@@ -77,7 +84,7 @@ export class DatabaseClock implements Clock {
     return new Date(measurement === null ? this.#machineMs() : this.#steadyMs() + measurement.offsetMs);
   }
 
-  /** For what cannot be taken back. `now` throws ClockDisputed while the database's clock has no second witness. */
+  /** For irreversible decisions. `now` throws ClockDisputed while no second clock confirms the database's. */
   readonly decisive: Clock = {
     now: () => {
       const reason = this.dispute();
@@ -86,13 +93,16 @@ export class DatabaseClock implements Clock {
     },
   };
 
-  /** By how much the machine's clock is ahead of the database's, negative when it is behind; null until it was measured. */
+  /**
+   * How far the machine's clock is ahead of the database's, negative when it is late; null until it was
+   * measured.
+   */
   get skewMs(): number | null {
     if (this.#measurement === null) return null;
     return this.#machineMs() - this.#steadyMs() - this.#measurement.offsetMs;
   }
 
-  /** Why the time of the database is not borne out by this machine; null when it is. */
+  /** The reason why this machine does not confirm the time of the database; null when it does. */
   dispute(): string | null {
     const { skewMs } = this;
     if (skewMs === null) return 'the clock of Postgres was not read yet';
@@ -103,7 +113,7 @@ export class DatabaseClock implements Clock {
     return null;
   }
 
-  /** The first measurement, if the database responds in time. Never rejects. */
+  /** Makes the first measurement, if the database responds in time. Never rejects. */
   async begin(): Promise<void> {
     const begun = new AbortController();
     const first = this.measure().catch((err: unknown) => this.#log.warn({ err }, 'clock.not_measured'));
@@ -111,7 +121,7 @@ export class DatabaseClock implements Clock {
     begun.abort();
   }
 
-  /** Measures again and again until the signal aborts, and logs when the clocks differ too much. */
+  /** Measures periodically until the signal aborts, and logs when the clocks differ too much. */
   async run(signal: AbortSignal): Promise<void> {
     await runLoop({
       name: 'database-clock',
@@ -132,13 +142,13 @@ export class DatabaseClock implements Clock {
     return Math.abs(this.#machineMs() - steadyMs - this.#machineOffsetMs) > SET_MS;
   }
 
-  /** Rejects when the database cannot be asked; what was known stays. */
+  /** Rejects when the database does not respond; the known offset stays. */
   async measure(): Promise<void> {
     for (let sample = 0; sample < SAMPLES_MAX; sample += 1)
       if ((await this.#sample()) <= GOOD_ERROR_MS) return;
   }
 
-  /** Returns by how much it may be wrong. */
+  /** Returns the largest possible error. */
   async #sample(): Promise<number> {
     const sentMs = this.#steadyMs();
     const databaseMs = await this.#readDatabaseMs();
@@ -149,7 +159,8 @@ export class DatabaseClock implements Clock {
     this.#machineOffsetMs = this.#machineMs() - receivedMs;
     const known = this.#measurement;
     const knownErrorMs = known === null ? 0 : known.errorMs + DRIFT * (receivedMs - known.atMs);
-    // A slow round trip says less than what is known, unless the two cannot both be true: then the database's clock was set.
+    // A slow round trip is less exact than the known offset, unless the two contradict each other: then the
+    // database's clock was set.
     const isPossible = known !== null && Math.abs(offsetMs - known.offsetMs) <= errorMs + knownErrorMs;
     if (!isPossible || errorMs <= knownErrorMs) this.#measurement = { offsetMs, errorMs, atMs: receivedMs };
     return errorMs;
@@ -165,7 +176,7 @@ export class DatabaseClock implements Clock {
   }
 }
 
-/** The clock of the server behind a pool. */
+/** The clock of a pool's server. */
 export function databaseClock(db: Queryable, log: Logger): DatabaseClock {
   return new DatabaseClock({ readDatabaseMs: () => readDatabaseMs(db), log });
 }

@@ -7,7 +7,7 @@ export function endpointColumns(db: Queryable) {
     previous_secret_expires_at, version, created_at, updated_at`;
 }
 
-/** SQL: the columns of a PauseColumns, from `webhook_endpoints`: a pause that is over is none. */
+/** SQL: the columns of a PauseColumns, from `webhook_endpoints`; a pause that is over gives null. */
 export function pauseColumns(db: Queryable) {
   return db`
     case when paused_until > now() then paused_until end as paused_until,

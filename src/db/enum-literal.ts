@@ -2,8 +2,8 @@ import type { PendingQuery, Row } from 'postgres';
 import type { Queryable } from './client.ts';
 
 /**
- * SQL: one of a closed list of values as a literal, for columns in which some values are rare: the planner has to see
- * which one is asked for, and a generic plan sees no parameter. Throws RangeError on any other value.
+ * SQL: one of a closed list of values as a literal, for columns with rare values: the planner must see the
+ * value, and a generic plan sees no parameter. Throws RangeError on any other value.
  */
 export function enumLiteral<Value extends string>(
   db: Queryable,

@@ -1,7 +1,10 @@
 import type { Database } from './client.ts';
 import { accountResponses, type ResponseTable } from './idempotency-record.ts';
 
-/** Deletes stored responses whose 24 h are over (contract/idempotency#stored-responses), at most `limit` at a time. Returns how many. */
+/**
+ * Deletes stored responses after their 24 h (contract/idempotency#stored-responses), at most `limit` at a
+ * time. Returns their number.
+ */
 export async function deleteExpiredResponses(
   db: Database,
   now: Date,

@@ -2,8 +2,8 @@ import postgres from 'postgres';
 import { systemFailures } from '../shared/system-failures.ts';
 
 /**
- * Why Postgres cannot be used, as `/readyz` and the log say it. A closed list: no message of the server, which may
- * name addresses, users and databases, gets out this way.
+ * Reasons why Postgres cannot be used, for `/readyz` and the log. A closed list: it keeps messages of the
+ * server private, which may name addresses, users and databases.
  */
 export const databaseFailures = {
   connection_refused: 'it refuses connections',
@@ -88,23 +88,23 @@ const STATES: Readonly<Record<string, DatabaseFailure>> = {
   '57P05': 'session_ended',
 };
 
-/** Classes of SQLSTATE (their first two characters) of which every code means the same. */
+/** Classes of SQLSTATE (the first two characters) whose codes all have one meaning here. */
 const CLASSES: Readonly<Record<string, DatabaseFailure>> = {
   '08': 'connection_lost',
   '53': 'out_of_resources',
   '58': 'input_output',
 };
 
-/** Severities of an error that ends the session, or with which none begins. */
+/** Severities of errors that end a session or prevent one. */
 const ENDING = new Set(['FATAL', 'PANIC']);
-/** SQLSTATE of a start-up parameter that is refused: `role` is the one that can be. */
+/** SQLSTATE of a refused start-up parameter: only `role` can be refused. */
 const ROLE_REFUSED = new Set(['22023', '42501', '42704']);
 
 const PROTOCOL_VIOLATION = '08P01';
-/** PgBouncer's words, in no other language. */
+/** PgBouncer's message, which it does not translate. */
 const POOLER_REFUSES = /unsupported startup parameter/;
 
-/** What keeps Postgres from serving; null for every other error, which says nothing of the server. */
+/** Classifies an error that keeps Postgres from serving; null for every other error. */
 export function databaseFailure(error: unknown): DatabaseFailure | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   if (!(error instanceof postgres.PostgresError))
@@ -119,8 +119,8 @@ export function databaseFailure(error: unknown): DatabaseFailure | null {
 }
 
 /**
- * A connection that pg_hba.conf refuses, before any password: its SQLSTATE is that of an unknown user. `routine` is the same in
- * every language, the message ends with how the connection is encrypted.
+ * Recognises a connection that pg_hba.conf refuses before any password: it has the SQLSTATE of an unknown
+ * user. `routine` is the same in every language; the message ends with the encryption of the connection.
  */
 function notAdmitted({ code, routine, message }: postgres.PostgresError): DatabaseFailure | null {
   if (code !== '28000' || !(routine === 'ClientAuthentication' || message.includes('pg_hba.conf')))
@@ -128,10 +128,10 @@ function notAdmitted({ code, routine, message }: postgres.PostgresError): Databa
   return /(?:no encryption|SSL off)$/.test(message) ? 'clear_text_refused' : 'not_admitted';
 }
 
-/** Failures that a statement may bring upon itself: repeated, it may fail the same way for ever. */
+/** Failures that a statement may cause itself: it may fail the same way every time. */
 const OWN_FAILURES: ReadonlySet<DatabaseFailure> = new Set(['statement_timeout', 'lock_timeout']);
 
-/** True when Postgres was away, or could not serve anybody: that says nothing about the work that met it. */
+/** True when Postgres was unavailable to all sessions: the failed work is not to blame. */
 export function isDatabaseAway(error: unknown): boolean {
   const failure = databaseFailure(error);
   return failure !== null && !OWN_FAILURES.has(failure);

@@ -1,7 +1,10 @@
 import type { Queryable } from './client.ts';
 import { type DatabaseRole, databaseRoles } from './roles.ts';
 
-/** S, I, U, D on the whole table; columns in parentheses where only those are open. Nothing where a role is absent. */
+/**
+ * S, I, U, D on the whole table; columns in parentheses where only those are granted. An absent role has no
+ * rights.
+ */
 export type Rights = { api?: string; worker?: string; relay?: string; internal?: string };
 
 const EVENT = 'account_id, body, created_at, id, only_endpoint_id, subject, traceparent, type';
@@ -9,8 +12,8 @@ const DELIVERY = 'created_at, endpoint_id, event_id, event_type, id, next_attemp
 const REPLAY = 'next_attempt_at, replay_count, schedule_index, status, updated_at';
 
 /**
- * What the migrations grant, for every table of the schema: a new one without a line here fails test/integration/roles.test.ts,
- * and `admin doctor` compares a database with it.
+ * The grants of the migrations, for every table of the schema: a new table without a line here fails
+ * test/integration/roles.test.ts, and `admin doctor` compares a database with this list.
  */
 export const grants: Readonly<Record<string, Rights>> = {
   accounts: { api: 'S U(created_at)', internal: 'S(id)' },
@@ -136,7 +139,7 @@ export const grants: Readonly<Record<string, Rights>> = {
 
 const LETTERS = { SELECT: 'S', INSERT: 'I', UPDATE: 'U', DELETE: 'D' } as const;
 
-/** What a role may do with a table, in the notation of `grants`; unknown privileges by their names. */
+/** Reads the rights of a role on a table in the notation of `grants`; unknown privileges keep their names. */
 export async function readRights(db: Queryable, role: DatabaseRole, table: string): Promise<string> {
   const whole = await db<{ privilege: string }[]>`
     select privilege from unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
@@ -158,7 +161,7 @@ export async function readRights(db: Queryable, role: DatabaseRole, table: strin
     .join(' ');
 }
 
-/** What every role may do with every table there is, as `grants` writes it. */
+/** Reads the rights of every role on every table in the notation of `grants`. */
 export async function readGrants(db: Queryable): Promise<Record<string, Rights>> {
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace
@@ -175,7 +178,7 @@ export async function readGrants(db: Queryable): Promise<Record<string, Rights>>
   return found;
 }
 
-/** Where a database differs from `grants`, one sentence each. */
+/** Lists the differences between a database and `grants`, one sentence each. */
 export async function grantMistakes(db: Queryable): Promise<string[]> {
   const found = await readGrants(db);
   return Object.keys({ ...grants, ...found }).flatMap((table) =>

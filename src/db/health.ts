@@ -1,9 +1,9 @@
 import type { Logger } from '../shared/log.ts';
 import { type DatabaseFailure, databaseFailure, isDatabaseAway } from './failure.ts';
 
-/** Failures that only statements meet: the next probe does not see them although they last. */
+/** Lasting failures that only statements meet and a probe does not. */
 const LASTING: ReadonlySet<DatabaseFailure> = new Set(['disk_full', 'out_of_resources', 'input_output']);
-/** The reason says everything, and a stack nothing. */
+/** The reason is complete; a stack adds nothing. */
 const PLAIN: ReadonlySet<DatabaseFailure> = new Set([
   'password_refused',
   'database_missing',
@@ -14,11 +14,11 @@ const PLAIN: ReadonlySet<DatabaseFailure> = new Set([
   'certificate_name',
   'certificate_expired',
 ]);
-/** A server that refused a write counts as unusable for as long; with it goes the next try of a client. */
+/** A server that refused a write counts as unusable for this long; then a client may try again. */
 const LASTING_MS = 10_000;
 const LOG_EVERY_MS = 60_000;
 
-/** What the statements of one pool have met. */
+/** The failures that statements of one pool met. */
 export class DatabaseHealth {
   readonly #log: Logger | undefined;
   #lasting: { failure: DatabaseFailure; atMs: number } | null = null;
@@ -28,7 +28,7 @@ export class DatabaseHealth {
     this.#log = log;
   }
 
-  /** Called with every error that a query ended with. */
+  /** Receives every error that ends a query. */
   note(error: unknown): void {
     const failure = databaseFailure(error);
     if (failure === null) return;
@@ -40,7 +40,7 @@ export class DatabaseHealth {
     this.#log?.error({ reason: failure, ...(PLAIN.has(failure) ? {} : { err: error }) }, 'database.unusable');
   }
 
-  /** What statements met lately although the server responds; null when nothing. */
+  /** The recent failure of statements while the server responds; null without one. */
   recentFailure(): DatabaseFailure | null {
     if (this.#lasting === null || performance.now() - this.#lasting.atMs > LASTING_MS) return null;
     return this.#lasting.failure;

@@ -2,8 +2,8 @@ import postgres from 'postgres';
 import type { Database } from './client.ts';
 
 /**
- * The response of a mutation as it is stored for replays, for statements of the fast path: what the
- * mutation changes, its event and its response commit together, in one round trip.
+ * The response of a mutation in its stored form, for statements of the fast path: the change, its event and
+ * its response commit together, in one round trip.
  */
 export interface ResponseRecord {
   key: string;
@@ -13,17 +13,17 @@ export interface ResponseRecord {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
-  /** It is replayed for as long. */
+  /** Time for which the response is replayed. */
   retentionMs: number;
 }
 
-/** Where responses of one kind of caller are stored: the table, and its column that names the caller. */
+/** Storage of the responses of accounts: the table, and its column that names the caller. */
 export const accountResponses = {
   table: 'idempotency_records',
   caller: 'account_id',
   canSeal: true,
 } as const;
-/** Those of service keys: the role of the internal API reads no response of an account. */
+/** Storage of the responses of service keys: the role of the internal API reads no response of an account. */
 export const serviceResponses = {
   table: 'service_responses',
   caller: 'service_key_id',
@@ -38,7 +38,7 @@ export function tryIdempotencyLock(sql: Database, { lockId }: ResponseRecord) {
   return sql`select pg_try_advisory_xact_lock(${lockId}::bigint) as acquired`;
 }
 
-/** SQL: no response is stored under the key of the account. @param accountId SQL as well */
+/** SQL: no response is stored under the account's key. @param accountId SQL */
 export function hasNoStoredResponse(sql: Database, accountId: ReturnType<Database>, { key }: ResponseRecord) {
   return sql`not exists (select from idempotency_records as record where record.account_id = ${accountId} and record.key = ${key})`;
 }
@@ -56,9 +56,9 @@ export function storeResponse(
     from accepted`;
 }
 
-/** Runs a statement that ends in `select from accepted`: whether it changed and stored anything. */
+/** Runs a statement that ends in `select from accepted`; true when it changed and stored something. */
 export function isAccepted(statement: ReturnType<Database>): Promise<boolean> {
-  // Not awaited: a statement is no promise of the engine's own, and two more would be made of it.
+  // Use `then`, not `await`: a statement is no native promise, and `await` would make two more.
   return statement.then(
     ({ count }) => count === 1,
     (error: unknown) => {
@@ -68,12 +68,14 @@ export function isAccepted(statement: ReturnType<Database>): Promise<boolean> {
   );
 }
 
-/** True for the failure of a statement whose concurrent duplicate has committed a response under the same key. */
+/**
+ * True for the failure of a statement whose concurrent duplicate has committed a response under the same key.
+ */
 export function isDuplicateRecord(error: unknown): boolean {
   return error instanceof postgres.PostgresError && PRIMARY_KEYS.includes(error.constraint_name);
 }
 
-/** What the stored response of a key is sealed for. */
+/** The sealing context of a stored response. */
 export function sealContext({ accountId, key }: { accountId: string; key: string }): string {
   return `idempotency:${accountId}:${key}`;
 }

@@ -1,43 +1,51 @@
-/** How long the server lets the sessions of one pool take. */
+/** Time limits of the server for the sessions of one pool. */
 export interface DatabaseLimits {
-  /** A statement, its wait for locks included; 0 for ever. */
+  /** A statement, its wait for locks included; 0: no limit. */
   statementMs: number;
-  /** A wait for one lock; 0 for as long as the statement may take. */
+  /** A wait for one lock; 0: the limit of the statement. */
   lockMs: number;
-  /** A transaction in which nothing is asked: a frozen process must not keep its locks. */
+  /** A transaction without a statement: a frozen process must not keep its locks. */
   idleInTransactionMs: number;
 }
 
-/** By process; "Limits of the database" in docs/operations/configuration.md says why. A test keeps the two the same. */
+/**
+ * Limits by process; "Limits of the database" in docs/operations/configuration.md gives the reasons. A test
+ * keeps the two equal.
+ */
 export const databaseLimits = {
   api: { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 15_000 },
   internal: { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 15_000 },
   worker: { statementMs: 120_000, lockMs: 10_000, idleInTransactionMs: 15_000 },
   relay: { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 15_000 },
-  /** A relay whose beat takes longer than this has stopped by itself. */
+  /** A relay stops by itself when its heartbeat takes longer than this. */
   member: { statementMs: 3_000, lockMs: 1_000, idleInTransactionMs: 5_000 },
-  /** A scrape must never hurt: neither the pool, which it does not use, nor the server. */
+  /** A scrape must not burden the server; it does not use the pool. */
   scrape: { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 5_000 },
   admin: { statementMs: 600_000, lockMs: 10_000, idleInTransactionMs: 60_000 },
-  /** Index builds take as long as they take; the migrator sets a limit for locks itself. */
+  /** Index builds have no limit; the migrator sets one for locks itself. */
   migrate: { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 },
 } as const satisfies Record<string, DatabaseLimits>;
 
-/** How long the client waits for a server that says nothing. */
+/** Waiting times of the client for a server that does not respond. */
 export interface Patience {
   /** For a connection. */
   connectMs: number;
-  /** Between two looks at each connection. After five without progress the driver tries another connection. */
+  /**
+   * Interval of checks of each connection. After five without progress the driver tries another connection.
+   */
   lookMs: number;
-  /** The server must have ended a statement by then; one that is silent for longer is frozen or unreachable. */
+  /**
+   * The server ends a statement within this time after its limit; a longer silence means that it is frozen or
+   * unreachable.
+   */
   beyondStatementMs: number;
 }
 
 export const defaultPatience: Patience = { connectMs: 5_000, lookMs: 1_000, beyondStatementMs: 2_000 };
 
 /**
- * When the client gives up a query by itself and closes its connection; undefined where statements may take for ever. When the
- * driver has tried another connection meanwhile and there is none to be had, it gives up immediately.
+ * Returns when the client gives up a query and closes its connection; undefined where statements have no
+ * limit. It gives up at once when the driver has also failed to open another connection.
  */
 export function silenceMs(
   { statementMs }: DatabaseLimits,
@@ -47,8 +55,9 @@ export function silenceMs(
 }
 
 /**
- * Settings of every session. A connection whose client is gone without closing it ends within 25 s, a statement of it too:
- * their locks must not outlive it. The server ignores what its platform or a Unix socket does not know.
+ * Settings of every session. A connection whose client vanished without closing it ends within 25 s, with its
+ * statement: locks must not last longer. The server ignores settings that its platform or a Unix socket does
+ * not support.
  */
 export const sessionSettings = {
   tcp_keepalives_idle: '10',
@@ -58,10 +67,10 @@ export const sessionSettings = {
   client_connection_check_interval: '5000',
 } as const;
 
-/** Seconds of quiet after which the client's system asks whether the server is still there. */
+/** Seconds of silence after which the client's system sends a keep-alive probe. */
 export const KEEP_ALIVE_SECONDS = 10;
 
-/** Seconds between tries to reach a server that is away. Queries meanwhile fail immediately. */
+/** Seconds between tries to reach an unavailable server. Queries fail immediately until one succeeds. */
 export function reconnectSeconds(failures: number): number {
   return Math.min(0.25, 3 ** failures / 100);
 }

@@ -22,7 +22,10 @@ function summary({ before, after, applied }: MigrationResult): string {
     : `applied ${count}; the schema was at ${before} and is at ${after}`;
 }
 
-/** `npm run migrate`: brings `DATABASE_URL` to the newest schema and says what it did. Exit code 0 done, 1 failed. */
+/**
+ * `npm run migrate`: migrates `DATABASE_URL` to the newest schema and reports the result. Exit code 0 done, 1
+ * failed.
+ */
 try {
   say(summary(await migrate(loadConfigOf('migrate'), observer)));
   process.exit(0);

@@ -11,32 +11,32 @@ import { makePartitions } from './partitions.ts';
 import { publishSchemaVersion, schemaName } from './schema-version.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../drizzle', import.meta.url));
-// Any constant will do: it only has to be the same in every process that migrates.
+// Any constant that is the same in every migrating process.
 const MIGRATION_LOCK = 7_201_953;
 const LOCK_TIMEOUT_SECONDS = 10;
 
-/** Hears of the work while it is under way. */
+/** Receives the progress of the work. */
 export interface MigrationObserver {
-  /** Another process migrates this database; this one goes on when that one is done. */
+  /** Another process migrates this database; this one waits for it. */
   waiting?(): void;
-  /** One migration has run; it counts when all of them have. */
+  /** One migration has run; it commits together with all others. */
   ran?(name: string, durationMs: number): void;
-  /** This one failed, and nothing was changed; `schema` is null before the first migration of all. */
+  /** A migration failed, and nothing was changed; `schema` is null before the first migration of all. */
   failed?(name: string, schema: string | null): void;
 }
 
 /** Schemas by the name of their newest migration. */
 export interface MigrationResult {
-  /** Null in a database that was never migrated. */
+  /** Null for a database without migrations. */
   before: string | null;
   after: string;
-  /** Those that this call ran, in order. */
+  /** Migrations that this call ran, in order. */
   applied: readonly string[];
 }
 
 /**
- * Brings a database to the newest schema, partitions of the coming weeks included; several processes may call it at
- * once. Throws, and changes nothing, when the database was made by other migrations than these.
+ * Migrates a database to the newest schema and makes the partitions of the coming weeks; several processes
+ * may call it at once. Throws, and changes nothing, when the database has migrations that differ from these.
  */
 export async function migrate(
   access: DatabaseAccess | string,
@@ -68,7 +68,7 @@ export async function migrate(
   }
 }
 
-/** Several processes may migrate at once: one does, the others then find nothing to do. */
+/** Lets one process migrate at a time; the next one then finds nothing to do. */
 async function takeTurn(sql: postgres.Sql, observer: MigrationObserver): Promise<void> {
   const [turn] = await sql<{ isOurs: boolean }[]>`
     select pg_try_advisory_lock(${MIGRATION_LOCK}) as "isOurs"`;
@@ -91,7 +91,7 @@ async function appliedMigrations(sql: postgres.Sql): Promise<AppliedMigration[]>
 }
 
 /**
- * The migrator goes by dates alone: a migration that was edited after it was applied here would be taken for applied,
+ * The migrator compares only dates: it would treat a migration that was edited after it ran here as applied,
  * and the next one would meet an unknown schema.
  */
 function refuseOtherMigrations(
@@ -104,18 +104,18 @@ function refuseOtherMigrations(
     throw new Error('it was made by another version of the migrations than the one in drizzle/');
 }
 
-/** All of them in one transaction. */
+/** Applies all migrations in one transaction. */
 async function applyAll(
   sql: postgres.Sql,
   pending: readonly MigrationMeta[],
   before: string | null,
   observer: MigrationObserver,
 ): Promise<void> {
-  // A migration that waits for a busy table makes every later query wait: better that it fails and is repeated.
+  // A migration that waits for a busy table makes every later query wait: failing and trying again is better.
   await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
   let done = 0;
   let beganAt = performance.now();
-  // The migrator records each migration right after its last statement, and reports nothing but its statements.
+  // The migrator records each migration right after its last statement, and reports only statements.
   const logQuery = (statement: string, parameters: unknown[]) => {
     const migration = pending[done];
     if (migration === undefined || !statement.startsWith('insert into "drizzle"."__drizzle_migrations"'))

@@ -8,7 +8,10 @@ import { readDefaultPartitionRows } from './partitions.ts';
 import type { DatabaseRole } from './roles.ts';
 import { sessionFault } from './session.ts';
 
-/** Ready while Postgres responds, takes writes, and keeps to the role and the limits of the pool. A reason is one of a closed list: `/readyz` is public. */
+/**
+ * Ready while Postgres responds, accepts writes, and applies the role and the limits of the pool. Reasons
+ * come from a closed list, because `/readyz` is public.
+ */
 export function databaseReadiness(database: Database): Readiness {
   const check = async () => {
     const fault = await sessionFault(database);
@@ -23,8 +26,8 @@ export function databaseReadiness(database: Database): Readiness {
 }
 
 /**
- * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not report how many
- * connections are in use or waited for; a pool that is used up shows here as waiting.
+ * Measures the smallest statement through the pool of the process at scrape time. postgres.js does not report
+ * the use of its connections; an exhausted pool shows here as waiting.
  */
 export function observeDatabase(metrics: ProcessMetrics, database: Database): void {
   const latency = metrics.gauge(
@@ -43,7 +46,7 @@ export function observeDatabase(metrics: ProcessMetrics, database: Database): vo
   });
 }
 
-/** Gauge of rows in default partitions, which nothing should ever fall into, read at scrape time. */
+/** Gauge of rows in default partitions, which should stay empty, read at scrape time. */
 export function observePartitions(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const rows = metrics.gauge(
     'launchwire_default_partition_rows',
@@ -62,7 +65,7 @@ export function observePartitions(metrics: ProcessMetrics, scrapeDatabase: Datab
   });
 }
 
-/** The connection for statements that only a scrape runs. */
+/** Opens the connection for statements that only a scrape runs. */
 export function connectForScrapes(
   access: DatabaseAccess | string,
   applicationName: string,

@@ -2,7 +2,7 @@ import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
 import type { Readiness } from '../shared/readiness.ts';
 import type { DatabaseClock } from './database-clock.ts';
 
-/** By how much the clock of the machine is ahead of the database's. */
+/** Gauge of how far the machine's clock is ahead of the database's. */
 export function observeClock(metrics: ProcessMetrics, clock: DatabaseClock): void {
   metrics.liveGauge(
     'launchwire_clock_skew_seconds',
@@ -11,7 +11,7 @@ export function observeClock(metrics: ProcessMetrics, clock: DatabaseClock): voi
   );
 }
 
-/** @param required where work waits for the clocks to agree */
+/** @param required true where work waits until the clocks agree */
 export function clockReadiness(clock: DatabaseClock, required: boolean): Readiness {
   return {
     name: 'clock',

@@ -2,27 +2,27 @@ import type { Queryable } from './client.ts';
 import { isLockTimeout } from './lock-timeout.ts';
 
 /**
- * Tables whose old rows leave as whole partitions (decision 0019). The worker calls `makePartitions` and
- * `dropExpiredPartitions`; which partition is next, and whether nothing needs it any more, is decided by functions of the
- * database, `make_next_partition` and `drop_next_partition` (drizzle/0004_partition_upkeep.sql).
+ * Tables whose old rows are dropped as whole partitions (decision 0019). The worker calls `makePartitions`
+ * and `dropExpiredPartitions`; functions of the database, `make_next_partition` and `drop_next_partition`
+ * (drizzle/0004_partition_upkeep.sql), decide which partition is next and whether it is still needed.
  */
 export const partitionedTables = ['events', 'webhook_attempts', 'trades'] as const;
 export type PartitionedTable = (typeof partitionedTables)[number];
 
-/** A table that needs more in one pass has implausible rows; the rest comes with the next pass. */
+/** A table that needs more in one pass has implausible rows; the rest follows in the next pass. */
 const PARTITIONS_PER_PASS = 50;
 
 export interface PartitionPass {
-  /** Names of partitions. */
+  /** Names of the changed partitions. */
   changed: string[];
-  /** A statement held its table for too long: the next pass goes on. */
+  /** A statement held its table for too long: the next pass continues. */
   isBusy: boolean;
 }
 
 /**
- * Makes every partition that is missing, those of the near future included, each in a transaction of its own.
+ * Makes every missing partition up to the near future, each in a transaction of its own.
  *
- * @param newestSlot of the chain, when it is known
+ * @param newestSlot slot of the chain, if known
  */
 export function makePartitions(db: Queryable, newestSlot: bigint | null): Promise<PartitionPass> {
   return untilDone(partitionedTables, async (table) => {
@@ -33,8 +33,8 @@ export function makePartitions(db: Queryable, newestSlot: bigint | null): Promis
 }
 
 /**
- * Drops every partition of a table whose rows are all older than `keepDays` and needed by nothing. Throws when that is
- * fewer days than the database allows.
+ * Drops every partition of a table whose rows are older than `keepDays` and no longer needed. Throws when the
+ * database does not allow that few days.
  */
 export function dropExpiredPartitions(
   db: Queryable,
@@ -68,7 +68,7 @@ async function untilDone(
   return pass;
 }
 
-/** Rows that have no partition of their own, by table, counted up to 10,000. */
+/** Counts rows in default partitions by table, up to 10,000. */
 export async function readDefaultPartitionRows(db: Queryable): Promise<Map<PartitionedTable, number>> {
   const rows = await db<{ parent: PartitionedTable; rowCount: number }[]>`
     select parent, row_count from default_partition_rows()`;

@@ -9,12 +9,12 @@ import type { DatabaseRole } from './roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from './schema-version.ts';
 import { type SessionFault, sessionFault } from './session.ts';
 
-/** The driver gives up connecting after as long. */
+/** Timeout of the driver's connection. */
 const ASK_TIMEOUT_MS = 5_000;
 const NO_SUCH_ROLE = '22023';
 const NOT_A_MEMBER = '42501';
 
-/** What waiting does not mend, and what to do about it. */
+/** Failures that waiting does not end, with the action for an operator. */
 const REFUSALS: Partial<Record<DatabaseFailure, string>> = {
   password_refused:
     'names a user or password that Postgres refuses: correct them, see "Database users" in docs/operations/configuration.md',
@@ -35,7 +35,10 @@ const REFUSALS: Partial<Record<DatabaseFailure, string>> = {
   certificate_expired: 'names a Postgres whose certificate has expired or is not valid yet: renew it',
 };
 
-/** What an operator has to do about a server that lets nobody in, which waiting does not mend; null for other failures. */
+/**
+ * Returns the action for an operator when the server refuses every login, which waiting does not end; null
+ * for other failures.
+ */
 export function loginRefusal(error: unknown): ConfigurationError | null {
   const failure = databaseFailure(error);
   const advice = failure === null ? undefined : REFUSALS[failure];
@@ -43,8 +46,8 @@ export function loginRefusal(error: unknown): ConfigurationError | null {
 }
 
 /**
- * What an operator has to do when the server refused a new connection, or `role` to it, which waiting does not mend;
- * null for every other failure.
+ * Returns the action for an operator when the server refused a new connection or its `role`, which waiting
+ * does not end; null for every other failure.
  */
 export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationError | null {
   const login = loginRefusal(error);
@@ -63,7 +66,10 @@ export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationEr
   return null;
 }
 
-/** What of its sessions waiting does not mend: somebody between takes the role or the limits out of a connection's first message. */
+/**
+ * Describes a session fault that waiting does not end: a pooler removes the role or the limits from the
+ * connection's first message.
+ */
 function sessionRefusal({ failure, detail }: SessionFault, role: DatabaseRole): ConfigurationError | null {
   if (failure === 'role_lost')
     return new ConfigurationError([
@@ -76,7 +82,10 @@ function sessionRefusal({ failure, detail }: SessionFault, role: DatabaseRole): 
   return null;
 }
 
-/** A schema older than this release needs, which waiting does not mend either. A newer one is welcome ("Upgrades"). */
+/**
+ * Refuses a schema that is too old for this release, which waiting does not change. A newer one is accepted
+ * ("Upgrades").
+ */
 async function schemaRefusal(database: Database): Promise<ConfigurationError | null> {
   if ((await readSchemaVersion(database)) >= requiredSchemaVersion) return null;
   return new ConfigurationError([
@@ -84,12 +93,12 @@ async function schemaRefusal(database: Database): Promise<ConfigurationError | n
   ]);
 }
 
-/** A server that waiting may mend: a standby can be promoted. */
+/** Waiting may help: a standby can be promoted. */
 class NotWritable extends Error {
   override readonly name = 'NotWritable';
 }
 
-/** Null when the process can work; an error that ends it; rejects when waiting may help. */
+/** Returns null when the process can work, or an error that ends it; rejects when waiting may help. */
 async function refusalOf(database: Database, role: DatabaseRole): Promise<ConfigurationError | null> {
   try {
     const fault = await sessionFault(database);
@@ -105,8 +114,9 @@ async function refusalOf(database: Database, role: DatabaseRole): Promise<Config
 }
 
 /**
- * Asks once. Throws ConfigurationError when the role is refused, the session is not as asked for, or the schema too old; any other
- * failure, and a database that stays silent or is a standby, pass silently.
+ * Checks once. Throws ConfigurationError when the role is refused, the session lacks its settings, or the
+ * schema is too old. Any other failure passes silently, and so do a database that does not respond and a
+ * standby.
  */
 export async function requireDatabase(database: Database, role: DatabaseRole): Promise<void> {
   const decided = new AbortController();
@@ -116,7 +126,10 @@ export async function requireDatabase(database: Database, role: DatabaseRole): P
   if (verdict instanceof ConfigurationError) throw verdict;
 }
 
-/** Waits until the database accepts this role and takes writes. Throws ConfigurationError as above, or the reason of the signal. */
+/**
+ * Waits until the database accepts this role and takes writes. Throws ConfigurationError as above, or the
+ * reason of the signal.
+ */
 export async function untilDatabaseReachable(
   database: Database,
   role: DatabaseRole,

@@ -1,4 +1,7 @@
-/** What each process works as, whoever `DATABASE_URL` logs in; drizzle/0002_roles.sql, and 0020 for the last, say what each may do. */
+/**
+ * The role of each process, whatever user `DATABASE_URL` names; drizzle/0002_roles.sql, and 0020 for the
+ * last, grant their rights.
+ */
 export const databaseRoles = [
   'launchwire_api',
   'launchwire_worker',

@@ -1,18 +1,18 @@
 import { entries } from '../../drizzle/meta/_journal.json';
 import type { Queryable } from './client.ts';
 
-/** When the newest migration of this release was made: what the migrator orders by. */
+/** Creation time of the newest migration of this release; the migrator sorts by it. */
 export const requiredSchemaVersion = Math.max(...entries.map(({ when }) => when));
 
-/** A schema by the name of its newest migration. */
+/** Names a schema by its newest migration. */
 export function schemaName(version: number): string {
   const known = entries.find(({ when }) => when === version);
   return known?.tag ?? `a migration of a later release (${new Date(version).toISOString()})`;
 }
 
 /**
- * SQL that shows every role how far the database is migrated, as a comment: the migrator's own table is closed to the
- * processes. Run by whoever migrates, after the migrations.
+ * SQL that publishes the schema version to every role as a comment: the processes cannot read the migrator's
+ * own table. Whoever migrates runs it after the migrations.
  */
 export const publishSchemaVersion = `
   do $$
@@ -21,7 +21,7 @@ export const publishSchemaVersion = `
       from drizzle.__drizzle_migrations);
   end $$`;
 
-/** The newest migration that was applied; 0 when the migrations of no release that says so have run. */
+/** Reads the newest applied migration; 0 when no release that publishes it has migrated the database. */
 export async function readSchemaVersion(database: Queryable): Promise<number> {
   const [row] = await database<{ version: string | null }[]>`
     select obj_description(pg_class.oid, 'pg_class') as version

@@ -5,26 +5,29 @@ import { Problem } from '../shared/problem.ts';
 import type { Readiness } from '../shared/readiness.ts';
 import type { SecretBox } from '../shared/secret-box.ts';
 
-/** The driver gives up connecting after as long. */
+/** Timeout of the driver's connection. */
 const ASK_TIMEOUT_MS = 5_000;
 const REPEAT_MS = 1_000;
 
 /**
- * Whether the keys of an api were compared with those of the other processes (src/db/secret-keys.ts). One that starts while the
- * database is away seals nothing and is not ready until they were.
+ * Compares the keys of an api with those of the other processes (src/db/secret-keys.ts). An api that starts
+ * without the database seals nothing and is not ready before the comparison.
  */
 export class SecretKeyCheck {
   readonly #ask: () => Promise<void>;
   readonly #log: Logger;
   #isPending = false;
 
-  /** @param ask throws ConfigurationError for keys that must not be used, and other errors while it cannot say */
+  /**
+   * @param ask throws ConfigurationError for keys that must not be used, and other errors while the answer is
+   * unknown
+   */
   constructor(ask: () => Promise<void>, log: Logger) {
     this.#ask = ask;
     this.#log = log;
   }
 
-  /** Asks once, for some seconds. Throws ConfigurationError. */
+  /** Compares once, for some seconds. Throws ConfigurationError. */
   async begin(): Promise<void> {
     this.#isPending = true;
     const decided = new AbortController();
@@ -34,7 +37,7 @@ export class SecretKeyCheck {
     if (this.#isPending) this.#log.warn('secret_key.not_compared');
   }
 
-  /** Asks again until there is an answer. Throws ConfigurationError. */
+  /** Repeats until there is a result. Throws ConfigurationError. */
   async run(signal: AbortSignal): Promise<void> {
     while (this.#isPending && !signal.aborted) {
       await wait(REPEAT_MS, signal);
@@ -43,7 +46,7 @@ export class SecretKeyCheck {
     }
   }
 
-  /** The same box, which seals nothing while the check is open. */
+  /** Wraps a box that seals nothing before the check has passed. */
   guard(box: SecretBox): SecretBox {
     return {
       ...box,
@@ -63,7 +66,7 @@ export class SecretKeyCheck {
         : { ready: true },
   };
 
-  /** The refusal, null when there is none, undefined while nobody can say. */
+  /** Resolves to the refusal, null when there is none, undefined while it is unknown. */
   async #verdict(): Promise<ConfigurationError | null | undefined> {
     try {
       await this.#ask();

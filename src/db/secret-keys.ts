@@ -4,10 +4,10 @@ import { openWebhookSecret } from '../shared/webhooks/secret.ts';
 import { advisoryLocks } from './advisory-lock.ts';
 import type { Database, Queryable, Transaction } from './client.ts';
 
-/** What a process does with its keys: the api seals under the first and opens with all, the relay only opens. */
+/** A process's use of its keys: the api seals under the first and opens with all, the relay only opens. */
 export type SecretKeyUse = 'seal' | 'open';
 
-/** A key that processes were started with (src/db/schema/secret-keys.ts). */
+/** A key of a started process (src/db/schema/secret-keys.ts). */
 export interface KnownKey {
   /** Hexadecimal. */
   keyCheck: string;
@@ -23,8 +23,9 @@ const OPENS_NOTHING =
   'SECRET_KEY opens none of the stored webhook secrets: give this process the key that they are sealed under, or name it in SECRET_KEY_PREVIOUS';
 
 /**
- * Whether a process with these keys may run beside the others; what the operator has to do, when not. Every key that seals must be
- * one of its own, and whoever seals does so under a key that the relay was started with: else there are secrets that cannot be opened.
+ * Returns why a process with these keys may not run beside the others, as an action for the operator; null
+ * when it may. Every sealing key must be one of its own, and it must seal under a key that the relay was
+ * started with: otherwise some secrets could not be opened.
  *
  * @param own `keyCheck` of the process's keys, that of `SECRET_KEY` first
  */
@@ -42,7 +43,7 @@ export function secretKeyRefusal(
   return sealing === undefined || (isRelayKnown && !sealing.isKnownToRelay) ? TOO_EARLY : null;
 }
 
-/** As `secretKeyRefusal`, of the keys that the database knows. Changes nothing. */
+/** As `secretKeyRefusal`, for the keys in the database. Changes nothing. */
 export async function askSecretKeys(
   database: Queryable,
   keys: SecretKeys,
@@ -52,8 +53,9 @@ export async function askSecretKeys(
 }
 
 /**
- * Enters the keys of a process that starts. Throws ConfigurationError, and enters nothing, where it must not run beside the others. Of
- * two that come together, with different keys and to an empty database, one is refused: the lock puts them one after the other.
+ * Enters the keys of a starting process. Throws ConfigurationError, and enters nothing, when it may not run
+ * beside the others. When two processes with different keys start on an empty database, one is refused: the
+ * lock lets one after the other.
  */
 export async function requireSecretKeys(
   database: Database,
@@ -64,7 +66,7 @@ export async function requireSecretKeys(
     await transaction`select pg_advisory_xact_lock(${advisoryLocks.secretKeys})`;
     const known = await readKnownKeys(transaction);
     const own = keyChecks(keys);
-    // Before there was a list, and in a database that came without it, the secrets themselves say which keys are in use.
+    // A database from before this list has none: its secrets show which keys are in use.
     const opening = known.length === 0 ? await openingKeys(transaction, keys) : [];
     if (opening === null) return OPENS_NOTHING;
     const refused = secretKeyRefusal(known, own, use);
@@ -77,7 +79,10 @@ export async function requireSecretKeys(
   if (refusal !== null) throw new ConfigurationError([refusal]);
 }
 
-/** Forgets all keys but these: nothing is sealed under another one, or what is counts as lost. The first seals from now on. */
+/**
+ * Removes all keys but these: nothing is sealed under another one, or such secrets count as lost. The first
+ * seals from now on.
+ */
 export async function keepSecretKeys(database: Database, keys: SecretKeys): Promise<void> {
   const own = keyChecks(keys);
   await database.begin(async (transaction) => {
@@ -96,7 +101,7 @@ async function enterKey(
   isSealing: boolean,
 ): Promise<void> {
   const isRelay = use === 'open';
-  // The api has no right to say what the relay knows.
+  // The api may not write which keys the relay knows.
   await transaction`
     insert into secret_keys (key_check, is_sealing, is_known_to_relay) values (${bytes(keyCheck)}, ${isSealing}, ${isRelay})
     on conflict (key_check) do update set is_sealing = secret_keys.is_sealing or excluded.is_sealing
@@ -121,7 +126,10 @@ function bytes(hexadecimal: string): Buffer {
 /** The newest ones: a wrong key opens none of them, one in the middle of a rotation some. */
 const SAMPLE = 20;
 
-/** Which of the keys opens any of the newest secrets of enabled endpoints; null when there are some and no key does. */
+/**
+ * Finds the keys that open any of the newest secrets of enabled endpoints; null when there are secrets and no
+ * key opens one.
+ */
 async function openingKeys(
   transaction: Transaction,
   { secretKey, secretKeyPrevious }: SecretKeys,

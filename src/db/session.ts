@@ -4,7 +4,7 @@ import type { DatabaseLimits } from './limits.ts';
 
 export interface SessionFault {
   failure: Extract<DatabaseFailure, 'role_lost' | 'limits_lost' | 'standby' | 'read_only'>;
-  /** What is there instead of what was asked for; empty where the failure says all. */
+  /** The value found in place of the requested one; empty where the failure needs none. */
   detail: string;
 }
 
@@ -24,8 +24,9 @@ const LIMITS = [
 ] as const satisfies readonly (readonly [keyof DatabaseLimits, string])[];
 
 /**
- * Asks a session who it works as, under which limits, and whether it can write: all of it is asked for in the first message of a
- * connection, and a connection pooler may drop it in silence. Null when it is as asked for. Rejects as any query does.
+ * Checks the role and limits of a session and whether it can write: they are part of a connection's first
+ * message, which a connection pooler may drop silently. Resolves to null when all are as requested. Rejects
+ * as any query does.
  */
 export async function sessionFault(database: Database): Promise<SessionFault | null> {
   const { role, limits } = askedSettingsOf(database);

@@ -1,10 +1,16 @@
-/** What `databaseFailure` knows by its code: the server is a standby, and follows its primary from behind. */
+/**
+ * The server is a standby and replays its primary with a delay; `databaseFailure` knows this error by its
+ * code.
+ */
 class ServerIsStandby extends Error {
   override readonly name = 'ServerIsStandby';
   readonly code = 'SERVER_IS_STANDBY';
 }
 
-/** Throws for a row whose `pg_is_in_recovery()` is true: at the primary it may be changed, gone, or there. */
+/**
+ * Throws for a row whose `pg_is_in_recovery()` is true: on the primary the record may have changed, gone, or
+ * come.
+ */
 export function refuseStandby({ isStandby }: { isStandby: boolean }): void {
   if (isStandby) throw new ServerIsStandby('a standby does not know what holds at its primary');
 }

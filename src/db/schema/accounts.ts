@@ -40,5 +40,5 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** A stored API key; the secret itself is not known to anyone. */
+/** A stored API key without its secret, which is stored nowhere. */
 export type ApiKey = typeof apiKeys.$inferSelect;

@@ -12,7 +12,7 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, m
 /** An exact decimal without a scale; arrives as a string (contract/requests#exact-arithmetic). */
 export const decimal = (name: string) => numeric(name);
 
-/** A transaction with its epoch, or a place in the order of commits. Arrives as a string of digits. */
+/** A transaction id with its epoch, or a place in the order of commits. Arrives as a string of digits. */
 export const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' });
 
 /** A 64-bit integer; arrives as a bigint. */

@@ -4,8 +4,8 @@ import { accounts } from './accounts.ts';
 import { instant, int64, xid8 } from './columns.ts';
 
 /**
- * Events sent: outbox while `published_at` is null, the truth for the reconciler afterwards. Partitioned by week of the
- * id, which drizzle does not know (drizzle/0003_partitions.sql).
+ * Events. A row is in the outbox while `published_at` is null; later the reconciler compares against it.
+ * Partitioned by week of the id, which drizzle does not know (drizzle/0003_partitions.sql).
  */
 export const events = pgTable(
   'events',
@@ -20,14 +20,14 @@ export const events = pgTable(
     onlyEndpointId: uuid('only_endpoint_id'),
     /** The CloudEvent, serialised once: the same bytes on every attempt and replay (contract/events#envelope). */
     body: text().notNull(),
-    /** W3C trace context of what caused it, 55 characters; null without tracing. */
+    /** W3C trace context of the cause, 55 characters; null without tracing. */
     traceparent: text(),
     createdAt: instant('created_at').notNull(),
     publishedAt: instant('published_at'),
-    /** When the relay had made every delivery row; null is what the reconciler looks for. */
+    /** When the relay had written every delivery row; the reconciler searches for null. */
     fannedOutAt: instant('fanned_out_at'),
     /**
-     * The place of the transaction that recorded it. Readers follow events in this order as far as it is complete
+     * The place of the recording transaction. Readers follow events in this order as far as it is complete
      * (`event_horizon`, decisions/0058). Older events have the number of their transaction, or 0.
      */
     recordedIn: xid8('recorded_in').notNull().default(sql`event_place()`),
@@ -36,7 +36,7 @@ export const events = pgTable(
     index('events_unpublished').on(table.id).where(sql`${table.publishedAt} is null`),
     index('events_not_fanned_out').on(table.id).where(sql`${table.fannedOutAt} is null`),
     index('events_created').on(table.createdAt),
-    // Type by type, merged: every list of events that a subscriber may ask for.
+    // Serves every list of events that a subscriber may request: type by type, merged.
     index('events_public').on(table.type, table.recordedIn, table.id).where(sql`${table.accountId} is null`),
     index('events_account')
       .on(table.accountId, table.type, table.recordedIn, table.id)
@@ -46,16 +46,16 @@ export const events = pgTable(
   ],
 );
 
-/** Where the places of new events begin: above all others, after a restore too (decisions/0058). */
+/** The start of the places of new events: above all others, even after a restore (decisions/0058). */
 export const eventOrder = pgTable(
   'event_order',
   {
     onlyRow: boolean('only_row').primaryKey().default(true),
-    /** System identifier of the cluster, for the release before. */
+    /** System identifier of the cluster, for the previous release. */
     cluster: text().notNull(),
-    /** Cluster, database and table that gave the newest places (`events_origin`). */
+    /** Cluster, database and table that assigned the newest places (`events_origin`). */
     origin: text().notNull().default(''),
-    /** Is added to a position in the sequence of the log of streams. */
+    /** Added to a position in the sequence of the log of streams. */
     firstPlace: int64('first_place').notNull().default(sql`281474976710656`),
   },
   (table) => [check('event_order_only_row', sql`${table.onlyRow}`)],

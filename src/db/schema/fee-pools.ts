@@ -3,24 +3,24 @@ import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
-/** Where the fees of a token with a pool lie, and how far they were read. */
+/** Pool accounts with the fees of a token, and the progress of reading them. */
 export const feePools = pgTable(
   'fee_pools',
   {
     mintAddress: text('mint_address')
       .primaryKey()
       .references(() => tokens.mintAddress),
-    /** The pool that the rest was read from; another one starts again. */
+    /** The pool of the other columns; another pool starts again. */
     poolAddress: text('pool_address').notNull(),
     /** Null until the pool was read. */
     configAddress: text('config_address'),
-    /** Who claims the platform's share; a config never changes. */
+    /** Wallet that claims the platform's share; a config never changes. */
     partnerWallet: text('partner_wallet'),
-    /** Where the curve migrates to; null for an AMM other than DAMM v2. */
+    /** AMM pool that the curve migrates to; null for an AMM other than DAMM v2. */
     ammPoolAddress: text('amm_pool_address'),
     readSlot: int64('read_slot'),
     checkedAt: instant('checked_at').notNull(),
-    /** Why the newest check told nothing. */
+    /** The reason why the newest check found nothing. */
     problem: text(),
   },
   (table) => [
@@ -29,7 +29,7 @@ export const feePools = pgTable(
   ],
 );
 
-/** Positions that a migration made for creator and partner: what they earn are fees of the token. */
+/** Positions that a migration created for creator and partner; their earnings are fees of the token. */
 export const feePositions = pgTable(
   'fee_positions',
   {
@@ -37,17 +37,17 @@ export const feePositions = pgTable(
     mintAddress: text('mint_address')
       .notNull()
       .references(() => tokens.mintAddress),
-    /** At the migration: its token can be sold, what it is for stays. */
+    /** Owner at the migration. The position's token can be sold; the position keeps its purpose. */
     ownerWallet: text('owner_wallet').notNull(),
     nftMintAddress: text('nft_mint_address').notNull(),
   },
   (table) => [index('fee_positions_mint').on(table.mintAddress)],
 );
 
-/** `pending` until it is known whose share it is; `other` is no share of the token's. */
+/** `pending` until the recipient of the share is known; `other` is no share of the token. */
 export const feeClaimStatuses = ['pending', 'distributed', 'other'] as const;
 
-/** Claims that paid SOL, as the programs' own events tell them. */
+/** Claims that paid SOL, from the programs' own events. */
 export const feeClaims = pgTable(
   'fee_claims',
   {

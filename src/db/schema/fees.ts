@@ -3,10 +3,10 @@ import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid 
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
-/** Who shares the fees of a token (contract/staking-fees#fee-state). */
+/** Recipients of the fees of a token (contract/staking-fees#fee-state). */
 export const feeRoles = ['creator', 'platform', 'stakers'] as const;
 
-/** Who told a fact about fees. Of a token with a pool the chain decides (contract/ingest#chain-decides). */
+/** Sources of facts about fees. For a token with a pool the chain decides (contract/ingest#chain-decides). */
 export const feeSources = ['feed', 'chain'] as const;
 
 /** Fees of a token as last observed on chain (contract/staking-fees#fee-state). */
@@ -20,7 +20,7 @@ export const feeStates = pgTable(
     platformBps: integer('platform_bps').notNull(),
     stakersBps: integer('stakers_bps').notNull(),
     accruedLamports: decimal('accrued_lamports').notNull(),
-    /** What had been claimed at the same slot; null where a feed told the state, which knows only what accrued. */
+    /** Amount claimed by the same slot; null for a state from a feed, which knows only accrued fees. */
     distributedLamports: decimal('distributed_lamports'),
     slot: int64('slot').notNull(),
     asOf: instant('as_of').notNull(),
@@ -88,7 +88,7 @@ export const feeDistributions = pgTable(
       table.slot.desc().nullsFirst(),
       table.ordinal.desc().nullsFirst(),
     ),
-    // Of tokens with a pool, of which a feed tells nothing else that counts.
+    // For tokens with a pool, whose feeds add nothing else that counts.
     index('fee_distributions_of_pools')
       .on(table.mintAddress, table.slot.desc().nullsFirst(), table.ordinal.desc().nullsFirst())
       .where(sql`${table.source} = 'chain' or ${table.role} = 'stakers'`),

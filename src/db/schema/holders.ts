@@ -3,31 +3,31 @@ import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizz
 import { decimal, instant, int64 } from './columns.ts';
 import { tokens } from './tokens.ts';
 
-/** How far the holders of a token are counted (contract/market-data#holder-counting). */
+/** Progress of counting the holders of a token (contract/market-data#holder-counting). */
 export const holderCounting = pgTable(
   'holder_counting',
   {
     mintAddress: text('mint_address')
       .primaryKey()
       .references(() => tokens.mintAddress),
-    /** Whether `holder_accounts` has the token's accounts; those of the largest tokens are only counted. */
+    /** Whether `holder_accounts` has the token's accounts; the largest tokens are only counted. */
     isFollowed: boolean('is_followed').notNull().default(true),
-    /** Of the snapshot that is counted; null before the first one. */
+    /** Slot of the counted snapshot; null before the first one. */
     snapshotSlot: int64('snapshot_slot'),
-    /** Of a snapshot that is being written: the published count stands still until it is whole. */
+    /** Slot of a snapshot that is being written: the published count does not change until it is complete. */
     mergingSlot: int64('merging_slot'),
-    /** An older snapshot lacks balances that were not kept. */
+    /** Oldest slot that a snapshot may have: balances before it were not kept. */
     requiredSlot: int64('required_slot').notNull().default(sql`0`),
     /** The newest slot of an indexed transaction that moved the token. */
     seenSlot: int64('seen_slot').notNull().default(sql`0`),
-    /** What the count includes last, and when that was. */
+    /** Slot and time of the newest change in the count. */
     latestSlot: int64('latest_slot'),
     latestAt: instant('latest_at'),
     holderCount: integer('holder_count'),
     /** Owners and accounts that are not holders. */
     protocolAccounts: text('protocol_accounts').array().notNull(),
     nextSnapshotAt: instant('next_snapshot_at').notNull(),
-    /** Attempts without a snapshot since the last one. */
+    /** Failed snapshots since the last successful one. */
     failures: integer().notNull().default(0),
   },
   (table) => [
@@ -39,7 +39,7 @@ export const holderCounting = pgTable(
   ],
 );
 
-/** Token accounts of followed tokens: those of the snapshot, and those of newer transactions. */
+/** Token accounts of followed tokens, from the snapshot and from newer transactions. */
 export const holderAccounts = pgTable(
   'holder_accounts',
   {
@@ -49,7 +49,7 @@ export const holderAccounts = pgTable(
     ownerAddress: text('owner_address').notNull(),
     /** Zero for an account that was emptied or closed after the snapshot. */
     balanceRaw: decimal('balance_raw').notNull(),
-    /** Where on the chain this balance stood: a newer place wins, whatever arrives first. */
+    /** Chain position of this balance: the newest position wins, in any order of arrival. */
     slot: int64('slot').notNull(),
     place: integer().notNull(),
   },

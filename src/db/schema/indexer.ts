@@ -3,7 +3,7 @@ import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-co
 import { instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
-/** How far the chain indexer has read each pool: everything up to this signature is in the ingest stream. */
+/** Reading progress of the chain indexer by pool: everything up to this signature is in the ingest stream. */
 export const indexerCursors = pgTable('indexer_cursors', {
   poolAddress: text('pool_address').primaryKey(),
   lastSignature: text('last_signature').notNull(),
@@ -12,16 +12,19 @@ export const indexerCursors = pgTable('indexer_cursors', {
 });
 
 /**
- * One row: everything up to this message of the ingest stream is applied here (decisions/0048). With the history of the database it
- * names the consumer that its workers read by: the function `ingest_epoch`.
+ * One row: every message up to this one of the ingest stream is applied here (decisions/0048). Together with
+ * the history of the database it names the consumer of its workers: the function `ingest_epoch`.
  */
 export const ingestPosition = pgTable(
   'ingest_position',
   {
     onlyRow: boolean('only_row').primaryKey().default(true),
-    /** Replaced where the stream is to be read again though the history of the database is the same. */
+    /** Replaced to read the stream again although the history of the database is the same. */
     generation: text().notNull(),
-    /** When the stream was made: sequences of another one mean nothing. Null before the first position. */
+    /**
+     * Creation time of the stream: sequences of another stream are meaningless. Null before the first
+     * position.
+     */
     stream: text(),
     through: int64('through').notNull().default(sql`0`),
     recordedAt: instant('recorded_at'),
@@ -29,7 +32,7 @@ export const ingestPosition = pgTable(
   (table) => [check('ingest_position_only_row', sql`${table.onlyRow}`)],
 );
 
-/** Programs of pools, as far as they are told apart; `other` ones are never read. */
+/** Programs of pools; `other` pools are never read. */
 export const poolPrograms = ['dbc', 'damm_v2', 'damm_v1', 'other'] as const;
 
 /** Why a pool is not read (contract/ingest#unusable-pools). */
@@ -42,8 +45,8 @@ export const unusablePoolReasons = [
 ] as const;
 
 /**
- * What the chain says of the pools of known tokens: of the registered one, once its account was read, and of the AMM
- * pool that its curve migrated to. A token has several over time.
+ * Facts from the chain about the pools of known tokens: the registered pool, once its account was read, and
+ * the AMM pool that its curve migrated to. A token has several over time.
  */
 export const tokenPools = pgTable(
   'token_pools',
@@ -54,10 +57,10 @@ export const tokenPools = pgTable(
       .references(() => tokens.mintAddress),
     program: text({ enum: poolPrograms }).notNull(),
     unusableReason: text('unusable_reason', { enum: unusablePoolReasons }),
-    /** The curve whose liquidity it took over; null for a pool that no curve made. */
+    /** The curve whose liquidity this pool took over; null for a pool that no curve created. */
     curvePoolAddress: text('curve_pool_address'),
     configAddress: text('config_address'),
-    /** The migration, once it was read. */
+    /** Signature of the migration, once it was read. */
     migrationSignature: text('migration_signature'),
     migrationSlot: int64('migration_slot'),
     migrationTransactionIndex: integer('migration_transaction_index'),
@@ -73,8 +76,8 @@ export const tokenPools = pgTable(
   ],
 );
 /**
- * How far the source of a token's trades is proven to be read and applied: every trade with a block time before
- * `through` is stored (contract/market-data#proven-time). A token without a row has no proof.
+ * Time up to which the source of a token's trades is proven to be read and applied: every trade with a block
+ * time before `through` is stored (contract/market-data#proven-time). A token without a row has no proof.
  */
 export const sourceProofs = pgTable('source_proofs', {
   mintAddress: text('mint_address')
@@ -84,7 +87,7 @@ export const sourceProofs = pgTable('source_proofs', {
   slot: int64('slot').notNull(),
 });
 
-/** Where a holder count comes from (contract/market-data#holder-stats). */
+/** Sources of a holder count (contract/market-data#holder-stats). */
 export const holderProvenances = ['live_trade_index', 'trade_replay', 'onchain_snapshot'] as const;
 
 /** The latest holder count of a token with its source (contract/market-data#holder-stats). */

@@ -8,7 +8,7 @@ import { transactionIntents } from './transaction-intents.ts';
 /** Launch status (contract/launches#status). */
 export const launchStatuses = ['pending_launch_init', 'bonding', 'failed', 'expired'] as const;
 
-/** Tokens that were launched through the api: what was asked for, and what became of it. */
+/** Tokens launched through the api: the requested terms and the outcome. */
 export const launches = pgTable(
   'launches',
   {
@@ -33,17 +33,17 @@ export const launches = pgTable(
     telegram: text(),
     twitter: text(),
     website: text(),
-    /** What the mint's metadata on chain names. */
+    /** Metadata URL of the mint on chain. */
     metadataUrl: text('metadata_url').notNull(),
     configAddress: text('config_address').notNull(),
-    /** Where the pool is when it exists; follows from config and mint. */
+    /** Address of the pool once it exists; it follows from config and mint. */
     poolAddress: text('pool_address').notNull(),
     /** The creator's buy in the same transaction: lamports in, base units out. Null without one. */
     buyLamports: decimal('buy_lamports'),
     buySlippageBps: integer('buy_slippage_bps'),
     buyOutRaw: decimal('buy_out_raw'),
     buyMinimumOutRaw: decimal('buy_minimum_out_raw'),
-    /** What the same transaction pays the service that lands it. */
+    /** Payment in the same transaction to the service that lands it. */
     tipLamports: decimal('tip_lamports').notNull().default('0'),
     createdAt: instant('created_at').notNull(),
     completedAt: instant('completed_at'),

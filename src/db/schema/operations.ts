@@ -16,7 +16,7 @@ import { bytea, decimal, instant, int64, isOneOf } from './columns.ts';
 /** Operation status (contract/operations#transitions). */
 export const operationStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
-/** Long-running work of an account. Kinds without a runner of ours are driven by the admin commands. */
+/** Long-running work of an account. Admin commands drive kinds without a runner. */
 export const operations = pgTable(
   'operations',
   {
@@ -26,7 +26,7 @@ export const operations = pgTable(
       .references(() => accounts.id),
     kind: text().notNull(),
     status: text({ enum: operationStatuses }).notNull(),
-    /** What the kind was asked to do; checked when the operation is created. */
+    /** Parameters of the kind; checked when the operation is created. */
     input: jsonb().notNull(),
     progressCompleted: int64('progress_completed'),
     progressTotal: int64('progress_total'),
@@ -37,19 +37,26 @@ export const operations = pgTable(
     /** The runner stops at its next step. */
     cancelRequestedAt: instant('cancel_requested_at'),
     /**
-     * When a runner may take it: immediately when queued, at the end of the lease while one works on it, after a pause when
-     * a dependency was away. Null: no runner of ours knows the kind, or it has ended.
+     * Earliest time at which a runner may take it: immediately when queued, at the end of the lease while a
+     * runner works on it, after a pause when a dependency was unavailable. Null: no runner knows the kind, or
+     * it has ended.
      */
     dueAt: instant('due_at'),
-    /** Who works on it: a claim changes the token, so that a runner that lost its lease cannot write any more. */
+    /**
+     * Lease of the runner: a claim changes the token, so that a runner that lost its lease cannot write any
+     * more.
+     */
     leaseToken: uuid('lease_token'),
-    /** Claims since the last checkpoint that ended without a result: work that kills its process again and again fails. */
+    /**
+     * Claims since the last checkpoint that ended without a result: work that repeatedly kills its process
+     * fails.
+     */
     claimCount: integer('claim_count').notNull().default(0),
-    /** Runs in a row that a dependency ended. */
+    /** Consecutive runs that ended because of a dependency. */
     failureCount: integer('failure_count').notNull().default(0),
-    /** Where a crashed run goes on; each kind's own. */
+    /** State from which a crashed run continues; each kind has its own form. */
     checkpoint: jsonb(),
-    /** A result that others serve; results of our kinds are in `operation_results`. */
+    /** A result on another server; results of our kinds are in `operation_results`. */
     resultUrl: text('result_url'),
     errorCode: text('error_code'),
     errorDetail: text('error_detail'),
@@ -57,7 +64,7 @@ export const operations = pgTable(
     errorRequestId: text('error_request_id'),
   },
   (table) => [
-    // Every list of an account's operations: kind by kind and status by status, merged.
+    // Serves every list of an account's operations: kind by kind and status by status, merged.
     index('operations_account_kind').on(table.accountId, table.kind, table.status, table.id),
     index('operations_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
     check('operations_status', isOneOf(table.status, operationStatuses)),
@@ -111,7 +118,7 @@ export const operationResultChunks = pgTable(
   ],
 );
 
-/** Token accounts as an audience export reads them from a node, until they are added up by wallet. */
+/** Token accounts that an audience export has read from a node, until they are added up by wallet. */
 export const operationTokenAccounts = pgTable(
   'operation_token_accounts',
   {
@@ -126,7 +133,7 @@ export const operationTokenAccounts = pgTable(
   (table) => [index('operation_token_accounts_operation').on(table.operationId)],
 );
 
-/** Wallets of an audience export by rank, until they are in its file. */
+/** Wallets of an audience export by rank, until they are written to its file. */
 export const operationHolders = pgTable(
   'operation_holders',
   {
@@ -141,7 +148,7 @@ export const operationHolders = pgTable(
   (table) => [primaryKey({ name: 'operation_holders_pk', columns: [table.operationId, table.rank] })],
 );
 
-/** What a bulk replay of the release before has still to send. The next release drops the table. */
+/** Deliveries that a bulk replay of the previous release has not yet replayed. The next release drops the table. */
 export const operationDeliveries = pgTable(
   'operation_deliveries',
   {

@@ -6,11 +6,11 @@ import { tokens } from './tokens.ts';
 
 /** Prediction round status (contract/predictions#round-transitions). */
 export const roundStatuses = ['scheduled', 'open', 'locked', 'settling', 'settled', 'voided'] as const;
-/** Why a round was voided (contract/predictions#void-reasons). */
+/** Reasons for voiding a round (contract/predictions#void-reasons). */
 export const voidReasons = ['cancelled', 'no_price', 'source_not_proven'] as const;
 export const predictionStatuses = ['accepted', 'settled', 'voided'] as const;
 
-/** A round of price predictions on one token. Its lock, once stored, is what makes exact values public. */
+/** A round of price predictions on one token. Exact values are public once its lock is stored. */
 export const predictionRounds = pgTable(
   'prediction_rounds',
   {
@@ -35,7 +35,7 @@ export const predictionRounds = pgTable(
     settlementPriceInSol: decimal('settlement_price_in_sol'),
     /** Null unless voided, and for rounds that a release without reasons voided. */
     voidReason: text('void_reason', { enum: voidReasons }),
-    /** Counted once, by the lock; null before it, when predictions are counted as they are. */
+    /** Counted once, by the lock; null before it, when participants are counted from the rows. */
     lockedParticipantCount: integer('locked_participant_count'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -77,8 +77,8 @@ export const predictionRounds = pgTable(
 );
 
 /**
- * Predictions, one a wallet a round. What was predicted never changes: a trigger of the migration refuses it; only
- * status, rank, distance and payout are written, once, by the settlement or the voiding of the round.
+ * Predictions, one per wallet and round. A prediction itself never changes: a trigger of the migration
+ * refuses it. The settlement or voiding of the round writes status, rank, distance and payout, once.
  */
 export const predictions = pgTable(
   'predictions',
@@ -91,7 +91,7 @@ export const predictions = pgTable(
       .notNull()
       .references(() => accounts.id),
     walletAddress: text('wallet_address').notNull(),
-    /** As it was at submission. */
+    /** The name at submission. */
     username: text().notNull(),
     predictedPriceInSol: decimal('predicted_price_in_sol').notNull(),
     status: text({ enum: predictionStatuses }).notNull(),
@@ -122,7 +122,7 @@ export const predictions = pgTable(
 );
 
 /**
- * What a wallet signed to let an account predict for it in a round that requires it
+ * A wallet's signed permission for an account to predict for it, in a round that requires one
  * (contract/predictions#delegated-intents). Used once.
  */
 export const predictionIntents = pgTable(
@@ -136,12 +136,12 @@ export const predictionIntents = pgTable(
       .notNull()
       .references(() => predictionRounds.id),
     walletAddress: text('wallet_address').notNull(),
-    /** What the wallet authorizes; the signed text is composed from these columns. */
+    /** The authorized prediction; the signed text is composed from these columns. */
     predictedPriceInSol: decimal('predicted_price_in_sol').notNull(),
     signature: bytea().notNull(),
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** The prediction that used it up. */
+    /** The prediction that used it. */
     consumedBy: uuid('consumed_by').references(() => predictions.id),
   },
   (table) => [

@@ -14,7 +14,7 @@ export const presaleStatuses = [
   'failed',
 ] as const;
 export const participationStatuses = ['deposited', 'refunded', 'settled'] as const;
-/** What moves lamports or tokens between a presale and a wallet. */
+/** Movements of lamports or tokens between a presale and a wallet. */
 export const presaleMovementKinds = ['deposit', 'refund', 'claim'] as const;
 
 export const presales = pgTable(
@@ -35,12 +35,12 @@ export const presales = pgTable(
     maxCapLamports: decimal('max_cap_lamports').notNull(),
     perWalletCapLamports: decimal('per_wallet_cap_lamports').notNull(),
     totalDepositedLamports: decimal('total_deposited_lamports').notNull(),
-    /** Reaches `total_deposited_lamports` when a presale that failed has paid everything back. */
+    /** Equals `total_deposited_lamports` once a failed presale has paid everything back. */
     totalRefundedLamports: decimal('total_refunded_lamports').notNull().default('0'),
     participantCount: integer('participant_count').notNull(),
     publicStartAt: instant('public_start_at').notNull(),
     deadline: instant('deadline').notNull(),
-    /** When the presale stopped taking new deposits; the grace for late messages counts from here. */
+    /** When the presale stopped taking new deposits; the grace period for late messages begins here. */
     settlingAt: instant('settling_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -86,7 +86,7 @@ export const presales = pgTable(
   ],
 );
 
-/** What a wallet put into a presale and got out (contract/presales#participation). */
+/** Deposits, refunds and claims of a wallet in a presale (contract/presales#participation). */
 export const presaleParticipations = pgTable(
   'presale_participations',
   {
@@ -97,7 +97,7 @@ export const presaleParticipations = pgTable(
     status: text({ enum: participationStatuses }).notNull(),
     depositedLamports: decimal('deposited_lamports').notNull(),
     refundedLamports: decimal('refunded_lamports').notNull(),
-    /** Tokens of the sale that are the wallet's; null until the presale is settled. */
+    /** The wallet's tokens of the sale; null until the presale is settled. */
     allocationRaw: decimal('allocation_raw'),
     claimedRaw: decimal('claimed_raw').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -119,7 +119,7 @@ export const presaleParticipations = pgTable(
   ],
 );
 
-/** Every movement told by the ingest stream, once: its identity is (signature, instruction index). */
+/** Every movement of the ingest stream, once: its identity is (signature, instruction index). */
 export const presaleMovements = pgTable(
   'presale_movements',
   {

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, pgTable } from 'drizzle-orm/pg-core';
 import { bytea } from './columns.ts';
 
-/** The keys that processes were started with, by a value derived from each: it opens nothing (decisions/0053). */
+/** The keys of started processes, each as a derived value that opens nothing (decisions/0053). */
 export const secretKeys = pgTable(
   'secret_keys',
   {
     keyCheck: bytea('key_check').primaryKey(),
-    /** Something is sealed under it, or a process runs that seals under it. */
+    /** Secrets are sealed under it, or a running process seals under it. */
     isSealing: boolean('is_sealing').notNull(),
     /** A relay was started with it, as `SECRET_KEY` or in `SECRET_KEY_PREVIOUS`. */
     isKnownToRelay: boolean('is_known_to_relay').notNull(),

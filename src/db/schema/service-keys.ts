@@ -25,11 +25,12 @@ export const serviceKeys = pgTable(
   ],
 );
 
-/** A stored service key; the secret itself is not known to anyone. */
+/** A stored service key without its secret, which is stored nowhere. */
 export type ServiceKey = typeof serviceKeys.$inferSelect;
 
 /**
- * Stored 2xx responses of the internal API, replayed for 24 h. Apart from those of accounts, which its role cannot read.
+ * Stored 2xx responses of the internal API, replayed for 24 h. Separate from those of accounts, which its
+ * role cannot read.
  */
 export const serviceResponses = pgTable(
   'service_responses',

@@ -44,13 +44,16 @@ export const stakingPositions = pgTable(
   'staking_positions',
   {
     id: uuid().primaryKey(),
-    /** The account on chain: the natural key. */
+    /** Account on chain: the natural key. */
     positionAddress: text('position_address').notNull().unique('staking_positions_address'),
     mintAddress: text('mint_address')
       .notNull()
       .references(() => tokens.mintAddress),
     walletAddress: text('wallet_address').notNull(),
-    /** 0 once everything was taken out: kept, so that an older observation cannot bring it back. */
+    /**
+     * 0 once the whole stake was withdrawn: the row stays, so that an older observation cannot restore the
+     * stake.
+     */
     stakedRaw: decimal('staked_raw').notNull(),
     pendingRewardsRaw: decimal('pending_rewards_raw').notNull(),
     claimedRewardsRaw: decimal('claimed_rewards_raw').notNull(),
@@ -70,7 +73,10 @@ export const stakingPositions = pgTable(
   ],
 );
 
-/** Stake per wallet, kept with the positions in one transaction: what the leaderboard reads (top 100 by index). */
+/**
+ * Stake per wallet, updated with the positions in one transaction; the leaderboard reads it (top 100 by
+ * index).
+ */
 export const stakingTotals = pgTable(
   'staking_totals',
   {
@@ -79,7 +85,7 @@ export const stakingTotals = pgTable(
       .references(() => tokens.mintAddress),
     walletAddress: text('wallet_address').notNull(),
     stakedRaw: decimal('staked_raw').notNull(),
-    /** When the oldest stake still held began; ties of the leaderboard go to the earlier. */
+    /** Start of the oldest stake still held; the earlier one wins a tie in the leaderboard. */
     stakedSince: instant('staked_since').notNull(),
   },
   (table) => [
@@ -94,7 +100,10 @@ export const stakingTotals = pgTable(
   ],
 );
 
-/** Sum of a token's `staking_totals`, kept with them: the leaderboard needs it and must not add up every staker. */
+/**
+ * Sum of a token's `staking_totals`, updated with them: the leaderboard needs it and must not add up every
+ * staker.
+ */
 export const stakingSums = pgTable(
   'staking_sums',
   {
@@ -102,7 +111,7 @@ export const stakingSums = pgTable(
       .primaryKey()
       .references(() => tokens.mintAddress),
     stakedRaw: decimal('staked_raw').notNull(),
-    /** The newest observation of a position. */
+    /** Time of the newest observation of a position. */
     asOf: instant('as_of').notNull(),
   },
   (table) => [check('staking_sums_staked', sql`${table.stakedRaw} >= 0`)],

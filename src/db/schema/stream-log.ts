@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, int64 } from './columns.ts';
 
-/** What a row of the log says has changed; `market` is a token's market, `proven` how far its source is proven. */
+/** Kinds of changes in the log; `market` is a token's market, `proven` the progress of its source's proof. */
 export const streamLogKinds = [
   'trade',
   'trade_reverted',
@@ -16,36 +16,39 @@ export const streamLogKinds = [
 ] as const;
 
 /**
- * What has changed, in the order in which streams tell it (decisions/0033). Written by triggers, in the transaction of
- * the change and whoever makes it; read with `read_stream_log`, which knows what is complete. No foreign keys: rows are
- * read within minutes and then deleted.
+ * Changes in the order in which streams send them (decisions/0033). Triggers write a row in the transaction
+ * of every change; `read_stream_log` returns the complete part. No foreign keys: rows are read within minutes
+ * and then deleted.
  */
 export const streamLog = pgTable('stream_log', {
   id: int64('id').primaryKey().generatedAlwaysAsIdentity(),
-  /** One of the kinds, without a check: only triggers write here, and parsing a check costs each of their statements 8 µs. */
+  /**
+   * One of the kinds, without a check: only triggers write here, and parsing a check costs each of their
+   * statements 8 µs.
+   */
   kind: text({ enum: streamLogKinds }).notNull(),
   mintAddress: text('mint_address'),
-  /** Owner of what changed; null for what is public. */
+  /** Owner of the changed record; null for a public one. */
   accountId: uuid('account_id'),
   /** Trade, event, operation or delivery. */
   ref: uuid(),
-  /** Of a trade: its partition. */
+  /** For a trade: its partition. */
   slot: int64('slot'),
-  /** Of a trade its block time; of `proven` how far the source is proven now. */
+  /** For a trade its block time; for `proven` the time through which the source is proven now. */
   through: instant('through'),
-  /** Of `proven`: how far the source was proven before; null for the first time. */
+  /** For `proven`: the time through which the source was proven before; null for the first time. */
   since: instant('since'),
   at: instant('at').notNull(),
 });
 
-/** One row: how much of the log is gone, and how far the sources are proven. */
+/** One row: the end of the deleted part of the log, and the latest proof of a source. */
 export const streamProgress = pgTable(
   'stream_progress',
   {
     onlyRow: boolean('only_row').primaryKey().default(true),
     /** The largest id that was deleted. */
     deletedThrough: int64('deleted_through').notNull(),
-    /** When that row was written; null while none was deleted. */
+    /** When that row was written; null before the first deletion. */
     deletedAt: instant('deleted_at'),
     /** The latest time through which the source of any token is proven. */
     provenThrough: instant('proven_through'),
@@ -53,7 +56,10 @@ export const streamProgress = pgTable(
   (table) => [check('stream_progress_only_row', sql`${table.onlyRow}`)],
 );
 
-/** Accounts that follow their deliveries: only theirs are logged. A stream keeps its account here beyond its end, for its return. */
+/**
+ * Accounts that follow their deliveries: only those are logged. The row of an account outlives its stream, so
+ * that the client can resume it.
+ */
 export const streamFollowers = pgTable('stream_followers', {
   accountId: uuid('account_id').primaryKey(),
   until: instant('until').notNull(),

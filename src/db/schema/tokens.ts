@@ -24,10 +24,10 @@ export const tokenStatuses = [
   'failed',
 ] as const;
 
-/** How far a bonding curve has come, as the chain shows it (contract/tokens#chain-facts). */
+/** Progress of a bonding curve on the chain (contract/tokens#chain-facts). */
 export const curveStages = ['trading', 'completed', 'migrated'] as const;
 
-/** Launched tokens: what the creator and the launch decided. What trading decides is in `token_markets`. */
+/** Launched tokens: decisions of the creator and the launch. Results of trading are in `token_markets`. */
 export const tokens = pgTable(
   'tokens',
   {
@@ -41,13 +41,15 @@ export const tokens = pgTable(
     imageUrl: text('image_url'),
     decimals: integer().notNull(),
     totalSupply: decimal('total_supply').notNull(),
-    /** Slot at which the mint account told decimals and supply; null while only a feed has told them. */
+    /**
+     * Slot at which the mint account showed decimals and supply; null while only a feed has reported them.
+     */
     mintSlot: bigint('mint_slot', { mode: 'bigint' }),
     launchType: text('launch_type', { enum: launchTypes }).notNull(),
     status: text({ enum: tokenStatuses }).notNull(),
     launchedAt: instant('launched_at'),
     graduatedAt: instant('graduated_at'),
-    /** What the chain shows of the curve; null while it shows nothing. Then the feed's word counts. */
+    /** The curve's stage on the chain; null while the chain shows none. Then the feed decides. */
     curveStage: text('curve_stage', { enum: curveStages }),
     /** Block times; null while unknown. */
     curveCreatedAt: instant('curve_created_at'),
@@ -61,13 +63,19 @@ export const tokens = pgTable(
     twitter: text(),
     website: text(),
     poolAddress: text('pool_address').unique('tokens_pool_address'),
-    /** Token accounts that hold stakes, and what the tokenomics set aside; null until told (contract/supply#vaults). */
+    /**
+     * Token accounts that hold stakes, and those of the tokenomics' reserve; null while unknown
+     * (contract/supply#vaults).
+     */
     stakingVaults: text('staking_vaults').array(),
     tokenomicsVaults: text('tokenomics_vaults').array(),
-    /** Null until told, then fixed (contract/tokens#predictions-enabled); null counts as not enabled. */
+    /** Null while unknown, then fixed (contract/tokens#predictions-enabled); null counts as not enabled. */
     predictionsEnabled: boolean('predictions_enabled'),
     hidden: boolean().notNull().default(false),
-    /** False while a launch of the api waits for its wallet, and for good when it never signs (contract/launches#unsigned). */
+    /**
+     * False while a launch of the api waits for its wallet, and for ever when it never signs
+     * (contract/launches#unsigned).
+     */
     listed: boolean().notNull().default(true),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -102,26 +110,32 @@ export const tokens = pgTable(
   ],
 );
 
-/** What trading made of a token: one row a token, rewritten by every trade. */
+/** Results of trading: one row per token, rewritten by every trade. */
 export const tokenMarkets = pgTable(
   'token_markets',
   {
     mintAddress: text('mint_address')
       .primaryKey()
       .references(() => tokens.mintAddress),
-    /** Spot price after the last trade when the source tells it, else that trade's price (contract/market-data#prices). */
+    /**
+     * Spot price after the last trade if the source reports it, else that trade's price
+     * (contract/market-data#prices).
+     */
     priceInSol: decimal('price_in_sol'),
     /** Null while unknown, as after a migration into an AMM that is not read. */
     liquidityInSol: decimal('liquidity_in_sol'),
-    /** Sortable chain position of what set the liquidity: a trade, or a transaction that moved it without one. */
+    /**
+     * Sortable chain position of the last change of the liquidity: a trade, or a transaction that moved
+     * liquidity without one.
+     */
     liquidityPosition: text('liquidity_position').notNull().default(''),
-    /** May be below zero while a buy is late; never published so. */
+    /** May be below zero while a buy is late; published as zero then. */
     solCollectedInSol: decimal('sol_collected_in_sol').notNull().default('0'),
-    /** Null while nobody has counted. */
+    /** Null before the first count. */
     holderCount: integer('holder_count'),
-    /** Sortable chain position of the trade that set the price, so that late trades never turn it back. */
+    /** Sortable chain position of the trade that set the price, so that late trades never reset it. */
     lastPosition: text('last_position').notNull().default(''),
-    /** The same for the trade on the curve that told `sol_collected_in_sol`; empty while that is a sum. */
+    /** Chain position of the curve trade that reported `sol_collected_in_sol`; empty while that is a sum. */
     collectedPosition: text('collected_position').notNull().default(''),
     asOf: instant('as_of').notNull(),
   },

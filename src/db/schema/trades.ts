@@ -7,10 +7,10 @@ export const tradeTypes = ['buy', 'sell'] as const;
 export const candleIntervals = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 
 /**
- * One swap. Its identity is (signature, outer instruction index, inner index) (contract/market-data#trade-identity),
- * and the id is derived from it. Partitioned by slot, which drizzle does not know (drizzle/0003_partitions.sql); a
- * unique key has to contain it, so that a trade is stored once is the work of `storeTrades` under the lock of its
- * token.
+ * One swap. Its identity is (signature, outer instruction index, inner index)
+ * (contract/market-data#trade-identity), and the id is derived from it. Partitioned by slot, which drizzle
+ * does not know (drizzle/0003_partitions.sql). A unique key would have to contain the slot, so `storeTrades`
+ * prevents duplicates under the lock of the token.
  */
 export const trades = pgTable(
   'trades',
@@ -26,7 +26,7 @@ export const trades = pgTable(
     pricePerTokenInSol: decimal('price_per_token_in_sol').notNull(),
     spotPriceInSol: decimal('spot_price_in_sol'),
     liquidityInSol: decimal('liquidity_in_sol'),
-    /** Whether it traded against the bonding curve; null where the source does not tell it. */
+    /** Whether it traded against the bonding curve; null when the source does not report it. */
     onCurve: boolean('on_curve'),
     slot: int64('slot').notNull(),
     transactionIndex: integer('transaction_index').notNull(),
@@ -37,7 +37,7 @@ export const trades = pgTable(
   },
   (table) => [
     primaryKey({ name: 'trades_pk', columns: [table.id, table.slot] }),
-    // Nulls first, as `order by … desc` has it: otherwise the index does not serve that order, null or not.
+    // Nulls first, as in `order by … desc`: otherwise the index does not serve that order.
     index('trades_chain_order').on(
       table.mintAddress,
       table.slot.desc().nullsFirst(),
@@ -46,7 +46,7 @@ export const trades = pgTable(
       table.innerIndex.desc().nullsFirst(),
       table.id.desc().nullsFirst(),
     ),
-    // A hash keeps four bytes of a signature, not its 88.
+    // A hash keeps four bytes of a signature instead of its 88.
     index('trades_signature').using('hash', table.transactionSignature),
     check('trades_type', isOneOf(table.type, tradeTypes)),
     check('trades_amounts', sql`${table.solAmount} >= 0 and ${table.tokenAmount} > 0`),
@@ -59,8 +59,8 @@ export const trades = pgTable(
 );
 
 /**
- * Trades of rolled-back slots, so that a late copy of one does not bring it back. The slot belongs to the identity
- * here: the same transaction may land again in another slot, and then its trades count.
+ * Trades of rolled-back slots, so that a late copy of one does not restore it. The slot is part of the
+ * identity here: the same transaction may land again in another slot, and then its trades count.
  */
 export const revertedTrades = pgTable(
   'reverted_trades',
@@ -76,8 +76,8 @@ export const revertedTrades = pgTable(
 );
 
 /**
- * One row: trades of earlier slots were dropped, but for the last one of each token. What comes of them again changes
- * nothing, since it was counted before.
+ * One row: trades of earlier slots were dropped, except the last one of each token. A late copy of a dropped
+ * trade changes nothing, since the trade was counted before.
  */
 export const tradeFloor = pgTable(
   'trade_floor',
@@ -89,8 +89,8 @@ export const tradeFloor = pgTable(
 );
 
 /**
- * Price bars folded from `price_per_token_in_sol` in chain order (contract/market-data#candle-source). Buckets without
- * trades have no row.
+ * Price bars folded from `price_per_token_in_sol` in chain order (contract/market-data#candle-source).
+ * Buckets without trades have no row.
  */
 export const candles = pgTable(
   'candles',
@@ -107,17 +107,17 @@ export const candles = pgTable(
     volumeInSol: decimal('volume_in_sol').notNull(),
     volumeInToken: decimal('volume_in_token').notNull(),
     tradeCount: integer('trade_count').notNull(),
-    /** Sortable chain positions of the first and the last trade, so that late trades fold in anywhere. */
+    /** Sortable chain positions of the first and the last trade, so that late trades can be folded in. */
     openPosition: text('open_position').notNull(),
     closePosition: text('close_position').notNull(),
-    /** The same bar over the pool's own prices; null while no trade of the bucket has told one. */
+    /** The same bar over the pool's own prices; null while no trade of the bucket has reported one. */
     spotOpen: decimal('spot_open'),
     spotHigh: decimal('spot_high'),
     spotLow: decimal('spot_low'),
     spotClose: decimal('spot_close'),
     spotOpenPosition: text('spot_open_position'),
     spotClosePosition: text('spot_close_position'),
-    /** Trades that the spot bar has taken into account; fewer than `trade_count` where an earlier release wrote the bar. */
+    /** Trades that the spot bar includes; fewer than `trade_count` where an earlier release wrote the bar. */
     spotCounted: integer('spot_counted').notNull().default(0),
   },
   (table) => [

@@ -16,11 +16,11 @@ export const intentErrorCodes = [
   'solana_signature_mismatch',
 ] as const;
 
-/** Server-side constraints enforced at preparation and before broadcast (contract/intents#policy). */
+/** Constraints of the intent, enforced at preparation and before broadcast (contract/intents#policy). */
 export interface IntentPolicy {
-  /** Programs that top-level instructions may call; any when absent from the preparation. */
+  /** Programs that top-level instructions may call; any when the preparation names none. */
   allowedPrograms: string[];
-  /** Most micro-lamports per compute unit, as IntString; null sets no bound. */
+  /** Highest micro-lamports per compute unit, as IntString; null for no bound. */
   maxComputeUnitPrice: string | null;
   requireSimulation: boolean;
 }
@@ -37,9 +37,9 @@ export const transactionIntents = pgTable(
     expectedSigner: text('expected_signer').notNull(),
     /** Wire bytes as prepared: the expected signer's slot is zero, slots of other signers may be filled. */
     preparedTransaction: bytea('prepared_transaction').notNull(),
-    /** Where the 64 bytes of the expected signer's signature belong in `preparedTransaction`. */
+    /** Offset of the expected signer's 64-byte signature in `preparedTransaction`. */
     signatureOffset: integer('signature_offset').notNull(),
-    /** Set by the accepted submission: exactly the bytes that are broadcast. */
+    /** Set by the accepted submission: the exact bytes that are broadcast. */
     signedTransaction: bytea('signed_transaction'),
     recentBlockhash: text('recent_blockhash'),
     lastValidBlockHeight: int64('last_valid_block_height'),
@@ -54,7 +54,8 @@ export const transactionIntents = pgTable(
     completedAt: instant('completed_at'),
   },
   (table) => [
-    // Every list of an account's intents: kind by kind and status by status, merged. A submission writes no further one.
+    // Serves every list of an account's intents: kind by kind and status by status, merged. A submission
+    // writes no other index.
     index('transaction_intents_account_kind').on(table.accountId, table.kind, table.status, table.id),
     index('transaction_intents_expiry').on(table.expiresAt).where(sql`${table.status} = 'prepared'`),
     index('transaction_intents_block_height')
@@ -77,19 +78,19 @@ export const transactionIntents = pgTable(
 );
 
 /**
- * Which intent has a message; written by a trigger, and never deleted. Without a foreign key: its check would lock each intent that is
- * stored, and a message stays taken.
+ * The intent of each message; written by a trigger, and never deleted. No foreign key: its check would lock
+ * each stored intent, and a message stays taken.
  */
 export const intentMessages = pgTable(
   'intent_messages',
   {
     recentBlockhash: text('recent_blockhash').notNull(),
-    /** SHA-256 of what the signatures cover. */
+    /** SHA-256 of the signed bytes. */
     messageHash: bytea('message_hash').notNull(),
     intentId: uuid('intent_id').notNull(),
   },
   (table) => [
-    // The blockhash comes first: messages of one moment are beside each other in the index.
+    // The blockhash comes first: messages of the same time are neighbours in the index.
     primaryKey({ name: 'intent_messages_pk', columns: [table.recentBlockhash, table.messageHash] }),
     check('intent_messages_hash', sql`octet_length(${table.messageHash}) = 32`),
   ],
@@ -113,7 +114,7 @@ export const intentBroadcasts = pgTable(
   },
   (table) => [
     index('intent_broadcasts_due').on(table.nextSendAt),
-    // Which submissions are new to the watcher of signatures.
+    // Finds submissions that are new to the watcher of signatures.
     index('intent_broadcasts_queued').on(table.createdAt),
   ],
 );

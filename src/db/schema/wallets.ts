@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
-/** What the platform knows of a wallet, and predictions ask of it (`wallet upsert`, contract/predictions#wallets). */
+/**
+ * Facts from the platform about a wallet, which predictions need (`wallet upsert`,
+ * contract/predictions#wallets).
+ */
 export const wallets = pgTable(
   'wallets',
   {

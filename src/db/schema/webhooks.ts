@@ -16,7 +16,7 @@ import { accounts } from './accounts.ts';
 import { bytea, instant, isOneOf, xid8 } from './columns.ts';
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
-/** `contact`: it hears of the other endpoints of its account (contract/webhooks#contact). */
+/** A `contact` receives events about the other endpoints of its account (contract/webhooks#contact). */
 export const endpointPurposes = ['subscription', 'contact'] as const;
 export const disabledReasons = ['manual', 'gone', 'failing'] as const;
 /** Delivery status (contract/delivery#transitions). */
@@ -34,42 +34,58 @@ export const webhookEndpoints = pgTable(
     description: text(),
     /** Full event types, prefixes ending in `.*`, or `*`. */
     eventTypes: text('event_types').array().notNull(),
-    /** Mints and ids in lower case, at least one: events of other subjects are not sent. Null: all subjects. */
+    /**
+     * Mints and ids in lower case, at least one: only events of these subjects are sent. Null: all subjects.
+     */
     subjects: text().array(),
     /**
-     * Read scopes of the key that created it, as far as account events need them (contract/webhooks#event-scopes). Null:
-     * all, for endpoints that are older than the column.
+     * Read scopes of the key that created it, limited to those that account events need
+     * (contract/webhooks#event-scopes). Null: all, for endpoints older than the column.
      */
     eventScopes: text('event_scopes').array(),
     status: text({ enum: endpointStatuses }).notNull(),
     disabledReason: text('disabled_reason', { enum: disabledReasons }),
-    /** Sealed with the context `webhook-endpoint:<id>`. Empty: erased, as that of a deleted endpoint is. */
+    /**
+     * Sealed with the context `webhook-endpoint:<id>`. Empty: erased, for example with a deleted endpoint.
+     */
     sealedSecret: bytea('sealed_secret').notNull(),
     secretRotatedAt: instant('secret_rotated_at').notNull(),
-    /** Erased some minutes after its end; the time of that stays. */
+    /** Erased some minutes after it expires; the time of its expiry stays. */
     sealedPreviousSecret: bytea('sealed_previous_secret'),
     previousSecretExpiresAt: instant('previous_secret_expires_at'),
     version: integer().notNull(),
-    /** No attempt before this time: the subscriber answered `Retry-After` (contract/delivery#retry-after). */
+    /**
+     * No attempt before this time: the subscriber responded with `Retry-After`
+     * (contract/delivery#retry-after).
+     */
     pausedUntil: instant('paused_until'),
-    /** Which answer asked for the pause. Means nothing once that is over; null: a relay of an earlier release noted it. */
+    /**
+     * The response that caused the pause. Meaningless once the pause is over; null: a relay of an earlier
+     * release recorded it.
+     */
     pauseReason: text('pause_reason', { enum: pauseReasons }),
-    /** Older attempts do not count towards `failingSince`: creation, the last enabling or the last new URL. */
+    /**
+     * Older attempts do not count towards `failingSince`: time of the creation, the last enabling or the last
+     * new URL.
+     */
     judgedFrom: instant('judged_from').notNull().defaultNow(),
     /**
-     * Every attempt since then failed; null: the last one succeeded, or there was none. Relays write it when it changes
-     * (contract/delivery#failing-endpoints).
+     * Every attempt since then failed; null: the last one succeeded, or there was none. Relays write it when
+     * it changes (contract/delivery#failing-endpoints).
      */
     failingSince: instant('failing_since'),
-    /** The `failingSince` that `webhook_endpoint.failing` was sent for: another one is another failure. */
+    /** The `failingSince` that `webhook_endpoint.failing` was sent for: a different one is a new failure. */
     failingAnnounced: instant('failing_announced'),
-    /** A deleted endpoint keeps its row, because its deliveries stay readable; it is itself 404 for everyone. */
+    /**
+     * A deleted endpoint keeps its row, because its deliveries stay readable; the endpoint itself is 404 for
+     * everyone.
+     */
     deletedAt: instant('deleted_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     /**
-     * The transaction that changed it last, set by a trigger: what a relay's copy of the endpoints lacks is what changed
-     * since the oldest transaction that ran when the copy was made. Null: not since the column exists.
+     * The transaction of the last change, set by a trigger. A relay's copy of the endpoints lacks the changes
+     * since the oldest transaction that ran when the copy was made. Null: unchanged since the column exists.
      */
     changedXid: xid8('changed_xid').default(sql`pg_current_xact_id()`),
   },
@@ -79,8 +95,8 @@ export const webhookEndpoints = pgTable(
     index('webhook_endpoints_enabled')
       .on(table.accountId, table.createdAt)
       .where(sql`${table.deletedAt} is null and ${table.status} = 'enabled'`),
-    // Who asked for a type and a subject, among any number of others: GIN does not find a null, so `*` stands for it. No
-    // pending list, which every look would read through.
+    // Finds the endpoints of a type and a subject among any number of others: GIN does not find a null, so
+    // `*` represents it. No pending list, because every search would read it.
     index('webhook_endpoints_subscribed')
       .using('gin', table.eventTypes, sql`(coalesce(${table.subjects}, '{*}'::text[]))`)
       .where(sql`${table.deletedAt} is null and ${table.status} = 'enabled'`)
@@ -122,11 +138,14 @@ export const webhookDeliveries = pgTable(
     endpointId: uuid('endpoint_id')
       .notNull()
       .references(() => webhookEndpoints.id),
-    /** No foreign key: events leave by partition, never before the last of their deliveries (decisions/0019). */
+    /**
+     * No foreign key: events are dropped by partition, never before the last of their deliveries
+     * (decisions/0019).
+     */
     eventId: uuid('event_id').notNull(),
     eventType: text('event_type').notNull(),
     status: text({ enum: deliveryStatuses }).notNull(),
-    /** Attempts ever made. */
+    /** All attempts so far. */
     attemptCount: integer('attempt_count').notNull().default(0),
     /** Attempts since creation or the last replay: the position in the retry schedule. */
     scheduleIndex: integer('schedule_index').notNull().default(0),
@@ -140,7 +159,8 @@ export const webhookDeliveries = pgTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
-    // The event first: rows of one event are neighbours, and it serves whoever asks for an event's deliveries too.
+    // The event first: rows of one event are neighbours, and the index also serves reads of an event's
+    // deliveries.
     unique('webhook_deliveries_event').on(table.eventId, table.endpointId),
     // Serves the listing of all statuses as well, which merges them.
     index('webhook_deliveries_endpoint_status').on(
@@ -148,17 +168,18 @@ export const webhookDeliveries = pgTable(
       table.status,
       table.id.desc().nullsFirst(),
     ),
-    // In the order of due times over all endpoints. Open deliveries have no lease, but only a query that says so can
-    // use this index: else the planner walks through the backlog of all endpoints in it to find one endpoint's
-    // deliveries.
+    // In the order of due times over all endpoints. Open deliveries have no lease, but only a query with that
+    // condition can use this index: otherwise the planner walks through the backlog of all endpoints to find
+    // the deliveries of one.
     index('webhook_deliveries_due')
       .on(table.nextAttemptAt)
       .where(sql`${table.status} in ('pending', 'retrying') and ${table.leaseExpiresAt} is null`),
-    // The claimer steps from endpoint to endpoint in this one, so a backlog costs nobody else a scan.
+    // The claimer steps from endpoint to endpoint here, so that a backlog slows no other endpoint down.
     index('webhook_deliveries_open')
       .on(table.endpointId, table.nextAttemptAt, table.id)
       .where(sql`${table.status} in ('pending', 'retrying')`),
-    // Likewise only for who speaks of leases: counting what one endpoint holds would read what all hold.
+    // Only for queries with a condition on leases: counting the leases of one endpoint would otherwise read
+    // those of all.
     index('webhook_deliveries_leases')
       .on(table.leaseExpiresAt)
       .where(sql`${table.status} = 'processing' and ${table.leaseExpiresAt} is not null`),
@@ -176,27 +197,30 @@ export const webhookDeliveries = pgTable(
 );
 
 /**
- * One HTTP attempt. `finished_at` stays null when the relay died in between: outcome unknown. Partitioned by week of
- * the delivery's UUIDv7, which drizzle does not know (drizzle/0003_partitions.sql).
+ * One HTTP attempt. `finished_at` stays null when the relay died during it: the outcome is unknown.
+ * Partitioned by week of the delivery's UUIDv7, which drizzle does not know (drizzle/0003_partitions.sql).
  */
 export const webhookAttempts = pgTable(
   'webhook_attempts',
   {
-    /** Written only while the delivery exists, and kept longer than it. */
+    /** The delivery exists when this is written; the attempt is kept longer. */
     deliveryId: uuid('delivery_id').notNull(),
     attemptNumber: integer('attempt_number').notNull(),
     startedAt: instant('started_at').notNull(),
     finishedAt: instant('finished_at'),
     succeeded: boolean(),
     errorCode: text('error_code'),
-    /** Which of several causes the code has (src/shared/webhooks/attempt-reasons.ts). */
+    /** The cause, for codes with several (src/shared/webhooks/attempt-reasons.ts). */
     errorReason: text('error_reason'),
-    /** Why, in words, for operators; never in the public API. */
+    /** The reason in words, for operators; never in the public API. */
     errorDetail: text('error_detail'),
     responseStatus: integer('response_status'),
     resolvedAddress: text('resolved_address'),
     redirectCount: integer('redirect_count'),
-    /** Where the last request of a failed attempt went, or was to go, without user, path and query. */
+    /**
+     * Origin of the last request of a failed attempt, or of the request it could not make: without user, path
+     * and query.
+     */
     hopOrigin: text('hop_origin'),
     /** Milliseconds spent per phase; null when the phase was not reached (or the connection was reused). */
     dnsMs: integer('dns_ms'),
@@ -204,7 +228,7 @@ export const webhookAttempts = pgTable(
     tlsMs: integer('tls_ms'),
     firstByteMs: integer('first_byte_ms'),
     totalMs: integer('total_ms'),
-    /** First 1 KiB of the answer. */
+    /** First 1 KiB of the response. */
     responseBody: bytea('response_body'),
   },
   (table) => [
@@ -214,9 +238,9 @@ export const webhookAttempts = pgTable(
 );
 
 /**
- * Events that a relay is sending before their delivery rows exist (decisions/0029). An entry stays until it expires, also when its event
- * is done: another relay whose snapshot is older than the mark must not take it. Unlogged, which drizzle does not know:
- * lost with the database, they cost duplicates.
+ * Events that a relay is sending before their delivery rows exist (decisions/0029). An entry stays until it
+ * expires, even after its event is done: another relay whose snapshot is older than the mark must not take
+ * the event. Unlogged, which drizzle does not know: losing the rows with the database causes only duplicates.
  */
 export const eventLeases = pgTable(
   'event_leases',
@@ -228,7 +252,7 @@ export const eventLeases = pgTable(
   (table) => [index('event_leases_expiry').on(table.leaseExpiresAt)],
 );
 
-/** The relays that divide each endpoint's limit among them. */
+/** The relays that share each endpoint's limit. */
 export const relayMembers = pgTable('relay_members', {
   id: uuid().primaryKey(),
   /** The relays whose part of every limit this one leaves alone. */
