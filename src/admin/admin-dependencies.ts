@@ -18,11 +18,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface AdminDependencies {
   config: AdminConfig;
-  /** What the configuration was read from. */
+  /** The source of the configuration. */
   environment: Environment;
   database: Database;
   outbox: Outbox;
-  /** Empty without `SOLANA_RPC_URL`: what has to ask the chain is refused then. */
+  /** Empty without `SOLANA_RPC_URL`: commands that need the chain are then refused. */
   rpcs: readonly ChainRpc[];
   clock: DatabaseClock;
   close(): Promise<void>;
@@ -35,7 +35,6 @@ export async function openAdminDependencies(environment: Environment): Promise<A
   return dependencies;
 }
 
-/** What the admin commands work with, over a configuration. */
 export function createAdminDependencies(config: AdminConfig, environment: Environment): AdminDependencies {
   const database = connectDatabase(config, {
     applicationName: 'launchwire-admin',
@@ -55,8 +54,8 @@ export function createAdminDependencies(config: AdminConfig, environment: Enviro
 }
 
 /**
- * What the sandbox in `folder` gives its own processes: `environment` of the state file, which is there while it runs.
- * Nothing when the default one does not run; throws ConfigurationError when one that was named does not.
+ * Variables that the sandbox in `folder` gives its own processes, from its state file, which exists while it
+ * runs. Empty when the default sandbox does not run; throws ConfigurationError when a named one does not.
  */
 function sandboxEnvironment(folder: string | undefined): Record<string, string> {
   const path = join(folder === undefined ? DEFAULT_SANDBOX : resolve(folder), 'state.json');

@@ -5,39 +5,41 @@ import type { CommandOption } from './option.ts';
 
 export type OptionValues = Readonly<Record<string, string | undefined>>;
 
-/** How far a long command is. @param total null while it is not known */
+/** Reports the progress of a long command. @param total null while it is unknown */
 export type ReportProgress = (done: number, total: number | null, unit: string) => void;
 
-/** `npm run admin -- <group> <verb>`: everything that help, documentation, parser and process know of it. */
+/** `npm run admin -- <group> <verb>`: one command, for help, documentation, parser and process. */
 export interface Command {
   group: string;
-  /** Empty for a group that is one command. */
+  /** Empty for a group with a single command. */
   verb: string;
-  /** What it does, in one sentence without a full stop. */
+  /** One sentence about the command, without a full stop. */
   summary: string;
   options: Readonly<Record<string, CommandOption>>;
-  /** Options of a call that works where the things it names exist. */
+  /** Options of an example call; it works where the records in it exist. */
   example: string;
-  /** What is lost, for verbs that nothing takes back. */
+  /** The data that an irreversible verb destroys. */
   destroys?: {
     warning(options: OptionValues): string;
-    /** Scripts were promised it as it is (contract/processes#commands): without a terminal it goes ahead without `--yes`. */
+    /**
+     * Scripts rely on this verb (contract/processes#commands): without a terminal it runs without `--yes`.
+     */
     isPromisedToScripts?: true;
   };
   /**
-   * Returns what is printed: one JSON object with `--json`. Options have passed their checks. Throws CommandRefused,
-   * UsageError, Refusal or Problem.
+   * Returns the result to print, as one JSON object with `--json`. Options have passed their checks. Throws
+   * CommandRefused, UsageError, Refusal or Problem.
    */
   run(
     context: AdminDependencies,
     options: OptionValues,
     report: ReportProgress,
   ): Promise<Record<string, unknown>>;
-  /** Whether the exit code is 1 although the result is printed. */
+  /** True when the exit code is 1 although the result is printed. */
   isFailure?(result: Record<string, unknown>): boolean;
 }
 
-/** The command was understood and could not be done; exit code 1. */
+/** The command is valid and could not be done; exit code 1. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }
@@ -45,18 +47,18 @@ export class CommandRefused extends Error {
 /** The command line is wrong; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** The command whose help says more; empty for the program. */
+  /** The command whose help explains more; empty for the program. */
   command = '';
 }
 
-/** The value of a required option. */
+/** Returns the value of a required option. */
 export function need(options: OptionValues, name: string): string {
   const value = options[name];
   if (value === undefined) throw new UsageError(`--${name} is required`);
   return value;
 }
 
-/** A UUID as the database writes it. */
+/** Returns a UUID as the database writes it. */
 export function needUuid(options: OptionValues, name: string): string {
   return need(options, name).toLowerCase();
 }
@@ -71,12 +73,11 @@ export function numberOr<Default extends number | null>(
   return value === undefined ? whenAbsent : Number(value);
 }
 
-/** Whether a flag is given. */
 export function has(options: OptionValues, name: string): boolean {
   return options[name] === 'true';
 }
 
-/** The JSON in the file that `--file` names; `-` is standard input. */
+/** Reads the JSON in the file that `--file` names; `-` is standard input. */
 export async function readJsonFile(options: OptionValues): Promise<unknown> {
   const file = need(options, 'file');
   const json = await (file === '-' ? Bun.stdin.text() : readFile(file, 'utf8')).catch((error) => {
@@ -91,7 +92,7 @@ export async function readJsonFile(options: OptionValues): Promise<unknown> {
   }
 }
 
-/** What a service refuses about a field that an option gives is a mistake of the command line. */
+/** Converts a service's refusal of an option's field to a mistake in the command line. */
 export async function refusedAsUsage<Value>(
   options: Readonly<Record<string, string>>,
   work: () => Value | Promise<Value>,

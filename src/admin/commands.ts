@@ -38,7 +38,7 @@ export const commands: readonly Command[] = [
   ...ingestCommands,
 ];
 
-/** What the commands of a group are about. */
+/** The subject of each group. */
 export const groups: Readonly<Record<string, string>> = {
   doctor: 'Whether everything this deployment needs is there and fits',
   account: 'Accounts, which own keys, intents, endpoints and operations',

@@ -10,7 +10,7 @@ import { deliveryReplay } from './delivery-replay-command.ts';
 import { choice, required, uuid } from './option.ts';
 import { nextOf, pageOptions, readPage } from './page-options.ts';
 
-/** Ten replays of ten attempts and the first ten: every attempt there can be, several times over. */
+/** Ten replays of ten attempts and the first ten: several times the largest possible number. */
 const ATTEMPTS_MAX = 1_000;
 
 const deliveryList: Command = {

@@ -1,9 +1,9 @@
-import type { OperationRecord } from '../features/operations/schema.ts';
 import type { Database } from '../db/client.ts';
 import { createOperation } from '../features/operations/create-operation.ts';
 import { findOperation } from '../features/operations/find-operation.ts';
 import { toOperation } from '../features/operations/record.ts';
 import { findChunk } from '../features/operations/results/rows.ts';
+import type { OperationRecord } from '../features/operations/schema.ts';
 import { isTerminal } from '../features/operations/state.ts';
 import { findEndpointCondition } from '../features/webhooks/deliveries/recover-deliveries.ts';
 import { wait } from '../shared/loop.ts';
@@ -47,7 +47,7 @@ export const deliveryReplay: Command = {
   },
 };
 
-/** The account of an endpoint that gets deliveries. */
+/** Returns the account of an endpoint that may receive deliveries. */
 async function requireEndpoint(database: Database, endpointId: string): Promise<string> {
   const endpoint = await findEndpointCondition(database, endpointId);
   if (endpoint === null) throw new CommandRefused(`endpoint ${endpointId} does not exist`);

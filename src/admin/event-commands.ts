@@ -12,7 +12,7 @@ import { schemaMistakes } from '../shared/schema-mistakes.ts';
 import { type Command, CommandRefused, need, needUuid, UsageError } from './command.ts';
 import { type CommandOption, choice, json, required, text, uuid } from './option.ts';
 
-/** A type in full, or its short name; an unknown one gets the nearest of its kind. */
+/** A full type or its short name; an unknown one gets the most similar name as a suggestion. */
 const fullType = choice('which event', eventNames.map(eventType), required);
 const shortName = choice('which event', eventNames, required);
 const typeOption: CommandOption = {
@@ -65,7 +65,7 @@ const eventPublish: Command = {
 
 export const eventCommands = [eventPublish];
 
-/** Subscribers rely on the schema, whoever sends. */
+/** Subscribers rely on the schema, whatever the sender. */
 function requireFit(name: EventName, data: unknown): void {
   const schema = eventSchemas[name];
   if (Value.Check(schema, data)) return;

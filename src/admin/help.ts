@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 import { nameOf } from './invocation.ts';
 import type { CommandOption } from './option.ts';
 
-/** How the program is called. */
+/** Command line of the program. */
 export const PROGRAM = 'npm run -s admin --';
 
 const everywhere: readonly [string, string][] = [
@@ -11,7 +11,7 @@ const everywhere: readonly [string, string][] = [
   ['--help', 'explain the program, a group or a command'],
 ];
 
-/** What the program is, and its groups. */
+/** Describes the program and its groups. */
 export function programHelp(commands: readonly Command[], groups: Readonly<Record<string, string>>): string {
   const rows = Object.entries(groups).map(([group, about]): [string, string] => {
     const verbs = verbsOf(commands, group).filter((verb) => verb !== '');
@@ -33,7 +33,7 @@ export function programHelp(commands: readonly Command[], groups: Readonly<Recor
   ].join('\n');
 }
 
-/** The verbs of a group. */
+/** Describes the verbs of a group. */
 export function groupHelp(commands: readonly Command[], group: string, about: string): string {
   const ofGroup = commands.filter((command) => command.group === group);
   return [
@@ -48,7 +48,7 @@ export function groupHelp(commands: readonly Command[], group: string, about: st
   ].join('\n');
 }
 
-/** What a command does, its options and an example. */
+/** Describes a command and its options, with an example. */
 export function commandHelp(command: Command): string {
   const { summary, options, example, destroys } = command;
   const name = nameOf(command);
@@ -71,7 +71,7 @@ export function commandHelp(command: Command): string {
   ].join('\n');
 }
 
-/** The options as they stand in a usage line, those that may be left out in brackets. */
+/** Options for a usage line, optional ones in brackets. */
 export function synopsis(options: Readonly<Record<string, CommandOption>>): string[] {
   return Object.entries(options).map(([option, definition]) =>
     definition.required === true ? spelled(option, definition) : `[${spelled(option, definition)}]`,
@@ -90,7 +90,7 @@ function explained({
   choices,
   default: value,
 }: CommandOption): string {
-  // Short lists are in the format already.
+  // The format already shows a short list.
   const values = choices === undefined || format === choices.join('|') ? null : choices.join(', ');
   return [
     description,
@@ -111,7 +111,7 @@ function verbsOf(commands: readonly Command[], group: string): string[] {
   return commands.filter((command) => command.group === group).map(({ verb }) => verb);
 }
 
-/** Two columns; a left cell that is too long has a line of its own. */
+/** Aligns two columns; a left cell that is too long gets a line of its own. */
 function aligned(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
   return rows.map(([left, right]) =>

@@ -78,7 +78,7 @@ const intentList: Command = {
       throw new CommandRefused(`account ${accountId} does not exist`);
     const status = intentStatuses.find((one) => one === options.status);
     const page = await listIntents(database, accountId, { status, kind: options.kind, ...readPage(options) });
-    // One line of a table each; `show` has the rest.
+    // Each intent is one line of a table; `show` prints the rest.
     const intents = page.items.map(({ policy: _, recentBlockhash: __, ...shown }) => shown);
     return { intents, next: nextOf(page) };
   },

@@ -2,13 +2,16 @@ import { editDistance, nearest } from '../shared/nearest.ts';
 import { type Command, type OptionValues, UsageError } from './command.ts';
 import type { CommandOption } from './option.ts';
 
-/** What a command line asks for: help of the program, of a group or of a command, the version, or a command to be run. */
+/**
+ * The request of a command line: help of the program, of a group or of a command, the version, or a command
+ * to run.
+ */
 export type Invocation =
   | { kind: 'help'; group?: string; command?: Command }
   | { kind: 'version' }
   | { kind: 'run'; command: Command; options: OptionValues; json: boolean; yes: boolean };
 
-/** A word that differs by more was meant for something else. */
+/** A word that differs in more letters is no misspelling. */
 const TYPOS_MAX = 3;
 
 /** Options of every command. */
@@ -39,7 +42,7 @@ export function parseInvocation(commands: readonly Command[], args: readonly str
   throw unknownWord(`verb of ${group}`, second, names, group);
 }
 
-/** As the process names it: `key create`, `doctor`. */
+/** The command as a user writes it: `key create`, `doctor`. */
 export function nameOf({ group, verb }: Command): string {
   return `${group} ${verb}`.trim();
 }
@@ -73,7 +76,7 @@ function readOptions(command: Command, args: readonly string[]): Invocation {
   return { kind: 'run', command, options, json: json === 'true', yes: yes === 'true' };
 }
 
-/** `--name=value` or `--name`. */
+/** Splits `--name=value` or `--name`. */
 function splitOption(arg: string, command: string): [name: string, value: string | undefined] {
   if (!arg.startsWith('--'))
     throw usageError(`${JSON.stringify(arg)} belongs to no option: values follow the name of one`, command);
@@ -81,7 +84,7 @@ function splitOption(arg: string, command: string): [name: string, value: string
   return equals === -1 ? [arg.slice(2), undefined] : [arg.slice(2, equals), arg.slice(equals + 1)];
 }
 
-/** Throws UsageError for the required options that are absent and the values that are not what their options take, all at once. */
+/** Throws UsageError with all missing required options and all invalid values. */
 export function checkOptions(command: Command, values: OptionValues): void {
   const missing: string[] = [];
   const wrong: string[] = [];
@@ -106,7 +109,7 @@ function unknownWord(
   prefix = '',
 ): UsageError {
   const meant = nearest(word, known) ?? '';
-  // A short word that shares no letter with another was not meant as it.
+  // A short word without a common letter is no misspelling.
   const typosMax = Math.min(TYPOS_MAX, word.length - 1);
   const suggestion = editDistance(word, meant) <= typosMax ? `; did you mean ${prefix}${meant}?` : '';
   return usageError(`there is no ${what} ${prefix}${word}${suggestion}`, command);

@@ -5,19 +5,22 @@ import { TimestampField } from '../shared/field-schemas.ts';
 import { meant, nearestFirst } from '../shared/nearest.ts';
 import { publicTextFault } from '../shared/public-text.ts';
 
-/** One option of a command, as help, documentation and parser know it. */
+/** One option of a command, for help, documentation and parser. */
 export interface CommandOption {
   description: string;
-  /** What stands in its place: `--name <format>`, with the unit of a number. Empty for a flag, which takes no value. */
+  /**
+   * Placeholder of the value in `--name <format>`, with the unit of a number. Empty for a flag, which takes
+   * no value.
+   */
   format: string;
   required?: boolean;
-  /** May be given several times; the values are joined by commas. */
+  /** The option may be repeated; its values are joined by commas. */
   isList?: boolean;
-  /** Every value there is, where they can be counted. */
+  /** The complete list of values, where there is one. */
   choices?: readonly string[];
-  /** What holds without the option. */
+  /** Describes the behaviour without the option. */
   default?: string;
-  /** What a value must be, when this one is not; null when it is. */
+  /** Returns the requirement that an invalid value breaks; null for a valid one. */
   check?(text: string): string | null;
 }
 
@@ -25,7 +28,7 @@ type Facts = Pick<CommandOption, 'required' | 'default'>;
 
 export const required = { required: true } as const;
 
-/** Any text. @param format what stands in its place in the help */
+/** Any text. @param format placeholder of the value in the help */
 export function text(description: string, facts: Facts & { format?: string } = {}): CommandOption {
   return { description, ...facts, format: facts.format ?? 'text' };
 }
@@ -39,7 +42,6 @@ export function label(description: string, facts: Facts = {}): CommandOption {
   return { ...text(description, facts), check };
 }
 
-/** An option without a value. */
 export function flag(description: string): CommandOption {
   return { description, format: '' };
 }
@@ -85,7 +87,7 @@ export function time(description: string, facts: Facts = {}): CommandOption {
 
 const SAFE_DIGITS = /^(?:0|[1-9]\d{0,14})$/;
 
-/** A whole number of at most 15 digits. @param unit what it counts */
+/** A whole number of at most 15 digits. @param unit unit of the number */
 export function wholeNumber(
   description: string,
   unit: string,
@@ -105,7 +107,7 @@ export function wholeNumber(
 
 const RAW_AMOUNT = /^(?:0|[1-9]\d{0,19})$/;
 
-/** A whole number of up to 64 bits. @param unit what it counts */
+/** A whole number of up to 64 bits. @param unit unit of the number */
 export function rawAmount(description: string, unit: string, facts: Facts = {}): CommandOption {
   return {
     description,
@@ -125,7 +127,7 @@ export function choice(description: string, choices: readonly string[], facts: F
   };
 }
 
-/** Some of `choices`, separated by commas or in several options, or the word `all`. */
+/** Values from a list, separated by commas or in several options, or the word `all`. */
 export function choices(description: string, all: readonly string[], facts: Facts = {}): CommandOption {
   return {
     description,
@@ -141,7 +143,7 @@ export function choices(description: string, all: readonly string[], facts: Fact
   };
 }
 
-/** What the option of `choices` names. */
+/** Returns the values that an option of `choices` names. */
 export function chosen<Choice extends string>(value: string, all: readonly Choice[]): Choice[] {
   if (value === 'all') return [...all];
   const wanted = new Set(value.split(',').map((part) => part.trim()));
@@ -157,7 +159,7 @@ function unknownChoice(value: string, all: readonly string[]): string {
   return `${unknown}: the nearest of ${all.length} are ${nearestFirst(value, all).slice(0, NEAREST_SHOWN).join(', ')}; --help names all`;
 }
 
-/** A longer list is no line that anybody reads; the help has it. */
+/** A longer list is unreadable in one line; the help has it. */
 const VALUES_IN_LINE_MAX = 20;
 const NEAREST_SHOWN = 5;
 

@@ -5,7 +5,7 @@ import { type CommandOption, uuid, wholeNumber } from './option.ts';
 const DEFAULT_LIMIT = 50;
 const LIMIT_MAX = 1_000;
 
-/** Options of every list in the order of ids. @param what is listed, in the plural */
+/** Options of every list that is sorted by id. @param what name of the listed records, in the plural */
 export function pageOptions(what: string): { limit: CommandOption; after: CommandOption } {
   return {
     limit: wholeNumber('how many at most', what, { most: LIMIT_MAX, default: String(DEFAULT_LIMIT) }),
@@ -21,7 +21,7 @@ export function readPage(options: OptionValues): { limit: number; after?: readon
   };
 }
 
-/** The id after which the list goes on; null at its end. */
+/** Returns the id after which the next page begins; null on the last page. */
 export function nextOf({ next }: { next: readonly string[] | null }): string | null {
   return next?.[0] ?? null;
 }

@@ -87,7 +87,7 @@ const intentStore: Command = {
 
 export const predictionIntentCommands = [intentPrepare, intentStore];
 
-/** What `prepare` prints. */
+/** The output of `prepare`. */
 const PreparedIntent = Type.Object(
   {
     id: UuidField,

@@ -1,6 +1,7 @@
 /**
- * What a command may print of its result: values, lists and plain records. Results of queries carry their connection,
- * with the key that cancels its statements, as properties of the list; nothing of that kind gets through, nor do bytes.
+ * Selects the printable part of a result: values, lists and plain records. Results of queries carry their
+ * connection, with the key that cancels its statements, as properties of the list; these are removed, and so
+ * are bytes.
  */
 export function printable(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();

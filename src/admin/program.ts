@@ -92,7 +92,7 @@ function helpOf({ group, command }: Extract<Invocation, { kind: 'help' }>): stri
     : groupHelp(commands, group, groups[group] ?? group);
 }
 
-/** One line where the cause is known; otherwise the error with its stack. */
+/** Explains a known cause in one line; prints any other error with its stack. */
 function explain(error: unknown, secrets: readonly string[]): string {
   if (error instanceof CommandRefused || error instanceof Refusal || error instanceof Problem)
     return `${createRedactor(secrets)(error.message)}\n`;

@@ -5,31 +5,31 @@ import { resealWebhookSecret } from '../shared/webhooks/secret.ts';
 import type { ReportProgress } from './command.ts';
 
 export interface SecretCounts {
-  /** Sealed secrets there are. */
+  /** Sealed secrets in the database. */
   found: number;
-  /** Put under the newest key by this run. */
+  /** Secrets that this run sealed under the newest key. */
   reEncrypted: number;
-  /** No key given opens them; left as they are. */
+  /** Secrets that no given key opens; they were not changed. */
   unreadable: number;
 }
 
 export interface ReEncryption {
   webhookSecrets: SecretCounts;
   storedResponses: SecretCounts;
-  /** The last pass met every secret under the newest key. */
+  /** The last pass found every secret under the newest key. */
   isComplete: boolean;
 }
 
-/** Rows are locked while their batch is at work: a relay passes them over, a rotation waits some milliseconds. */
+/** Rows are locked during their batch: a relay skips them, a rotation waits some milliseconds. */
 const BATCH_ROWS = 100;
 /** The second pass proves the first; more are needed only while processes still seal under an earlier key. */
 const PASSES_MAX = 3;
 
 /**
- * Puts every sealed secret under the newest key of `box`: the current and the previous one of each endpoint, unless they
- * are erased, and the stored responses that show one. Each batch is a transaction of its own and skips what is
- * done, so a run that was killed is simply repeated. Locked rows keep a concurrent rotation from moving an old
- * ciphertext to where this pass has already been.
+ * Seals every secret under the newest key of `box`: the current and the previous one of each endpoint, unless
+ * they are erased, and the stored responses that contain one. Each batch is a transaction of its own and
+ * skips finished rows, so that a killed run can simply be repeated. Row locks keep a concurrent rotation from
+ * moving an old ciphertext to a row that this pass has finished.
  */
 export async function reEncryptSecrets(
   database: Database,
@@ -75,12 +75,14 @@ function hasUnreadable({ webhookSecrets, storedResponses }: Pass): boolean {
   return webhookSecrets.unreadable + storedResponses.unreadable > 0;
 }
 
-/** What there is and what is unreadable are known best by the later pass. */
+/** The later pass has the newer counts of found and unreadable secrets. */
 function sum(earlier: SecretCounts, later: SecretCounts): SecretCounts {
   return { ...later, reEncrypted: earlier.reEncrypted + later.reEncrypted };
 }
 
-/** Repeats `batch`, each in its own transaction, from the key it returns until it returns null. */
+/**
+ * Repeats `batch`, each in its own transaction, from the key that it returned last, until it returns null.
+ */
 async function inBatches<Key>(
   database: Database,
   batch: (transaction: Transaction, after: Key | null, counts: SecretCounts) => Promise<Key | null>,
@@ -96,14 +98,14 @@ async function inBatches<Key>(
   return counts;
 }
 
-/** What `countSecrets` found, both kinds together. */
+/** Result of `countSecrets`, both kinds together. */
 export interface SecretCount {
   found: number;
   underEarlierKey: number;
   unreadable: number;
 }
 
-/** Tries every sealed secret with the keys of `box`, and writes nothing. */
+/** Tries to open every sealed secret with the keys of `box`, and writes nothing. */
 export async function countSecrets(
   database: Database,
   box: SecretBox,
@@ -111,7 +113,7 @@ export async function countSecrets(
 ): Promise<SecretCount> {
   const dry: SecretBox = {
     ...box,
-    // Nothing to write: the batches only count.
+    // The batches only count and write nothing.
     reseal(sealed, context) {
       const isEarlier = box.reseal(sealed, context) !== null;
       if (isEarlier) underEarlierKey += 1;
@@ -127,7 +129,7 @@ export async function countSecrets(
   };
 }
 
-/** The new ciphertext, or null when there is nothing to write. */
+/** Returns the new ciphertext, or null when there is nothing to write. */
 function resealed(counts: SecretCounts, reseal: () => Uint8Array | null): Uint8Array | null {
   counts.found += 1;
   try {
@@ -149,7 +151,7 @@ interface EndpointSecrets {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Neither version nor `updated_at` changes: to the subscriber nothing has. */
+/** Neither version nor `updated_at` changes, because nothing changes for the subscriber. */
 async function reEncryptEndpoints(
   transaction: Transaction,
   box: SecretBox,

@@ -1,13 +1,16 @@
 import { visible } from './visible.ts';
 
-/** A result for people: fields one below the other, lists of records as tables. @param width columns of the terminal; 0 cuts nothing */
+/**
+ * Formats a result for people: one field per line, lists of records as tables. @param width columns of the
+ * terminal; 0 disables truncation
+ */
 export function forPeople(result: Record<string, unknown>, width: number): string {
   const entries = Object.entries(result);
   const fields = entries.filter(([, value]) => !isRecordList(value));
   const lists = entries.filter(([, value]) => isRecordList(value)) as [string, Row[]][];
   const isOnlyList = lists.length === 1 && fields.every(([, value]) => value === null);
   const parts = [
-    // Beside a list, an empty field says nothing: `next` of a last page.
+    // An empty field next to a list is left out, such as `next` of a last page.
     ...(isOnlyList || fields.length === 0 ? [] : [fieldLines(fields)]),
     ...lists.map(([name, rows]) => {
       if (rows.length === 0) return `no ${words(name)}`;
@@ -31,12 +34,12 @@ function fieldLines(fields: readonly [string, unknown][]): string {
   const flat = fields.flatMap(([name, value]) => flattened(name, value));
   const shown = flat.map(([name, value]) => [visible(name), paragraph(value)] as const);
   const width = Math.max(...shown.map(([name]) => name.length));
-  // Lines of a text are never where a name is: none of them looks like a field of ours.
+  // Indent the lines of a text, so that none of them looks like a field.
   const next = `\n${' '.repeat(width)}${GAP}`;
   return shown.map(([name, lines]) => `${name.padEnd(width)}${GAP}${lines.join(next)}`).join('\n');
 }
 
-/** The lines of a text; everything else has one. */
+/** Splits a text into lines; every other value has one. */
 function paragraph(value: unknown): string[] {
   if (typeof value !== 'string' || value === '') return [cell(value)];
   const lines = value.split(/\r?\n/);
@@ -44,17 +47,17 @@ function paragraph(value: unknown): string[] {
   return lines.slice(0, Math.max(last, 0) + 1).map(visible);
 }
 
-/** A record within a record becomes fields of it: `phases.dnsMs`. */
+/** Flattens a record within a record into fields such as `phases.dnsMs`. */
 function flattened(name: string, value: unknown): [string, unknown][] {
   if (!isRecord(value) || Object.keys(value).length === 0) return [[name, value]];
   return Object.entries(value).flatMap(([inner, part]) => flattened(`${name}.${inner}`, part));
 }
 
 const GAP = '  ';
-/** No column of a terminal becomes narrower: an id must stay whole. */
+/** Smallest width of a truncated column: an id must stay whole. */
 const COLUMN_MIN = 36;
 
-/** Columns that hold nothing in any row are left out. */
+/** Leaves out columns that are empty in every row. */
 function table(rows: readonly Row[], width: number): string {
   const flat = rows.map(
     (row) => new Map(Object.entries(row).flatMap(([name, value]) => flattened(name, value))),
@@ -75,7 +78,7 @@ function table(rows: readonly Row[], width: number): string {
     .join('\n');
 }
 
-/** Takes from the widest columns until all fit; what cannot be made to fit is wrapped by the terminal. */
+/** Narrows the widest columns until all fit; the terminal wraps the rest. */
 function fit(widths: readonly number[], width: number): number[] {
   const fitted = [...widths];
   const total = () => fitted.reduce((sum, one) => sum + one + GAP.length, -GAP.length);
@@ -104,7 +107,7 @@ function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return EMPTY;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.length === 0 ? EMPTY : value.map((part) => cell(part)).join(', ');
-  // A row is a line.
+  // A table row is a single line.
   return visible(
     typeof value === 'object' ? JSON.stringify(value) : String(value).replaceAll(/\r?\n/g, ' ').trimEnd(),
   );

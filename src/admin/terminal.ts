@@ -4,8 +4,8 @@ import { type Command, CommandRefused, type OptionValues, type ReportProgress } 
 import { visible } from './visible.ts';
 
 /**
- * Asks before what cannot be taken back. Throws CommandRefused when the answer is no, and where nobody can be asked
- * (contract/processes#confirmation).
+ * Asks before an irreversible action. Throws CommandRefused when the answer is no, and without a terminal to
+ * ask at (contract/processes#confirmation).
  */
 export async function confirm(
   { destroys }: Command,
@@ -30,7 +30,7 @@ export async function confirm(
 
 const BAR_CELLS = 24;
 
-/** A bar on standard error, where that is a terminal; `end` takes it away. */
+/** A progress bar on standard error, if that is a terminal; `end` removes it. */
 export function progressBar(stderr: Writable & { isTTY?: boolean }): { report: ReportProgress; end(): void } {
   if (stderr.isTTY !== true) return { report: () => {}, end: () => {} };
   let isShown = false;
@@ -45,7 +45,7 @@ export function progressBar(stderr: Writable & { isTTY?: boolean }): { report: R
   };
 }
 
-/** One line of it. */
+/** The text of a progress bar. */
 export function progressText(done: number, total: number | null, unit: string): string {
   if (total === null) return `${done} ${unit}`;
   const part = total === 0 ? 1 : Math.min(1, done / total);

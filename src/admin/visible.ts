@@ -1,27 +1,27 @@
 /**
- * What a terminal obeys instead of showing it (control characters), what turns the direction of a line or cannot be
- * seen (format characters: marks of direction, joiners, tags), and other ends of a line.
+ * Characters that a terminal does not show: control characters, which it obeys, format characters (marks of
+ * direction, joiners, tags), and unusual line ends.
  */
 const COMMANDS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-/** The same without the control characters that JSON has escaped, and its own ends of a line. */
+/** The same without the control characters that JSON escapes, and its own line ends. */
 const COMMANDS_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text of others for one line of a terminal: what would steer it is shown as what it is. */
+/** Makes foreign text safe for one line of a terminal: control and format characters are shown as escapes. */
 export function visible(text: string): string {
   return text.replace(COMMANDS, escaped);
 }
 
-/** As above, for each line of a text. */
+/** As `visible`, for each line of a text. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
-/** JSON of the same value that holds none of them. */
+/** Returns JSON of the same value without such characters. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replace(COMMANDS_IN_JSON, escaped);
 }
 
-/** As JSON writes a character: by its units of UTF-16. */
+/** Escapes a character for JSON by its UTF-16 units. */
 function escaped(character: string): string {
   return character
     .split('')

@@ -3,8 +3,8 @@ import { decodeAddress } from '../shared/address.ts';
 import { CommandRefused, need, type OptionValues, UsageError } from './command.ts';
 
 /**
- * A wallet that signatures can be trusted for (contract/authentication#pinned-wallet): any other is refused wherever a
- * wallet is pinned.
+ * Requires a wallet whose signatures can be trusted (contract/authentication#pinned-wallet): any other is
+ * refused wherever a wallet is pinned.
  */
 export function needWallet(options: OptionValues, name: string): string {
   const wallet = need(options, name);

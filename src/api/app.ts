@@ -10,7 +10,7 @@ import { API_PREFIX } from '../shared/api-prefix.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { contractRoutes } from './routes.ts';
 
-/** The application of the public API: the contract, its documentation, and what is served beside it. */
+/** The application of the public API: the contract, its documentation, and the paths outside the contract. */
 export function createApp(dependencies: ApiDependencies, routes = contractRoutes(dependencies)) {
   const { app, addHandler, addOutside, addOperational } = createHttpApp(routes, API_PREFIX, dependencies);
   const { mark } = dependencies.draining;
@@ -39,7 +39,7 @@ function unavailableResponse(): Response {
   return new Response('unavailable\n', { status: 503, headers });
 }
 
-/** With a document that others wrote: no browser takes it for a page. */
+/** For documents of other authors: no browser interprets one as a page. */
 function inert(handle: RequestHandler): RequestHandler {
   return async (...given) => {
     const response = await handle(...given);

@@ -14,13 +14,15 @@ import type { Logger } from '../shared/log.ts';
 /** A response depends on the height of the chain only where a transaction is about to expire anyway. */
 const HEAD_POLL_MS = 1_000;
 
-/** Wires what the api asks the chain, and where it sends. `run` keeps the head and the connections until the signal aborts. */
+/**
+ * Wires the api's connections to the chain. `run` maintains the head and the connections until the signal
+ * aborts.
+ */
 export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Logger) {
   const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
   const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
   const chainHead = createChainHead(rpcs, clock, log, HEAD_POLL_MS);
   return {
-    /** For the routes. */
     sources: {
       rpcs,
       chainHead,

@@ -66,7 +66,7 @@ import { readinessChecks } from './readiness.ts';
 import { createRecordSources } from './stream-records.ts';
 import { createStreams } from './streams.ts';
 
-/** What the routes of the api need; each feature declares its part. */
+/** The dependencies of the routes; each feature declares its part. */
 export interface ApiDependencies
   extends AudienceRouteDependencies,
     FeeRouteDependencies,
@@ -93,8 +93,8 @@ export interface ApiDependencies
 const BUS_LOGIN_TIMEOUT_MS = 5_000;
 
 /**
- * Wires the api. `beginClock` finds out what time it is, `beginSecretKey` whether its keys are those of the others; `run` keeps
- * its background work going until the signal aborts; `close` ends connections.
+ * Wires the api. `beginClock` measures the time, `beginSecretKey` compares the keys with those of other
+ * processes; `run` does the background work until the signal aborts; `close` ends connections.
  */
 export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const database = connectDatabase(config, {
@@ -229,7 +229,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     dependencies,
     beginClock: () => clock.begin(),
     beginSecretKey: () => secretKeyCheck.begin(),
-    /** Throws ConfigurationError when the broker refuses the login. One that is away, or silent, is not waited for. */
+    /**
+     * Throws ConfigurationError when the broker refuses the login. It does not wait for a broker that is
+     * unavailable or silent.
+     */
     requireBusLogin: async () => {
       const decided = new AbortController();
       const refusal = await Promise.race([
@@ -242,7 +245,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     run: async (signal: AbortSignal) => {
       await Promise.all([clock.run(signal), secretKeyCheck.run(signal), chain.run(signal)]);
     },
-    /** After the last request: what was submitted is sent and recorded first. */
+    /** After the last request: pending submissions are sent and recorded first. */
     close: async () => {
       await streams.stop();
       await firstBroadcaster.drain();

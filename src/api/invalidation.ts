@@ -13,7 +13,10 @@ export interface InvalidationDependencies {
   publicWaits: ChangeWaits;
 }
 
-/** Drops what a hint says has changed and wakes the requests that wait for it; after a gap, whatever could have changed. */
+/**
+ * Drops the cached data that a hint names and wakes the requests that wait for it; after a gap, all data that
+ * could have changed.
+ */
 export function followChanges(
   hintChannel: HintChannel,
   { readCaches, tradingCaches, marketChanges, waits, publicWaits }: InvalidationDependencies,
@@ -31,7 +34,7 @@ export function followChanges(
     chainReadCaches.supply.drop(mint);
     readCaches.metadataDocuments.drop(mint);
     marketChanges.note(mint);
-    // After everything older has been dropped.
+    // Only after every older entry was dropped.
     publicWaits.wake([mint]);
   });
   hintChannel.subscribe(hints.stakingChanged, (mint) => {

@@ -16,8 +16,8 @@ import { type ApiDependencies, createApiDependencies } from './dependencies.ts';
 import { apiProcessIndex, MISCONFIGURED, superviseApiProcesses } from './supervisor.ts';
 
 /**
- * A connection that sends or takes nothing for this long is closed; slow senders cannot hold one for ever. Longer than
- * any request may wait for its response.
+ * A connection without traffic for this long is closed, so that slow senders cannot hold one for ever. Longer
+ * than the longest request.
  */
 const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
@@ -35,13 +35,16 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** Serves HTTP until the signal, drains connections, then finishes what is in flight (contract/processes#shutdown). */
+/**
+ * Serves HTTP until the signal, drains connections, then finishes requests in progress
+ * (contract/processes#shutdown).
+ */
 async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): Promise<void> {
   watchLiveness(config, log);
   logSwitches(config, log);
   const api = createApiDependencies(config, log);
   const { database, draining } = api.dependencies;
-  // Before the first request: behind a shared port a process that must not serve would already be asked.
+  // Check before listening: on a shared port a process would receive requests at once.
   await Promise.all([
     requireDatabase(database, 'launchwire_api'),
     requireLimiter(config, log),
@@ -55,7 +58,8 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
       hostname: config.host,
       reusePort: config.apiWorkers > 1,
       idleTimeout: IDLE_TIMEOUT_SECONDS,
-      // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut them off.
+      // The pipeline rejects bodies that are too large (413 as problem details); Bun's own limit would cut
+      // them off.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       websocket: socketHandlers,
     }),
@@ -78,8 +82,8 @@ async function serve(config: ConfigOf<'api'>, log: Logger, stop: AbortSignal): P
 }
 
 /**
- * Throws ConfigurationError when Redis refuses the login or a command of the limiter, or its certificate is not accepted, which
- * waiting does not mend; for the rest the api waits, not ready.
+ * Throws ConfigurationError when Redis refuses the login or a command of the limiter, or when its certificate
+ * is not accepted: waiting does not help. For any other failure the api waits, not ready.
  */
 async function requireLimiter({ redisUrl, redisCaFile }: ConfigOf<'api'>, log: Logger): Promise<void> {
   if (redisUrl === undefined) return;
@@ -98,7 +102,10 @@ function limiterMistake({ lies, detail }: RedisFault): string {
     : `REDIS_URL names a server that does not count, ${detail}: grant what ops/redis/start.sh grants, ${way}`;
 }
 
-/** Each process has its own counters, hence a port of its own: processes that share `PORT` take those after the first. */
+/**
+ * Each process has its own counters, hence its own port: processes that share `PORT` use those after the
+ * first.
+ */
 function serveMetrics(
   { host }: ConfigOf<'api'>,
   firstPort: number,
@@ -114,8 +121,8 @@ function serveMetrics(
 }
 
 /**
- * Openings in the webhook URL policy are for private deployments and tests: never silent
- * (contract/url-policy#openings).
+ * Logs openings in the webhook URL policy, which are for private deployments and tests: they must never be
+ * silent (contract/url-policy#openings).
  */
 function logSwitches(
   { webhookAllowHttp, webhookAllowedCidrs, webhookCaFile }: ConfigOf<'api'>,

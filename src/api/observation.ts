@@ -25,7 +25,7 @@ export interface ApiMetricsDependencies {
   waits: readonly ChangeWaits[];
 }
 
-/** Makes the metrics of the api and lets them read what it uses. */
+/** Creates the metrics of the api and connects them to their sources. */
 export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
   const { database, clock, rpcs, sendTargets, resolver, tracing, readCaches, readGates, waits } =
     dependencies;

@@ -23,7 +23,7 @@ export interface PipelineSources {
   tracing: Tracing | undefined;
 }
 
-/** What the pipeline needs, except for what other parts of the api share with it. */
+/** The dependencies of the pipeline that no other part of the api shares. */
 export function createPipelineDependencies(
   config: ConfigOf<'api'>,
   { database, secrets, clock, log, tracing }: PipelineSources,

@@ -9,7 +9,7 @@ import { SerialisedCache, type SerialisedCacheOptions } from '../http/caches/ser
 import { Gate } from '../shared/gate.ts';
 
 const TOKENS_CACHED_MAX = 50_000;
-// A document is at most some 12 KB: 60 MB when full.
+// A document has at most about 12 KB: 60 MB when full.
 const METADATA_CACHED_MAX = 5_000;
 const LISTS_CACHED_MAX = 1_000;
 // A leaderboard is about 16 KB: 16 MB when full.
@@ -24,7 +24,7 @@ const COMPOSITIONS_CACHED_MAX = 10_000;
 const ENTRY_PAGES_CACHED_MAX = 2_000;
 const STANDINGS_CACHED_MAX = 200;
 
-/** What all anonymous reads together may load at once (docs/security.md). */
+/** Bounds on the concurrent loads of all anonymous reads together (docs/security.md). */
 export interface ReadGates {
   /** One row, or one page by an index. */
   reads: Gate;
@@ -40,7 +40,7 @@ export interface ReadGates {
   swaps: Gate;
 }
 
-/** The pool has 12 connections, which keyed requests use too. */
+/** The pool has 12 connections, which requests with a key use too. */
 export function createReadGates(): ReadGates {
   return {
     reads: new Gate({ runningMax: 32, waitingMax: 1_000, waitMaxMs: 2_000 }),
@@ -62,7 +62,7 @@ export interface ReadCaches {
   metadataDocuments: SerialisedCache<MetadataDocument>;
 }
 
-/** Every anonymous read is loaded through one of these, and each of these through a gate. */
+/** Every anonymous read is loaded through one of these caches, and each cache through a gate. */
 export function createReadCaches({ reads, heavyReads, holdings, supply }: ReadGates): ReadCaches {
   const make = <Body>(
     gate: Gate,
@@ -78,13 +78,13 @@ export function createReadCaches({ reads, heavyReads, holdings, supply }: ReadGa
     marketCaches: {
       snapshots: make(reads, 1_000, TOKENS_CACHED_MAX),
       trades: make(reads, 1_000, TRADE_PAGES_CACHED_MAX),
-      // Joined while it is loaded, never kept: nobody pages at the pace of others.
+      // Concurrent requests share a load, which is never kept: clients page at different times.
       furtherTrades: make(reads, 0, 2),
       holders: make(reads, 1_000, TOKENS_CACHED_MAX),
       candles: make(heavyReads, 1_000, CANDLE_WINDOWS_CACHED_MAX),
     },
     chainReadCaches: {
-      // A wallet that cannot be listed costs the nodes as much as one that can.
+      // A list that fails costs the nodes the same as one that succeeds.
       holdings: make(holdings, 2_000, HOLDINGS_CACHED_MAX, { keepsFailures: true }),
       supply: make(supply, 2_000, COMPOSITIONS_CACHED_MAX),
     },
@@ -96,7 +96,7 @@ export function createReadCaches({ reads, heavyReads, holdings, supply }: ReadGa
       presales: make(reads, 5_000, TOKENS_CACHED_MAX),
       lists: make(reads, 5_000, LISTS_CACHED_MAX),
     },
-    // They never change, but their token can be hidden.
+    // Documents never change, but their token can be hidden.
     metadataDocuments: make(reads, 5_000, METADATA_CACHED_MAX),
     predictionCaches: {
       rounds: make(reads, 1_000, TOKENS_CACHED_MAX),

@@ -10,7 +10,10 @@ import { busReason } from '../shared/bus/readiness.ts';
 import type { Clock } from '../shared/clock.ts';
 import { checkByAsking, type Readiness } from '../shared/readiness.ts';
 
-/** What `/readyz` of the api reports. Without the bus, the chain or a source of trades that is read, the api still serves, only less freshly. */
+/**
+ * The checks of the api's `/readyz`. Without the bus, the chain or a source of trades the api still serves,
+ * only less fresh data.
+ */
 export function readinessChecks({
   database,
   hintChannel,

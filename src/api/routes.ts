@@ -33,9 +33,9 @@ import type { Route, RouteDefinition } from '../http/route.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
 interface Feature {
-  /** What its routes do, as data. */
+  /** The definitions of the feature's routes. */
   definitions: readonly RouteDefinition[];
-  /** The same with their handlers. */
+  /** The same routes with their handlers. */
   routes(dependencies: ApiDependencies): readonly Route[];
 }
 
@@ -62,12 +62,12 @@ const features: readonly Feature[] = [
   { definitions: recoveryDefinitions, routes: recoveryRoutes },
 ];
 
-/** Every operation of the contract: what documentation and tests read. */
+/** Every operation of the contract, for documentation and tests. */
 export const contractDefinitions: readonly RouteDefinition[] = features.flatMap(
   ({ definitions }) => definitions,
 );
 
-/** Every operation of the contract with its handler: what the api serves. */
+/** Every operation of the contract with its handler, for the api. */
 export function contractRoutes(dependencies: ApiDependencies): readonly Route[] {
   return features.flatMap(({ routes }) => routes(dependencies));
 }

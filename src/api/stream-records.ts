@@ -12,7 +12,7 @@ import { findStreamedTokens, findVisibleMints } from '../features/tokens/find-st
 import { findStreamedDeliveries } from '../features/webhooks/deliveries/find-streamed-deliveries.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** The records that streams tell of, from the features that own them. */
+/** The records that streams report, from the features that own them. */
 export function createRecordSources(db: Database, links: OperationLinks, clock: Clock): RecordSources {
   return {
     tokens: (mints) => findStreamedTokens(db, mints),

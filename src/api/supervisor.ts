@@ -1,22 +1,23 @@
 import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 
-/** Argument that makes `main.ts` serve instead of supervising; the number of the process follows. */
+/** Argument that makes `main.ts` serve instead of supervise; the number of the process follows. */
 const INDEX_ARGUMENT = '--api-process=';
 
-/** Which of the api processes this one is, from 0; undefined in one that was not started by a supervisor. */
+/** Returns the number of this api process, from 0; undefined without a supervisor. */
 export function apiProcessIndex(): number | undefined {
   const argument = process.argv.find((one) => one.startsWith(INDEX_ARGUMENT));
   return argument === undefined ? undefined : Number(argument.slice(INDEX_ARGUMENT.length));
 }
 
 const RESTART_AFTER_MS = 500;
-/** Exit code of a process that cannot serve as it is configured (EX_CONFIG): starting it again changes nothing. */
+/** Exit code of a process that cannot serve with its configuration (EX_CONFIG): a restart does not help. */
 export const MISCONFIGURED = 78;
 
 /**
- * Runs `count` api processes that share the port (`SO_REUSEPORT`) until the signal aborts. One that exits is started
- * again; the others serve meanwhile. One that cannot start as it is configured ends all of them.
+ * Runs `count` api processes that share the port (`SO_REUSEPORT`) until the signal aborts. A process that
+ * exits is started again while the others serve. A process that cannot start with its configuration ends all
+ * of them.
  */
 export async function superviseApiProcesses(
   count: number,
@@ -45,7 +46,8 @@ async function superviseOne(
     const exitCode = await child.exited;
     signal.removeEventListener('abort', stop);
     if (signal.aborted) return;
-    // It has said why on standard error. Later than at the start, the others may still serve.
+    // The process has written the reason to standard error. If it fails later than its first start, the
+    // others may still serve.
     if (exitCode === MISCONFIGURED && starts === 1) return refuse();
     log.error({ index, exitCode, signalCode: child.signalCode }, 'api.process_exited');
     await wait(RESTART_AFTER_MS, signal);

@@ -9,12 +9,12 @@ import { variables } from './variables.ts';
 
 type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
 
-/** The whole configuration: frozen, complete, validated. Times are milliseconds. */
+/** The whole configuration: frozen, complete, validated. Times are in milliseconds. */
 export type Config = Readonly<
   Omit<Values, 'publicUrl' | 'docsUrl' | 'resultLinkKeys'> & {
     publicUrl: string;
     docsUrl: string;
-    /** The first signs, all of them verify. */
+    /** The first key signs, all of them verify. */
     resultLinkKeys: ResultLinkKeys;
   }
 >;
@@ -29,21 +29,21 @@ export type ConfigOf<Name extends Program> = Pick<
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the environment, every variable. Throws ConfigurationError with every mistake together, by variable name and
- * without printing values of secrets.
+ * Reads every variable of the environment. Throws ConfigurationError with all mistakes by variable name,
+ * without values of secrets.
  */
 export function loadConfig(environment: Environment = process.env): Config {
   return Object.freeze(complete(parseVariables(variables, environment) as Values)) as Config;
 }
 
-/** Reads what one program needs and nothing else. Throws as `loadConfig` does. */
+/** Reads only the variables of one program. Throws as `loadConfig` does. */
 export function loadConfigOf<Name extends Exclude<Program, 'admin'>>(
   program: Name,
   environment: Environment = process.env,
 ): ConfigOf<Name> {
   const isRead = ([key]: [string, unknown]) => programsThatRead(key).includes(program);
   const read: Variables = Object.fromEntries(Object.entries(variables).filter(isRead));
-  // Links under keys of their own spare the worker the key that opens everything else.
+  // With link keys of its own the worker does not need the key that opens all other secrets.
   const deriving = program === 'worker' && !environment.RESULT_LINK_KEYS ? linkKeyVariables : {};
   const values = complete(
     parseVariables({ ...read, ...deriving }, environment, unknownVariables(environment)),
@@ -51,7 +51,7 @@ export function loadConfigOf<Name extends Exclude<Program, 'admin'>>(
   return Object.freeze(Object.fromEntries(Object.entries(values).filter(isRead))) as ConfigOf<Name>;
 }
 
-/** Names in the environment that look like variables of this list and are none, one sentence each. */
+/** Lists names in the environment that look like variables of this list but are not, one sentence each. */
 export function unknownVariables(environment: Environment = process.env): string[] {
   return unknownNames(
     Object.values(variables).map(({ name }) => name),
@@ -63,7 +63,7 @@ function programsThatRead(key: string): readonly Program[] {
   return (readers as Readonly<Record<string, readonly Program[]>>)[key] ?? [];
 }
 
-/** What the worker reads when it has no keys of links. */
+/** The worker reads these when it has no link keys. */
 const linkKeyVariables = {
   secretKey: {
     ...variables.secretKey,
@@ -75,7 +75,7 @@ const linkKeyVariables = {
   secretKeyPrevious: variables.secretKeyPrevious,
 } satisfies Variables;
 
-/** Checks what several variables say together and adds what follows from others, as far as they were read. */
+/** Checks rules over several variables and adds values that derive from others, as far as they were read. */
 function complete(values: Partial<Values>): Partial<Config> {
   const mistakes = contradictions(values);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
@@ -83,7 +83,7 @@ function complete(values: Partial<Values>): Partial<Config> {
   return { ...others, ...publicAddresses(values), ...linkKeys(values) };
 }
 
-/** Own keys first, then the derived ones, so that links made before there were own keys go on working. */
+/** Own keys first, then the derived ones, so that links from before the own keys stay valid. */
 function linkKeys({ resultLinkKeys, secretKey, secretKeyPrevious = [] }: Partial<Values>) {
   const derived =
     secretKey === undefined ? [] : deriveKeys({ secretKey, secretKeyPrevious }, RESULT_KEY_PURPOSE);
@@ -91,7 +91,10 @@ function linkKeys({ resultLinkKeys, secretKey, secretKeyPrevious = [] }: Partial
   return first === undefined ? {} : { resultLinkKeys: [first, ...others] as const };
 }
 
-/** What the admin CLI needs: it works with a database alone, and asks the chain only where a command must. */
+/**
+ * The variables of the admin CLI: it needs only a database, and asks the chain only for commands that need
+ * it.
+ */
 const adminVariables = {
   port: variables.port,
   publicUrl: variables.publicUrl,
@@ -130,8 +133,9 @@ export type AdminConfig = Readonly<
 >;
 
 /**
- * The configuration of the admin CLI: the environment or, without `DATABASE_URL`, what `sandbox` returns: the
- * variables of a running sandbox, or nothing. It is given `SANDBOX_DIR`, the folder of a sandbox that is not the default.
+ * The configuration of the admin CLI: the environment or, without `DATABASE_URL`, the result of `sandbox`:
+ * the variables of a running sandbox, or nothing. `sandbox` gets `SANDBOX_DIR`, the folder of a sandbox other
+ * than the default.
  */
 export function loadAdminConfig(
   sandbox: (folder: string | undefined) => Readonly<Record<string, string>>,
@@ -157,7 +161,7 @@ function publicAddresses({
   return { publicUrl: origin, docsUrl: docsUrl ?? `${origin}/docs` };
 }
 
-/** Every part of the environment that no log line and no message may show. */
+/** Lists every part of the environment that no log line and no message may show. */
 export function secretsOf(environment: Environment = process.env): string[] {
   return Object.values<Variables[string]>(variables)
     .filter(({ secret }) => secret === true)

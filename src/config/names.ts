@@ -1,6 +1,6 @@
 import { editDistance, nearest } from '../shared/nearest.ts';
 
-/** Nobody but Launchwire uses these: a name that begins so and is not known is a mistake. */
+/** Only Launchwire uses these prefixes: an unknown name with one is a mistake. */
 const ownPrefixes = [
   'WEBHOOK_',
   'RETENTION_',
@@ -14,7 +14,7 @@ const ownPrefixes = [
   'LAUNCH_',
   'GEYSER_',
 ] as const;
-/** Others use them too: only what is nearly the name of a variable that is not set is taken for it. */
+/** Other programs use these too: only a name that nearly equals an unset variable counts as a mistake. */
 const sharedPrefixes = [
   'ACCESS_',
   'API_',
@@ -32,12 +32,12 @@ const sharedPrefixes = [
   'SOLANA_',
 ] as const;
 const TYPOS_MAX = 2;
-/** Kubernetes gives every container the addresses of the services beside it under such names. */
+/** Kubernetes sets the addresses of neighbouring services under such names in every container. */
 const OF_KUBERNETES = /_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)\w*)?)$/;
 
 /**
- * Variables that look like ours and are none, one sentence each, without values: left alone, a misspelt one would have
- * no effect in silence. @param known every name of the configuration
+ * Lists names that look like ours but are not, one sentence each, without values: otherwise a misspelt
+ * variable would silently have no effect. @param known every name of the configuration
  */
 export function unknownNames(
   known: readonly string[],

@@ -8,8 +8,8 @@ const knowPublicUrl = [...processes, 'admin'] as const;
 const usersOfTheBus = ['api', 'worker', 'relay', 'admin'] as const;
 
 /**
- * Which program reads which variable. It is given no other: `loadConfigOf` looks at these alone, and `compose.yaml` passes
- * these alone (a test compares both ways).
+ * The programs that read each variable. A program gets no other: `loadConfigOf` reads only these, and
+ * `compose.yaml` passes only these (a test compares both ways).
  */
 export const readers = {
   // Worker, relay, internal and admin need it for the default of `PUBLIC_URL`.
@@ -30,7 +30,7 @@ export const readers = {
   natsCaFile: usersOfTheBus,
   natsCertFile: usersOfTheBus,
   natsKeyFile: usersOfTheBus,
-  // The admin CLI asks it in `doctor` alone.
+  // The admin CLI uses it only in `doctor`.
   redisUrl: ['api', 'admin'],
   redisCaFile: ['api', 'admin'],
   solanaSendUrls: ['api', 'worker'],
@@ -44,7 +44,8 @@ export const readers = {
   tipAccounts: ['api'],
   launchCurveConfig: ['api'],
   solanaRpcUrls: ['api', 'worker', 'internal', 'admin'],
-  // The admin CLI needs both for `secret` and `doctor` alone; the worker `SECRET_KEY` only without `RESULT_LINK_KEYS`.
+  // The admin CLI needs both only for `secret` and `doctor`; the worker needs `SECRET_KEY` only without
+  // `RESULT_LINK_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],
   resultLinkKeys: ['api', 'worker'],
@@ -63,15 +64,15 @@ export const readers = {
   accessLog: ['api', 'internal'],
   otlpEndpoint: processes,
   tracesSamplerArg: processes,
-  // Internal and admin judge the URL of a contact.
+  // Internal and admin check the URL of a contact.
   webhookAllowedCidrs: ['api', 'relay', 'internal', 'admin'],
   webhookOnlyAllowedCidrs: ['api', 'relay', 'internal', 'admin'],
   webhookDnsServers: ['api', 'relay'],
   webhookAllowHttp: ['api', 'relay', 'internal', 'admin'],
-  // The api only says at its start that the policy is open.
+  // The api only logs at its start that the policy is open.
   webhookCaFile: ['api', 'relay'],
   webhookSharedKeyUntil: ['api', 'relay'],
-  // The worker compares it with what it keeps.
+  // The worker compares it with its retention.
   webhookRetrySchedule: ['worker', 'relay'],
   webhookEndpointConcurrency: ['relay'],
   retentionEventsDays: ['worker'],

@@ -1,6 +1,6 @@
 import { SYSTEM_AUTHORITIES, urlTls } from '../shared/postgres-url.ts';
 
-/** What the rules compare; each applies where all that it names was read. */
+/** The values that the rules compare; a rule applies when all of its values were read. */
 interface Compared {
   secretKey?: Uint8Array | undefined;
   secretKeyPrevious?: readonly Uint8Array[];
@@ -32,7 +32,7 @@ interface Compared {
   webhookOnlyAllowedCidrs?: boolean;
 }
 
-/** The mistakes that no variable shows alone, without values. */
+/** Lists mistakes that only several variables together show, without values. */
 export function contradictions(values: Compared): string[] {
   return [
     repeatedKey,
@@ -66,7 +66,7 @@ function databaseTls({ databaseUrl, databaseCa }: Compared): string[] {
   return mistakes;
 }
 
-/** A key named twice is one that was not replaced. */
+/** A repeated key was probably meant to be replaced. */
 function repeatedKey({ secretKey, secretKeyPrevious = [] }: Compared): string[] {
   const isRepeated = secretKeyPrevious.some(
     (previous) => secretKey !== undefined && Buffer.from(previous).equals(secretKey),
@@ -78,7 +78,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The longest pause with jitter, as a multiple of its entry in the retry schedule (contract/delivery#retries). */
 const LONGEST_PAUSE_RATIO = 1.2;
 
-/** An event outlives the last attempt of its deliveries by a day in which they can be replayed. */
+/** An event is kept for a day after the last attempt of its deliveries, so that they can be replayed. */
 function shortRetention({
   webhookRetrySchedule,
   retentionEventsDays,
@@ -100,7 +100,10 @@ function shortRetention({
   return mistakes;
 }
 
-/** One proof of identity; and files for TLS only where TLS is insisted on, or they would protect nothing in silence. */
+/**
+ * One proof of identity only; and TLS files only with TLS required, because otherwise they would silently
+ * protect nothing.
+ */
 function busAccess(values: Compared): string[] {
   const { natsUrl, natsCredentialsFile, natsNkeySeedFile, natsCaFile, natsCertFile, natsKeyFile } = values;
   if (natsUrl === undefined) return [];
@@ -121,7 +124,10 @@ function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
   return isUnused ? ['REDIS_URL must begin with rediss:// when REDIS_CA_FILE is set'] : [];
 }
 
-/** An address named twice would get everything twice; a header for no address protects nothing in silence. */
+/**
+ * A repeated address would get everything twice; headers for an unlisted address would silently protect
+ * nothing.
+ */
 function sendAddresses({ solanaRpcUrls, solanaSendUrls, solanaSendHeaders }: Compared): string[] {
   if (solanaSendUrls === undefined || solanaSendHeaders === undefined) return [];
   const mistakes: string[] = [];
@@ -146,13 +152,13 @@ function tips({ tipLamports, tipAccounts }: Compared): string[] {
 
 const LAST_PORT = 65_535;
 
-/** Each of the api processes takes one port from METRICS_PORT on. */
+/** Each api process takes one port from METRICS_PORT on. */
 function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
   const isTooHigh = metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT;
   return isTooHigh ? ['METRICS_PORT leaves no ports for every one of API_WORKERS'] : [];
 }
 
-/** What a mint names on chain has 200 bytes: its metadata document is below this origin. */
+/** A URL on a mint has at most 200 bytes: that of its metadata document begins with this origin. */
 const METADATA_ORIGIN_BYTES_MAX = 140;
 
 function metadataOrigin({ publicUrl = '', launchCurveConfig }: Compared): string[] {

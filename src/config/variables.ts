@@ -313,7 +313,7 @@ export const variables = {
   ),
 } satisfies Variables;
 
-/** As of any URL, but for what its parameters of TLS say. */
+/** As for any URL, except the parameters of TLS. */
 function databaseSecrets(value: string): string[] {
   return secretParts(URL.canParse(value) ? withoutTls(value) : value);
 }

@@ -6,7 +6,10 @@ import { INTERNAL_PREFIX } from '../shared/api-prefix.ts';
 import type { InternalDependencies } from './dependencies.ts';
 import { internalRoutes } from './routes.ts';
 
-/** The application of the internal API (contract/internal-api), with the same pipeline and its own document. */
+/**
+ * The application of the internal API (contract/internal-api), with the same pipeline and its own OpenAPI
+ * document.
+ */
 export function createInternalApp(dependencies: InternalDependencies, routes = internalRoutes(dependencies)) {
   const { app, addOutside, addOperational } = createHttpApp(routes, INTERNAL_PREFIX, dependencies);
   const definitions = routes.map(({ definition }) => definition);

@@ -41,7 +41,10 @@ export interface InternalDependencies extends InternalRouteDependencies {
 /** Service keys belong to their deployment and have no environment of their own: all of them get this one. */
 const ENVIRONMENT = 'live';
 
-/** Wires the internal API. `beginClock` finds out what time it is, `run` keeps it until the signal aborts, `close` ends connections. */
+/**
+ * Wires the internal API. `beginClock` measures the time, `run` maintains it until the signal aborts, `close`
+ * ends connections.
+ */
 export function createInternalDependencies(config: ConfigOf<'internal'>, log: Logger) {
   const database = connectDatabase(config, {
     applicationName: 'launchwire-internal',
@@ -84,7 +87,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
       docsUrl: config.docsUrl,
       log,
       deadlines: requestDeadlines(log),
-      // Nothing of it can be waited for.
+      // No operation of this API supports waiting.
       waits: new ChangeWaits(),
       publicWaits: new ChangeWaits(),
       waitDeadlines: requestDeadlines(log),

@@ -12,12 +12,13 @@ import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/proces
 import { createInternalApp } from './app.ts';
 import { createInternalDependencies } from './dependencies.ts';
 
-/** Longer than any request may wait for its response. */
+/** Longer than the longest request. */
 const IDLE_TIMEOUT_SECONDS = REQUEST_DEADLINE_MS / 1_000 + 10;
 
 /**
- * Serves the internal API (contract/internal-api#listener) until the signal, then finishes what is in flight: a process
- * of its own, so that whoever takes over the public one has no rights here (decision 0030).
+ * Serves the internal API (contract/internal-api#listener) until the signal, then finishes requests in
+ * progress: a process of its own, so that an attacker who controls the public one has no rights here
+ * (decision 0030).
  */
 async function serve(config: ConfigOf<'internal'>, log: Logger, stop: AbortSignal): Promise<void> {
   const { internalPort } = config;

@@ -26,7 +26,7 @@ import {
 } from '../features/webhooks/contacts/internal-routes.ts';
 import type { Route, RouteDefinition } from '../http/route.ts';
 
-/** What the routes of the internal API need; each feature declares its part. */
+/** The dependencies of the internal API's routes; each feature declares its part. */
 export interface InternalRouteDependencies
   extends EndContext,
     InternalIntentDependencies,
@@ -34,7 +34,7 @@ export interface InternalRouteDependencies
     InternalTokenDependencies,
     InternalWebhookDependencies {}
 
-/** Every operation of the internal API: what documentation and tests read. */
+/** Every operation of the internal API, for documentation and tests. */
 export const internalDefinitions: readonly RouteDefinition[] = [
   ...internalIntentDefinitions,
   ...internalTokenDefinitions,

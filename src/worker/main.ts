@@ -28,7 +28,10 @@ import { startTracing } from '../shared/tracing/start-tracing.ts';
 import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { observeWorker } from './observation.ts';
 
-/** Does the background work until SIGTERM or SIGINT, then finishes what is in flight (contract/processes#shutdown). */
+/**
+ * Does the background work until SIGTERM or SIGINT, then finishes the work in progress
+ * (contract/processes#shutdown).
+ */
 async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal): Promise<void> {
   const db = connectDatabase(config, {
     applicationName: 'launchwire-worker',
@@ -104,7 +107,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   log.info('worker.stopped');
 }
 
-/** The same addresses as the api makes: both have the keys of the links. */
+/** The same links as in the api: both have the keys. */
 function operationLinksOf({
   publicUrl,
   docsUrl,
@@ -129,7 +132,7 @@ async function main(): Promise<number> {
     await work(config, log, signal);
     return 0;
   } catch (err) {
-    // Stopped while it still waited for its dependencies: nothing was in flight.
+    // Stopped while waiting for its dependencies: no work was in progress.
     if (signal.aborted && err === signal.reason) return 0;
     if (err instanceof ConfigurationError) throw err;
     log.fatal({ err }, 'worker.died');

@@ -56,22 +56,27 @@ export interface WorkerMetricsDependencies {
   clock: DatabaseClock;
   log: Logger;
   tracing: Tracing | undefined;
-  /** Null until the broker was reached. */
+  /** Null before the first connection to the broker. */
   connection(): NatsConnection | null;
 }
 
-/** What the jobs report; labels are names of our own: event types, kinds, statuses, result codes. */
+/**
+ * Receives the reports of the jobs; labels are names of our own: event types, kinds, statuses, result codes.
+ */
 export interface WorkerMetrics extends IntentMetrics, Pick<SendMetrics, 'onWorkerSend' | 'onSendResult'> {
   onPublished(types: readonly string[]): void;
   onAcknowledged(message: AcknowledgedMessage): void;
-  /** Called while ingest works, every second at least. */
+  /** Called at least every second while ingest works. */
   onIngestHeard(): void;
   onOperationClaimed(kind: string, isReclaim: boolean): void;
   onUnused: OnUnused;
   onHoldersCounted(outcome: CountOutcome): void;
 }
 
-/** Makes the metrics of the worker and, with `METRICS_PORT`, serves them, before its dependencies are reachable. */
+/**
+ * Creates the metrics of the worker and, with `METRICS_PORT`, serves them before its dependencies are
+ * reachable.
+ */
 export function observeWorker(
   config: ConfigOf<'worker'>,
   dependencies: WorkerMetricsDependencies,

@@ -17,10 +17,10 @@ import {
 import { hints } from '../shared/bus/topology.ts';
 import type { Logger } from '../shared/log.ts';
 
-/** How long the work of a killed worker waits until another takes it over. */
+/** Another worker takes over the operation of a killed worker after this time. */
 const LEASE_MS = 30_000;
 
-/** The kinds that `operationRuns` lists, as they label metrics. */
+/** The kinds in `operationRuns`, as labels of metrics. */
 export const operationKinds: readonly string[] = ['audience_export', 'delivery_replay', 'delivery_recovery'];
 
 export interface OperationRunsDependencies extends OperationContext {
@@ -29,7 +29,7 @@ export interface OperationRunsDependencies extends OperationContext {
   log: Logger;
 }
 
-/** Every kind of operation that the worker runs, and what running them needs. */
+/** Every kind of operation that the worker runs, with its dependencies. */
 export function operationRuns(dependencies: OperationRunsDependencies): {
   context: RunnerContext;
   kinds: readonly AnyOperationKind[];

@@ -6,10 +6,10 @@ import { busReason } from '../../shared/bus/readiness.ts';
 import { INGEST_STREAM } from '../../shared/bus/topology.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
-/** nats-server's error code for a stream that does not exist. */
+/** nats-server's error code for a missing stream. */
 const STREAM_NOT_FOUND = 10_059;
 
-/** Whether NATS is reached, has JetStream, and the streams that the worker makes. */
+/** Checks that NATS responds, has JetStream, and has the worker's streams. */
 export async function checkBus(config: AdminConfig): Promise<Finding> {
   const { natsUrl } = config;
   if (natsUrl === undefined) return skipped('nats', 'needs NATS_URL');

@@ -11,11 +11,11 @@ import { causeOf, type Finding, failed, ok } from './finding.ts';
 export type ProcessCounts = Readonly<Partial<Record<ConnectedProcess, number>>>;
 
 const processes = Object.keys(processConnections) as ConnectedProcess[];
-/** What every deployment runs; the others count when they are named or seen. */
+/** Every deployment runs these; the others count when they are named or seen. */
 const NEEDED: ProcessCounts = { api: 1, worker: 1, relay: 1 };
 const SHORT_COMMANDS = MIGRATE_CONNECTIONS + ADMIN_CONNECTIONS;
 
-/** The counts in `api=2,worker=2`; what is wrong with the text otherwise. */
+/** Parses counts such as `api=2,worker=2`; returns a description of the mistake in any other text. */
 export function parseProcessCounts(text: string): ProcessCounts | string {
   const counts: Partial<Record<ConnectedProcess, number>> = {};
   for (const part of text.split(',')) {
@@ -30,13 +30,13 @@ export function parseProcessCounts(text: string): ProcessCounts | string {
 
 interface Budget {
   counts: ProcessCounts;
-  /** Where the counts are from, in words. */
+  /** Origin of the counts, for the message. */
   source: string;
-  /** Processes of each kind that run beside the others while a release is replaced. */
+  /** Additional processes of each kind while a release is replaced. */
   surge: number;
 }
 
-/** Whether Postgres has a connection for everyone who may ask for one at the same time. */
+/** Checks that Postgres has enough connections for all processes at once. */
 export async function checkConnections(
   database: Database,
   { named, surge }: { named: ProcessCounts | null; surge: number },
@@ -55,7 +55,7 @@ export async function checkConnections(
 
 interface Limits {
   max: number;
-  /** Kept for superusers and other privileged users. */
+  /** Connections reserved for superusers and other privileged users. */
   reserved: number;
 }
 
@@ -80,7 +80,7 @@ function judge({ max, reserved }: Limits, budget: Budget, others: number): Findi
 }
 
 async function readLimits(database: Database): Promise<Limits> {
-  // `reserved_connections` is there from Postgres 16 on.
+  // `reserved_connections` exists from Postgres 16 on.
   const [row] = await database<Limits[]>`
     select current_setting('max_connections')::int as max,
       current_setting('superuser_reserved_connections')::int
@@ -90,16 +90,16 @@ async function readLimits(database: Database): Promise<Limits> {
 }
 
 interface Sessions {
-  /** Sessions on this database by what they call themselves. */
+  /** Sessions on this database by their application name. */
   ours: ReadonlyMap<string, number>;
-  /** All that belong to no program of Launchwire on this database. */
+  /** Sessions that belong to no program of Launchwire on this database. */
   others: number;
 }
 
 const OURS = 'launchwire-';
 
 async function readSessions(database: Database): Promise<Sessions> {
-  // Workers of the server and parallel workers take no place of max_connections.
+  // Background and parallel workers of the server do not count towards max_connections.
   const rows = await database<{ name: string; isHere: boolean; sessions: number }[]>`
     select application_name as name, datname = current_database() as is_here, count(*)::int as sessions
     from pg_stat_activity
@@ -112,13 +112,13 @@ async function readSessions(database: Database): Promise<Sessions> {
   };
 }
 
-/** The least number of processes that hold these sessions: pools open connections as they need them. */
+/** The smallest number of processes for these sessions: pools open connections on demand. */
 function seenProcesses({ ours }: Sessions): ProcessCounts {
   const seen = (process: ConnectedProcess) =>
     Math.max(
       NEEDED[process] ?? 0,
       Math.ceil((ours.get(process) ?? 0) / poolConnections[process]),
-      // One for each process.
+      // Each process has one such session.
       ours.get(`${process}-metrics`) ?? 0,
       ours.get(`${process}-member`) ?? 0,
     );

@@ -10,7 +10,10 @@ import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
 const MISTAKES_SHOWN = 5;
 
-/** Whether Postgres is reached, shows the same time as this machine, is migrated as far as this release needs, lets each process do what it must, and has connections for all. */
+/**
+ * Checks that Postgres responds, agrees with this machine's clock, has the schema and the rights that the
+ * processes need, and has enough connections.
+ */
 export async function checkDatabase(
   database: Database,
   clock: DatabaseClock,
@@ -51,7 +54,7 @@ interface Server {
   version: string;
   user: string;
   name: string;
-  /** Version of the protocol; null in clear text. */
+  /** Version of the TLS protocol; null in clear text. */
   tls: string | null;
 }
 

@@ -18,13 +18,13 @@ interface Answered {
   genesis: string;
 }
 
-/** How far the chain indexer has read: what the nodes were believed for in the past. */
+/** Reading progress of the chain indexer: slots of nodes that the worker accepted in the past. */
 export interface ReadSlot {
   slot: bigint;
   at: Date;
 }
 
-/** The newest slot that the workers have read; null where they have read nothing. */
+/** Returns the newest slot that the workers have read; null before the first. */
 export async function readNewestSlot(database: Database): Promise<ReadSlot | null> {
   const [row] = await database<ReadSlot[]>`
     select last_slot as slot, updated_at as at from indexer_cursors order by last_slot desc limit 1`;
@@ -32,8 +32,9 @@ export async function readNewestSlot(database: Database): Promise<ReadSlot | nul
 }
 
 /**
- * Whether each node of SOLANA_RPC_URL is reached, is of the same cluster as most, and is where the others and the past say that the
- * chain is, by the rules of the worker (decisions/0024 and 0044): one that is far ahead is not believed, and sets nothing.
+ * Checks that each node of SOLANA_RPC_URL responds, belongs to the cluster of the majority, and agrees with
+ * the other nodes and the past on the height of the chain, by the worker's rules (decisions/0024 and 0044): a
+ * node that is far ahead is not believed and changes no other result.
  */
 export async function checkNodes(
   rpcs: readonly ChainRpc[],
@@ -66,7 +67,7 @@ async function ask(rpc: ChainRpc, clock: Clock): Promise<Answered | Finding> {
   return { rpc, reading: position.value, genesis: genesis.value };
 }
 
-/** When two are as frequent, the one that comes first. */
+/** In a tie the first one wins. */
 function mostFrequent(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -76,7 +77,7 @@ function mostFrequent(values: readonly string[]): string | undefined {
 function judgeOf(nodes: readonly Answered[], now: Date, read: ReadSlot | null): (node: Answered) => Finding {
   const rpcs = nodes.map(({ rpc }) => rpc);
   const past = read === null ? [] : [witnessOf(read, now)];
-  // All of them before the first judgement: the readings corroborate each other.
+  // Read all nodes before judging one: the readings corroborate each other.
   const believed = new Set(
     nodes.filter(({ rpc, reading }) => believedPosition(rpc, reading, [...rpcs, ...past], now) !== null),
   );
@@ -101,7 +102,10 @@ function doubt(slot: bigint, top: bigint, nodes: number, read: ReadSlot | null):
   return nodes === 2 && read === null ? `${ahead}: one of the two is wrong, a third node shows which` : ahead;
 }
 
-/** Where the chain is at most by now, as if a node had said it. There is no block above the slot of the same number. */
+/**
+ * The highest possible slot of the chain now, as if a node had reported it. A block is never higher than its
+ * slot.
+ */
 function witnessOf({ slot, at }: ReadSlot, now: Date): Witness {
   const seconds = Math.max(0, now.getTime() - at.getTime()) / 1_000;
   const reach = slot + BigInt(Math.ceil(seconds * CLIMB_PER_SECOND));

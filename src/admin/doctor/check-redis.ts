@@ -2,7 +2,7 @@ import type { AdminConfig } from '../../config/load.ts';
 import { redisFault } from '../../http/limits/redis-refusal.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 
-/** Whether Redis counts as the limiter needs it, where rate limits are counted in it. */
+/** Checks that Redis counts as the limiter needs it, if rate limits are counted there. */
 export async function checkRedis({ redisUrl, redisCaFile }: AdminConfig): Promise<Finding> {
   if (redisUrl === undefined)
     return skipped('redis', 'needs REDIS_URL; without it, limits are counted per process');

@@ -6,7 +6,10 @@ import type { ReportProgress } from '../command.ts';
 import { countSecrets } from '../re-encrypt.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
-/** Whether SECRET_KEY and SECRET_KEY_PREVIOUS are the keys of the processes and open every secret that is stored. Changes nothing. */
+/**
+ * Checks that SECRET_KEY and SECRET_KEY_PREVIOUS are the keys of the processes and open every stored secret.
+ * Changes nothing.
+ */
 export async function checkSecrets(
   database: Database,
   { secretKey, secretKeyPrevious }: AdminConfig,

@@ -12,7 +12,7 @@ import { type Finding, failed, ok, skipped } from './finding.ts';
 /** `maxSurge` of ops/kubernetes. */
 const SURGE = 1;
 
-/** `doctor`: reads, and changes nothing, but for a key that the limiter's script counts by, and deletes, in Redis. */
+/** `doctor` only reads, except for a key in Redis that the limiter's script counts with and deletes. */
 export const doctor: Command = {
   group: 'doctor',
   verb: '',
@@ -59,7 +59,7 @@ export const doctor: Command = {
 
 function processesOf(options: OptionValues) {
   const named = options.processes === undefined ? null : parseProcessCounts(options.processes);
-  // A text that does not parse is refused before.
+  // The option's check has refused texts that do not parse.
   return { named: typeof named === 'string' ? null : named, surge: numberOr(options, 'surge', SURGE) };
 }
 

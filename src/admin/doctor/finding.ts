@@ -1,8 +1,8 @@
-/** What a check of the doctor found. */
+/** The result of one check of the doctor. */
 export interface Finding {
   check: string;
   state: 'ok' | 'failed' | 'skipped';
-  /** What is there; of a failure its cause and what to do, of a check that was left out what it needs. */
+  /** The state found; for a failure its cause and the action, for a skipped check its requirement. */
   detail: string;
 }
 
@@ -18,7 +18,7 @@ export function skipped(check: string, detail: string): Finding {
   return { check, state: 'skipped', detail };
 }
 
-/** The message of an error, in one line. */
+/** Returns the message of an error in one line. */
 export function causeOf(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.replace(/\s+/g, ' ').trim();

@@ -17,7 +17,7 @@ import { SourceProofs } from '../../indexer/proofs/source-proofs.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
 
-/** How soon another worker takes over from one that died. */
+/** Another worker takes over from one that died within this time. */
 const TAKE_OVER_MS = 1_000;
 const LIMITS: ReadLimits = { pageSize: SIGNATURES_MAX, batchSize: 64 };
 
@@ -32,14 +32,15 @@ export interface ChainIndexerJobDependencies {
   signal: AbortSignal;
   limits?: ReadLimits;
   onUnused?: OnUnused;
-  /** Told which pools a sweep has proven to be quiet. */
+  /** Called with the pools that a sweep has proven to be quiet. */
   onQuietPoolsProven?: OnQuietPoolsProven;
 }
 
 /**
- * Brings the swaps of the pools of known tokens from the chain into the ingest stream until the signal aborts. One worker
- * does it for all, so that nodes are called once. The lock only saves work: a worker that lost it without knowing
- * publishes what the broker already has, and cannot move a cursor that another has moved.
+ * Publishes the swaps in pools of known tokens from the chain to the ingest stream until the signal aborts.
+ * One worker does it for all, so that nodes are called once. The lock only saves work: a worker that lost it
+ * without noticing publishes messages that the broker already has, and cannot move a cursor that another has
+ * moved.
  */
 export async function runChainIndexer(dependencies: ChainIndexerJobDependencies): Promise<void> {
   const { connection, rpcs, context, indexing, head, log, signal, limits = LIMITS } = dependencies;
@@ -55,7 +56,7 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
     async step(stop, pulse) {
       await withAdvisoryLock(context.db, advisoryLocks.chainIndexer, (held) => {
         const withLock = { ...context, db: held.database };
-        // What readers hold of their pools is read again after a rollback, by an indexing that starts anew.
+        // A rollback ends the indexing; a new one reads all pools again.
         const rolledBack = new AbortController();
         const running = AbortSignal.any([stop, held.signal, rolledBack.signal]);
         const finality = new FinalityWatch({
@@ -98,7 +99,7 @@ export async function runChainIndexer(dependencies: ChainIndexerJobDependencies)
       return false;
     },
   });
-  // Without the lock too: the worker that takes over is woken from the first moment.
+  // Wake-ups run without the lock too, so that the worker that takes over has them from its first moment.
   await Promise.all([reading, indexing.wakeUps.run(signal)]);
 }
 

@@ -3,12 +3,12 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop, type Wakeup } from '../../shared/loop.ts';
 
-/** How often it is asked what is due: work that nobody hints at begins this late at most. */
+/** Interval of checks for due work: work without a hint begins at most this late. */
 const LOOK_MS = 400;
-/** How often a job looks by itself: only while the statement for all of them fails. */
+/** Interval at which a job checks by itself, only while the statement for all jobs fails. */
 export const DUE_FALLBACK_MS = 5_000;
 
-/** SQL, a boolean: there is something to do at `now`. */
+/** SQL, a boolean: there is work at `now`. */
 export type DueCondition = (db: Database, now: Date) => ReturnType<Database>;
 
 interface Watch {
@@ -17,8 +17,8 @@ interface Watch {
 }
 
 /**
- * Asks for all jobs of a process at once whether they have something to do, and wakes those that have. An idle worker made
- * eight times as many statements while each job asked for itself (decision 0039).
+ * Checks for all jobs of a process at once whether work is due, and wakes the jobs that have some. An idle
+ * worker made eight times as many statements while each job checked by itself (decision 0039).
  */
 export class DueWork {
   readonly #db: Database;
@@ -30,14 +30,14 @@ export class DueWork {
     this.#clock = clock;
   }
 
-  /** From now on `wakeup` is woken at each look that finds something to do. Returns what ends that. */
+  /** Wakes `wakeup` at each check that finds work. Returns the function that ends this. */
   watch(isDue: DueCondition, wakeup: Wakeup): () => void {
     const watch = { isDue, wakeup };
     this.#watches.add(watch);
     return () => this.#watches.delete(watch);
   }
 
-  /** Looks until the signal aborts. */
+  /** Checks until the signal aborts. */
   async run(log: Logger, signal: AbortSignal): Promise<void> {
     await runLoop({
       name: 'due-work',
@@ -51,7 +51,7 @@ export class DueWork {
     });
   }
 
-  /** One statement for all. */
+  /** Checks all jobs in one statement. */
   async look(): Promise<void> {
     const watches = [...this.#watches];
     if (watches.length === 0) return;

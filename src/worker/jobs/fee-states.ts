@@ -4,9 +4,12 @@ import type { Logger } from '../../shared/log.ts';
 import { runLoop, wait } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
 
-/** Between two requests while pools are due. */
+/** Pause between two requests while pools are due. */
 const PACE_MS = 250;
-/** Between two looks when none is, and how soon another worker takes over from one that died. */
+/**
+ * Pause between two checks when no pool is due; another worker takes over from one that died within this
+ * time.
+ */
 const IDLE_MS = 2_000;
 
 export interface FeeStatesJobDependencies {
@@ -16,8 +19,9 @@ export interface FeeStatesJobDependencies {
 }
 
 /**
- * Keeps the fees of tokens as their pools say, until the signal aborts. One worker does it for all, so that nodes are called
- * once. The lock only saves work: a state never gives way to an older one, whoever writes it.
+ * Updates the fees of tokens from their pools until the signal aborts. One worker does it for all, so that
+ * nodes are called once. The lock only saves work: a state never replaces a newer one, whichever worker
+ * writes it.
  */
 export async function runFeeStates({ dependencies, log, signal }: FeeStatesJobDependencies): Promise<void> {
   await runLoop({

@@ -3,16 +3,16 @@ import { addTokens, countNext, type HolderCountDependencies } from '../../indexe
 import { runLoop, wait } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
 
-/** How soon another worker takes over from one that died, and how soon a new token is counted. */
+/** Another worker takes over from one that died within this time, and a new token is counted within it. */
 const IDLE_MS = 1_000;
-/** New tokens without a trade are looked for this often: one reading of all keys. */
+/** Interval of searches for new tokens without a trade: each reads all keys. */
 const ADD_EVERY_MS = 5_000;
-/** Lists are read one after the other, for at most half of the time: at most four a second. */
+/** Lists are read one by one, for at most half of the time: at most four a second. */
 const PAUSE_MIN_MS = 250;
 
 /**
- * Counts the holders of all tokens until the signal aborts. One worker does it for all, so that nodes are called once; a
- * worker that lost the lock without knowing changes nothing any more.
+ * Counts the holders of all tokens until the signal aborts. One worker does it for all, so that nodes are
+ * called once; a worker that lost the lock without noticing changes nothing any more.
  */
 export async function runHolderCounts(dependencies: HolderCountDependencies): Promise<void> {
   const { db, log, signal } = dependencies;
@@ -39,7 +39,7 @@ async function countUntil(dependencies: HolderCountDependencies, pulse: LoopPuls
   while (!signal.aborted) {
     const startedAt = performance.now();
     if (startedAt >= addAtMs && !(await addTokens(dependencies))) addAtMs = startedAt + ADD_EVERY_MS;
-    // A list of a large token takes minutes.
+    // The list of a large token takes minutes.
     const outcome = await pulse.rest(countNext(dependencies));
     const pauseMs = outcome === null ? IDLE_MS : Math.max(PAUSE_MIN_MS, performance.now() - startedAt);
     await pulse.rest(wait(pauseMs, signal));

@@ -17,7 +17,7 @@ import { runLoop } from '../../shared/loop.ts';
 // Measured with 50 tokens: 500 a batch 8,600 trades/s, 1,000 12,000, 2,000 14,500, 5,000 no more.
 const BATCH_MAX = 2_000;
 const IDLE_MS = 1_000;
-/** How soon a proof is looked at again that waits for what was published before it. */
+/** Retry interval of a proof that waits for messages published before it. */
 const HELD_MS = 50;
 
 export interface IngestJobDependencies {
@@ -27,15 +27,16 @@ export interface IngestJobDependencies {
   signal: AbortSignal;
   /** Called once for each acknowledged message. */
   onAcknowledged?(message: AcknowledgedMessage): void;
-  /** Called when what was ready is stored and the position recorded, every second at least. */
+  /** Called at least every second, when all ready messages are stored and the position recorded. */
   onHeard?(): void;
-  /** Before each retry of a message that waits for another. */
+  /** Delays before the retries of a message that waits for another. */
   retryDelaysMs?: readonly number[];
 }
 
 /**
- * Brings the ingest stream into the tables, batch by batch. A batch stays here until it is acknowledged: while
- * the database is unavailable it is repeated (which changes nothing twice), and the broker gets `working` for it.
+ * Applies the ingest stream to the tables, batch by batch. A batch stays here until it is acknowledged: while
+ * the database is unavailable it is repeated (no message is applied twice), and the broker gets `working` for
+ * it.
  */
 export async function runIngest({
   connection,

@@ -10,7 +10,7 @@ import { runLoop, Wakeup } from '../../shared/loop.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
 const CLAIM_MAX = 64;
-/** Transactions whose sends wait for a response; an address that hangs delays nothing until there are this many. */
+/** Transactions whose sends wait for a response; an address that hangs delays nothing below this number. */
 const IN_FLIGHT_MAX = 2_048;
 
 export interface IntentBroadcasterJobDependencies {
@@ -20,7 +20,7 @@ export interface IntentBroadcasterJobDependencies {
   signal: AbortSignal;
 }
 
-/** Sends submitted transactions every 2 s, and those that the api left undone, until the signal aborts. */
+/** Sends submitted transactions every 2 s, also those that the api did not send, until the signal aborts. */
 export async function runIntentBroadcaster({
   context,
   connection,

@@ -17,9 +17,9 @@ export interface IntentConfirmerJobDependencies {
 }
 
 /**
- * Polls the outcome of submitted intents, at each look that finds one, until the signal aborts. One worker does it for all,
- * so that statuses are queried once and in full batches; another takes over when it dies or freezes. The lock only saves
- * work: a worker that wakes up late changes no intent that another has ended.
+ * Polls the outcome of submitted intents until the signal aborts, whenever there are some. One worker does it
+ * for all, so that statuses are queried once and in full batches; another takes over when it dies or freezes.
+ * The lock only saves work: a worker that resumes late changes no intent that another has ended.
  */
 export async function runIntentConfirmer({
   context,

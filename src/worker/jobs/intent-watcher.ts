@@ -8,11 +8,14 @@ import type { Logger } from '../../shared/log.ts';
 import { runLoop, Wakeup, wait } from '../../shared/loop.ts';
 import type { LoopPulse } from '../../shared/loop-pulse.ts';
 
-/** How soon another worker takes over from one that died. */
+/** Another worker takes over from one that died within this time. */
 const TAKE_OVER_MS = 1_000;
-/** Only a lost hint is found by this: polls confirm its submission meanwhile. */
+/** Finds submissions whose hint was lost; until then polls confirm them. */
 const IDLE_MS = 2_000;
-/** Submissions of this time are listed together: a transaction needs some hundred milliseconds to be confirmed. */
+/**
+ * Confirmed transactions within this time are listed together: a transaction needs some hundred milliseconds
+ * to be confirmed.
+ */
 const GATHER_MS = 40;
 
 export interface IntentWatcherJobDependencies {
@@ -24,9 +27,9 @@ export interface IntentWatcherJobDependencies {
 }
 
 /**
- * Subscribes to the transactions of submitted intents, and reads the status of each as soon as a node says that it is confirmed,
- * until the signal aborts. One worker does it for all, so that nodes are asked once. The lock only saves work: what
- * has ended is left alone, and polls go on without any of this (decision 0032).
+ * Subscribes to the transactions of submitted intents and reads the status of each as soon as a node reports
+ * it as confirmed, until the signal aborts. One worker does it for all, so that nodes get one subscription.
+ * The lock only saves work: ended intents do not change, and polls work without any of this (decision 0032).
  */
 export async function runIntentWatcher(dependencies: IntentWatcherJobDependencies): Promise<void> {
   const { context, log, signal } = dependencies;

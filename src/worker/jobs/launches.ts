@@ -16,8 +16,8 @@ export interface LaunchesJobDependencies {
 }
 
 /**
- * Brings launches to their end until the signal aborts; any number of workers may do it in parallel. A token is in the
- * lists, and on its curve, well within 1 s of what the intent says (contract/launches#status).
+ * Finishes launches until the signal aborts; any number of workers may do it in parallel. A token is in the
+ * lists, and on its curve, well within 1 s of the outcome of its intent (contract/launches#status).
  */
 export async function runLaunches({ context, dueWork, log, signal }: LaunchesJobDependencies): Promise<void> {
   const wakeup = new Wakeup();

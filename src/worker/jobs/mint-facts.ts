@@ -3,20 +3,23 @@ import type { RequestBudget } from '../../indexer/pool-history/request-budget.ts
 import type { Logger } from '../../shared/log.ts';
 import { runLoop, wait } from '../../shared/loop.ts';
 
-/** Between two requests: a pass over 100,000 tokens takes some four minutes. */
+/** Pause between two requests: a pass over 100,000 tokens takes some four minutes. */
 const PACE_MS = 250;
-/** Between two rounds. Where tokens are few, burns and mints are seen this late. */
+/** Pause between two passes: with few tokens, burns and mints are seen this late. */
 const IDLE_MS = 5_000;
 
 export interface MintFactsJobDependencies {
   dependencies: MintRefreshDependencies;
-  /** Requests share it with the chain indexer. */
+  /** Shared with the chain indexer. */
   budget?: RequestBudget;
   log: Logger;
   signal: AbortSignal;
 }
 
-/** Keeps decimals and supply of tokens as their mints say, until the signal aborts. Every worker does this by itself. */
+/**
+ * Updates decimals and supply of tokens from their mints until the signal aborts. Every worker does this
+ * independently.
+ */
 export async function runMintFacts({
   dependencies,
   budget,

@@ -17,13 +17,15 @@ export interface OperationRunnerJobDependencies {
   connection: NatsConnection;
   dueWork: DueWork;
   signal: AbortSignal;
-  /** Called for each claim; `isReclaim` when an earlier run ended without a result or was given back. */
+  /**
+   * Called for each claim; `isReclaim` when an earlier run ended without a result or gave the operation back.
+   */
   onClaimed?(kind: string, isReclaim: boolean): void;
 }
 
 /**
- * Works on operations, a few at a time, until the signal aborts; then gives back what it has not finished. Kinds it
- * does not know are left alone.
+ * Runs operations, a few at a time, until the signal aborts; then gives unfinished ones back. It ignores
+ * unknown kinds.
  */
 export async function runOperationRunner(dependencies: OperationRunnerJobDependencies): Promise<void> {
   const { context, connection, signal } = dependencies;

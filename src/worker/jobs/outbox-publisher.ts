@@ -13,8 +13,9 @@ import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 /** Acknowledgements awaited in parallel; measured optimum of the window (reference, NATS table). */
 const BATCH_MAX = 256;
 /**
- * Events of this time are published together. Nothing waits for it: relays take events at the hint of their commit, and a
- * transaction for each event cost more than the event (three statements between `begin` and `commit`).
+ * Events within this time are published together. Nothing waits for it: relays take events at the hint of
+ * their commit, and a transaction for each event cost more than the event (three statements between `begin`
+ * and `commit`).
  */
 const GATHER_MS = 50;
 
@@ -56,7 +57,8 @@ export async function runOutboxPublisher({
       const pauseMs = begunAtMs + GATHER_MS - performance.now();
       if (pauseMs > 0) await pulse.rest(wait(pauseMs, stop));
       begunAtMs = performance.now();
-      // The broker may have lost its store: after a refusal the streams are created again before the next try.
+      // The broker may have lost its store: after a refusal the streams are created again before the next
+      // try.
       if (streamsMayBeMissing) await ensureStreams(connection);
       const { published, types, failure } = await publishBatch(db, connection, clock, BATCH_MAX, tracing);
       onPublished?.(types);

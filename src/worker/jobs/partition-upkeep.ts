@@ -12,7 +12,7 @@ import { runLoop } from '../../shared/loop.ts';
 const IDLE_MS = 60_000;
 const DELIVERIES_MAX = 1_000;
 
-/** How many days things are kept at least; trades for ever when undefined. */
+/** Minimum days for which rows are kept; trades for ever when undefined. */
 export interface KeptDays {
   events: number;
   attempts: number;
@@ -40,7 +40,7 @@ export async function runPartitionUpkeep(dependencies: PartitionUpkeepDependenci
   });
 }
 
-/** One step; true when there are more deliveries to delete before anything can be dropped. */
+/** Does one step; true when there are more deliveries to delete before a partition can be dropped. */
 export async function keepPartitions(
   { db, clock, log, chainHead, keptDays }: Omit<PartitionUpkeepDependencies, 'signal'>,
   sweep: DeliverySweep,

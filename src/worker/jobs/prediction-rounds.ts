@@ -14,7 +14,7 @@ import { runLoop, Wakeup } from '../../shared/loop.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
 const BATCH_MAX = 100;
-/** Rounds at a time: opening and locking take milliseconds, settling 100,000 predictions takes seconds. */
+/** Concurrent rounds: opening and locking take milliseconds, settling 100,000 predictions takes seconds. */
 const ADVANCING_MAX = 3;
 const SETTLING_MAX = 2;
 
@@ -59,19 +59,22 @@ export async function runPredictionRounds({
   for (const end of unwatch) end();
 }
 
-/** Makes one transition of every round that is due. True when one was made: the next may be due already. */
+/** Makes one transition of every due round. True when it made one: the next may be due already. */
 export async function advanceDueRounds(context: RoundContext, log: Logger): Promise<boolean> {
   const due = await findDueRounds(context.db, context.clock.now(), BATCH_MAX);
   return workOff(due, ADVANCING_MAX, (round) => attempt(round.id, () => advanceRound(context, round), log));
 }
 
-/** Ends every round whose token's source is proven past its time, or was waited for in vain. True when one ended. */
+/**
+ * Ends every round whose token's source is proven past its time, or whose wait for the proof is over. True
+ * when one ended.
+ */
 export async function settleDueRounds(context: RoundContext, log: Logger): Promise<boolean> {
   const due = await findSettlingRounds(context, BATCH_MAX);
   return workOff(due, SETTLING_MAX, (id) => attempt(id, () => settleRound(context, id), log));
 }
 
-/** A round that cannot be changed is left for the next step and never keeps the others from their turn. */
+/** A round whose change fails waits for the next step and does not block the others. */
 async function attempt(roundId: string, change: () => Promise<boolean>, log: Logger): Promise<boolean> {
   try {
     return await change();
@@ -81,7 +84,7 @@ async function attempt(roundId: string, change: () => Promise<boolean>, log: Log
   }
 }
 
-/** Up to `concurrency` at a time, in order; true when any piece of work was done. */
+/** Processes up to `concurrency` items at a time, in order; true when any work was done. */
 async function workOff<Item>(
   items: readonly Item[],
   concurrency: number,

@@ -11,9 +11,9 @@ import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
 
 const BATCH_MAX = 1_000;
-/** Of the log of streams: 20 ms. */
+/** A batch of the stream log takes 20 ms. */
 const LOG_BATCH_MAX = 10_000;
-/** Each is deleted from several tables. */
+/** A launch is deleted from several tables. */
 const LAUNCHES_MAX = 500;
 /** A result may be hundreds of megabytes. */
 const RESULTS_MAX = 5;
@@ -26,7 +26,7 @@ export interface RetentionJobDependencies {
   signal: AbortSignal;
 }
 
-/** Deletes and erases what is kept for a limited time only, until the signal aborts. */
+/** Deletes and erases expired data until the signal aborts. */
 export async function runRetention({ db, clock, log, signal }: RetentionJobDependencies): Promise<void> {
   await runLoop({
     name: 'retention',

@@ -46,24 +46,26 @@ export interface JobsDependencies {
   chainHead: ChainHeadSource;
   outbox: Outbox;
   clock: Clock;
-  /** For what cannot be taken back: throws while nobody can say what time it is, which fails a step until somebody can. */
+  /**
+   * For irreversible decisions: throws while the time is unknown, and the step fails until it is known again.
+   */
   decisiveClock: Clock;
   log: Logger;
-  /** Ends every loop after what it has in flight. */
+  /** Ends every loop after its work in progress. */
   signal: AbortSignal;
   operationLinks: OperationLinks;
   holderSources: readonly TokenHolderSource[];
   indexing: ChainIndexing;
   signatureWakeUps: SignatureWakeUps;
   keptDays: KeptDays;
-  /** How long a prediction round waits for the proof of its settlement price. */
+  /** Longest wait of a prediction round for the proof of its settlement price. */
   predictionProofWaitMs: number;
   metrics: WorkerMetrics;
   tracing: Tracing | undefined;
 }
 
 /**
- * Runs every loop of the worker until the signal aborts, then waits for what is in flight. Rejects when a loop
+ * Runs every loop of the worker until the signal aborts, then waits for work in progress. Rejects when a loop
  * fails, after stopping the others: a worker that does only part of its work must not go unnoticed.
  */
 export async function runJobs(dependencies: JobsDependencies): Promise<void> {
@@ -101,7 +103,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     db,
     outbox,
     clock,
-    // Who waits for an intent hears of it before the publisher takes its event.
+    // Clients that wait for an intent get the hint before the publisher takes its event.
     onEventsAdded(intentIds: readonly string[]) {
       connection.publish(accountEventsAdded.hint, accountEventsAdded.payload);
       connection.publish(hints.statusChanged, intentIds.join(','));
