@@ -13,8 +13,8 @@ interface FeeStateRow {
 }
 
 /**
- * Fees of a visible token with what a wallet can claim of them, in one statement. Of a token with a pool only what the
- * chain told counts. `unknown` while nothing was told; null when there is no such token.
+ * Reads the fees of a visible token and a wallet's claimable part, in one statement. For a token with a pool
+ * only facts from the chain count. `unknown` before the first report; null when there is no such token.
  */
 export async function findFeeState(
   db: Queryable,

@@ -3,15 +3,19 @@ import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { type DistributionRow, toDistribution } from './record.ts';
 import type { FeeDistribution } from './schema.ts';
 
-/** Where a payment stands in the list: the keys of `fee_distributions_listing` and `fee_distributions_of_pools`. */
+/**
+ * Position of a payment in the list: the keys of `fee_distributions_listing` and
+ * `fee_distributions_of_pools`.
+ */
 export type DistributionPosition = readonly [slot: string, ordinal: string];
 
-// Before the newest payment: the first page runs the same statement as the others.
+// Sorts before the newest payment: the first page runs the same statement as the others.
 const BEFORE_ALL: DistributionPosition = ['9223372036854775807', '9223372036854775807'];
 
 /**
- * Payments of a visible token, newest first, by one range of an index; null when there is no such
- * token. Of one with a pool those that the chain tells, and payments to stakers, which its programs do not make.
+ * Lists the payments of a visible token, newest first, by one range of an index; null when there is no such
+ * token. For a token with a pool these are payments that the chain shows, and payments to stakers, which its
+ * programs do not make.
  */
 export async function listFeeDistributions(
   db: Queryable,
@@ -19,7 +23,7 @@ export async function listFeeDistributions(
   { limit, after = BEFORE_ALL }: { limit: number; after?: DistributionPosition | undefined },
 ): Promise<KeysetPage<FeeDistribution, DistributionPosition> | null> {
   const [slot, ordinal] = after;
-  // A token without payments has one row, of nulls.
+  // A token without payments has a single row of nulls.
   const rows = await db<((DistributionRow & { ordinal: bigint }) | { id: null })[]>`
     select d.* from tokens t left join lateral (
       (select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at,

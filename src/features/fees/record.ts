@@ -6,7 +6,7 @@ export type DistributionRow = Omit<FeeDistribution, 'slot' | 'distributedAt'> & 
   distributedAt: Date;
 };
 
-/** The public record of a payment: an item of the list, and `data` of `fee_distribution.completed`. */
+/** Builds the public record of a payment: an item of the list, and `data` of `fee_distribution.completed`. */
 export function toDistribution(row: DistributionRow): FeeDistribution {
   return {
     id: row.id,

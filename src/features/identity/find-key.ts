@@ -4,7 +4,10 @@ import { refuseStandby } from '../../db/standby.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { SingleFlight } from '../../shared/single-flight.ts';
 
-/** Known keys are asked for again after this time, so a revocation reaches every process well within 5 s (contract/authentication#revocation). */
+/**
+ * A known key is looked up again after this time, so that a revocation reaches every process well within 5 s
+ * (contract/authentication#revocation).
+ */
 const FRESH_MS = 3_000;
 const KEYS_MAX = 50_000;
 
@@ -15,7 +18,7 @@ interface Entry {
 
 /**
  * Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query.
- * @param findOne looks one up: API keys by default
+ * @param findOne looks one key up: an API key by default
  */
 export function createKeyLookup(
   database: Database,
@@ -42,12 +45,12 @@ export function createKeyLookup(
   };
 }
 
-/** A key that was looked for, or no column of it, and whether a standby says so. */
+/** The result of looking a key up: the key or nulls, and whether a standby answered. */
 export type FoundKey<Key> = { isStandby: boolean } & (Key | { id: null });
 
 /**
- * The key, or null when there is none. Throws at a standby: the key may have been made, or revoked, a moment ago
- * (contract/authentication#revocation).
+ * Returns the key, or null when there is none. Throws on a standby: the key may have been created or revoked
+ * a moment ago (contract/authentication#revocation).
  */
 export function foundKey<Key extends object>(row: FoundKey<Key> | undefined): Key | null {
   if (row === undefined) throw new Error('a look-up of a key says nothing');

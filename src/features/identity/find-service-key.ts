@@ -3,7 +3,7 @@ import type { ApiKey } from '../../db/schema/accounts.ts';
 import type { ServiceKey } from '../../db/schema/service-keys.ts';
 import { type FoundKey, foundKey } from './find-key.ts';
 
-/** What the pipeline asks of any key: a service key acts for no account and no wallet (`Principal`). */
+/** Finds a service key in the form that the pipeline needs: it has no account and no wallet (`Principal`). */
 export async function findServiceKey(
   db: Queryable,
   keyId: string,

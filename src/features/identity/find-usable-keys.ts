@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/client.ts';
 
 /**
- * Those of the keys that are neither revoked nor expired, in one statement, whatever their number. A standby cannot say that a
- * key does not exist.
+ * Selects the keys that are neither revoked nor expired, in one statement, whatever their number. A standby
+ * cannot prove that a key does not exist.
  */
 export async function findUsableKeys(
   db: Queryable,

@@ -1,22 +1,22 @@
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 
-/** An account as operators see it. */
+/** An account in the operators' view. */
 export interface AccountOverview {
   id: string;
   createdAt: Date;
   /** Neither revoked nor expired. */
   usableKeys: number;
-  /** Those the keys are pinned to, revoked ones included. */
+  /** Wallets that the keys are pinned to, revoked keys included. */
   wallets: string[];
 }
 
 export type AccountPosition = readonly [id: string];
 
-// Before the newest account: the first page runs the same statement as the others.
+// Sorts before the newest account: the first page runs the same statement as the others.
 const BEFORE_ALL: AccountPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** Accounts, newest first; with a wallet only those that have a key of it. */
+/** Lists accounts, newest first; with a wallet only those that have a key for it. */
 export async function listAccounts(
   db: Queryable,
   {
@@ -48,7 +48,6 @@ export async function listAccounts(
   );
 }
 
-/** Whether there is such an account. */
 export async function accountExists(db: Queryable, accountId: string): Promise<boolean> {
   return (await db`select from accounts where id = ${accountId}`).count === 1;
 }

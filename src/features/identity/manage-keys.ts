@@ -3,7 +3,7 @@ import type { ApiKey } from '../../db/schema/accounts.ts';
 
 type NewKey = Omit<ApiKey, 'revokedAt'>;
 
-/** Stores a key, with its account when `newAccount`. False when the account does not exist. */
+/** Stores a key, and its account when `newAccount`. False when the account does not exist. */
 export async function insertKey(database: Database, key: NewKey, newAccount: boolean): Promise<boolean> {
   return database.begin(async (transaction) => {
     const { id, accountId, environment, name, secretHash, walletAddress, scopes, createdAt, expiresAt } = key;
@@ -19,7 +19,7 @@ export async function insertKey(database: Database, key: NewKey, newAccount: boo
   });
 }
 
-/** The keys of an account, newest first, without anything secret. */
+/** Lists the keys of an account, newest first, without their secrets. */
 export async function listKeys(database: Database, accountId: string): Promise<Omit<ApiKey, 'secretHash'>[]> {
   const rows = await database<Omit<ApiKey, 'secretHash'>[]>`
     select id, account_id, environment, name, wallet_address, scopes, created_at, expires_at, revoked_at
@@ -27,7 +27,7 @@ export async function listKeys(database: Database, accountId: string): Promise<O
   return [...rows];
 }
 
-/** When the key was revoked: now, or before. Null when there is no such key. */
+/** Returns when the key was revoked: now, or before. Null when there is no such key. */
 export async function revokeKey(database: Database, keyId: string, now: Date): Promise<Date | null> {
   const [row] = await database<{ revokedAt: Date }[]>`
     update api_keys set revoked_at = coalesce(revoked_at, ${now}) where id = ${keyId} returning revoked_at`;

@@ -32,7 +32,7 @@ export interface ManifestRouteDependencies {
 }
 
 export function manifestRoutes({ chainHead, clock }: ManifestRouteDependencies): Route[] {
-  // The facts never change while a process runs, so neither does `asOf`: the ETag stays valid.
+  // The facts never change while a process runs, so `asOf` stays and the ETag remains valid.
   let asOf: string | undefined;
   return [
     publicRead(getSolanaManifest, () => {

@@ -3,7 +3,6 @@ import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import type { CandleWindow } from './candle-window.ts';
 import type { PublishedCandle } from './schema.ts';
 
-/** Prices of a bar. */
 export interface BarPrices {
   open: DecimalString;
   high: DecimalString;
@@ -14,14 +13,14 @@ export interface BarPrices {
 /** A bucket that had trades. */
 export interface TradedBar {
   openTime: Date;
-  /** Null when its trades tell no price of the kind that is asked for. */
+  /** Null when its trades report no price of the requested kind. */
   prices: BarPrices | null;
   volumeInSol: DecimalString;
   volumeInToken: DecimalString;
   tradeCount: number;
 }
 
-/** How far a series goes, and how much of it is final. */
+/** The end of a series, and the end of its final part. */
 export interface SeriesEnd {
   asOf: Date;
   /** Null for a token whose source has no proof: then no candle is closed. */
@@ -32,11 +31,11 @@ const ZERO = normaliseDecimal('0');
 const NO_TRADES = { volumeInSol: ZERO, volumeInToken: ZERO, tradeCount: 0 };
 
 /**
- * The series of a window without holes: from the first price on, a bucket without one repeats the previous close.
- * Nothing before the first price, no bucket that opens after `asOf`.
+ * Fills the holes in a window: from the first price on, a bucket without one repeats the previous close. The
+ * series has nothing before the first price and no bucket that opens after `asOf`.
  *
- * @param bars buckets of the window that had trades, oldest first.
- * @param previousClose close of the last bar before the window; null when there was no price by then.
+ * @param bars buckets of the window with trades, oldest first
+ * @param previousClose close of the last bar before the window; null without a price by then
  */
 export function fillSeries(
   { interval, firstOpen, endOpen }: CandleWindow,

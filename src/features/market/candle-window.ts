@@ -9,26 +9,29 @@ export type CandlePrice = (typeof candlePrices)[number];
 /** Buckets of one response (contract/market-data#candle-window). */
 export const CANDLES_MAX: number = publishedLimits.candlePoints;
 
-// What a Timestamp of four-digit years can say, in UTC.
+// The range of a Timestamp with a four-digit year, in UTC.
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A judged window of buckets. */
+/** A checked window of buckets. */
 export interface CandleWindow {
   interval: CandleInterval;
-  /** As asked for. */
+  /** As requested. */
   from: Date;
   to: Date;
-  /** Open times: the first bucket, and the one after the last. Equal when no bucket opens in the window. */
+  /**
+   * Open times of the first bucket and of the one after the last. Equal when no bucket opens in the window.
+   */
   firstOpen: Date;
   endOpen: Date;
 }
 
 /**
- * The buckets whose open time lies in [from, to): `from` inclusive, `to` exclusive, both read to the millisecond,
- * aligned or not. A bucket that `from` cuts is thus left out and one that `to` cuts is whole, and consecutive
- * windows (`from` = the last `to`) hold every bucket once. Throws `market_time_range_invalid` when `from` is not
- * before `to` or the window holds more than 1,000 buckets (contract/market-data#candle-window).
+ * Selects the buckets whose open time lies in [from, to): `from` inclusive, `to` exclusive, both read to the
+ * millisecond, aligned or not. A bucket that contains `from` is left out and one that contains `to` is whole,
+ * so that consecutive windows (`from` = the last `to`) hold every bucket once. Throws
+ * `market_time_range_invalid` when `from` is not before `to` or the window holds more than 1,000 buckets
+ * (contract/market-data#candle-window).
  */
 export function judgeWindow(interval: CandleInterval, from: string, to: string): CandleWindow {
   const fromMs = Date.parse(from);

@@ -18,20 +18,23 @@ import { createSupplyReader } from './supply/read-supply.ts';
 export interface ChainMarketRouteDependencies {
   database: Database;
   clock: Clock;
-  /** Nodes for reads at request time, in the order they are asked. */
+  /** Nodes for reads during a request, in the order of their use. */
   rpcs: readonly ChainRpc[];
   /** The same nodes, for listing the tokens of a wallet. */
   balanceSources: readonly TokenBalanceSource[];
   chainReadCaches: ChainReadCaches;
 }
 
-/** Reads of the chain at request time, coalesced and kept for at most 2 seconds (contract/market-data#chain-read-age). */
+/**
+ * Chain reads during requests, shared by concurrent requests and kept for at most 2 seconds
+ * (contract/market-data#chain-read-age).
+ */
 export interface ChainReadCaches {
   holdings: SerialisedCache<WalletHoldings>;
   supply: SerialisedCache<SupplyComposition>;
 }
 
-/** What both reads have in common. */
+/** Properties of both reads. */
 const chainRead = {
   method: 'GET',
   tag: 'Market data',
@@ -72,7 +75,7 @@ export const chainMarketDefinitions: readonly RouteDefinition[] = [
   getTokenSupplyCompositionDefinition,
 ];
 
-/** The reads that ask the chain while the client waits. */
+/** Reads that call the chain while the client waits. */
 export function chainMarketRoutes(dependencies: ChainMarketRouteDependencies): Route[] {
   const { chainReadCaches } = dependencies;
   const readSupply = createSupplyReader(dependencies);

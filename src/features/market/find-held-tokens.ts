@@ -1,7 +1,6 @@
 import type { Queryable } from '../../db/client.ts';
 import { type DecimalString, normaliseDecimal, PRICE_FRACTION_DIGITS } from '../../shared/decimal.ts';
 
-/** A visible token that a wallet holds. */
 export interface HeldToken {
   mintAddress: string;
   name: string;
@@ -16,9 +15,9 @@ export interface HeldToken {
 type Row = Omit<HeldToken, 'priceInSol'> & { priceInSol: string | null };
 
 /**
- * The visible tokens among `balances` (raw amount by mint), most valuable first, those without a price last, equal
- * values by mint; at most `limit`. Everything but the result stays in the database, so a wallet full of foreign
- * tokens costs one statement and no memory.
+ * Selects the visible tokens in `balances` (raw amount by mint), most valuable first, then those without a
+ * price, equal values by mint; at most `limit`. Only the result leaves the database, so a wallet full of
+ * foreign tokens costs one statement and no memory.
  */
 export async function findHeldTokens(
   db: Queryable,

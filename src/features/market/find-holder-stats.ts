@@ -9,7 +9,10 @@ interface HolderStatsRow {
   asOf: Date;
 }
 
-/** Holders of a visible token, null when there is no such token. Throws `holder_stats_not_found` while uncounted. */
+/**
+ * Finds the holder count of a visible token, null when there is no such token. Throws
+ * `holder_stats_not_found` before the first count.
+ */
 export async function findHolderStats(db: Queryable, mintAddress: string): Promise<HolderStats | null> {
   const [row] = await db<(HolderStatsRow | { holderCount: null })[]>`
     select h.holder_count, h.provenance, h.slot, h.as_of

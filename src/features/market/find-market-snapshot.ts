@@ -12,7 +12,6 @@ interface MarketRow extends MarketTimes {
   holderCount: number | null;
 }
 
-/** The market of a visible token, or null. */
 export async function findMarketSnapshot(db: Queryable, mintAddress: string): Promise<MarketSnapshot | null> {
   const [row] = await db<MarketRow[]>`
     select t.mint_address, t.total_supply, m.price_in_sol, m.liquidity_in_sol, m.holder_count,

@@ -5,7 +5,7 @@ import { fillSeries } from './candle-series.ts';
 import { type BarRow, toBar } from './list-candles.ts';
 import type { PublishedCandle } from './schema.ts';
 
-/** A bar with what it is a bar of (contract/streams#messages). */
+/** A bar with its token, interval and bucket (contract/streams#messages). */
 export interface StreamedBar extends PublishedCandle {
   mintAddress: string;
   interval: CandleInterval;
@@ -20,8 +20,8 @@ interface StreamedRow {
 }
 
 /**
- * Bars of visible tokens by bucket, as `listTokenCandles` shows them with `price=trade`. A bucket without trades has one
- * when it has ended and there was a price before it.
+ * Bars of visible tokens by bucket, as `listTokenCandles` shows them with `price=trade`. A bucket without
+ * trades gets a bar once it has ended, if there was a price before it.
  */
 export async function findStreamedBars(
   db: Queryable,
@@ -45,7 +45,7 @@ export async function findStreamedBars(
   return rows.flatMap((row) => toStreamedBar(row) ?? []);
 }
 
-/** The newest two bars of each series, oldest first: as a rule the last closed one and the one that is being built. */
+/** The newest two bars of each series, oldest first: usually the last closed one and the current one. */
 export async function findNewestBars(
   db: Queryable,
   series: readonly { mintAddress: string; interval: CandleInterval }[],
@@ -80,7 +80,7 @@ function toStreamedBar(row: StreamedRow & (BarRow | { openTime: null })): Stream
     { interval, from: bucket, to: endOpen, firstOpen: bucket, endOpen },
     row.openTime === null ? [] : [toBar(row)],
     previousClose === null ? null : normaliseDecimal(previousClose),
-    // A bar with trades is there before its source is proven that far; one without is a statement about its source.
+    // A bar with trades exists before its source is proven that far; one without trades needs the proof.
     { asOf: row.openTime === null ? (provenThrough ?? new Date(0)) : bucket, provenThrough },
   );
   return candle === undefined ? null : { mintAddress, interval, ...candle };

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import { type TradeRow, toTrade, tradeColumns } from './list-trades.ts';
 import type { Trade } from './schema.ts';
 
-/** Trades of visible tokens by id and slot, each by its key; one that was reverted is absent. */
+/** Trades of visible tokens by id and slot, each by its key; reverted ones are absent. */
 export async function findStreamedTrades(
   db: Queryable,
   refs: readonly { id: string; slot: bigint }[],
@@ -17,8 +17,8 @@ export async function findStreamedTrades(
 }
 
 /**
- * The newest trades of visible tokens, oldest first, without those that the log of streams tells after `position`: a stream
- * that begins there is told them.
+ * The newest trades of visible tokens, oldest first, except those in the log of streams after `position`: a
+ * stream that begins there sends them itself.
  */
 export async function findNewestTrades(
   db: Queryable,

@@ -12,10 +12,10 @@ interface WindowRow extends MarketTimes {
   previousClose: string | null;
 }
 
-/** Columns of `candles`, of one kind of prices. */
+/** Columns of `candles` for one kind of price. */
 export interface BarRow {
   openTime: Date;
-  /** The prices are null together, for a bucket whose trades tell none of this kind. */
+  /** All four prices are null for a bucket whose trades report none of this kind. */
   open: string | null;
   high: string | null;
   low: string | null;
@@ -26,8 +26,8 @@ export interface BarRow {
 }
 
 /**
- * Candles of a visible token in a window; null when there is no such token. One statement, so that bars, the close
- * before them and how far the source is proven are of one moment.
+ * Reads the candles of a visible token in a window; null when there is no such token. One statement reads the
+ * bars, the close before them and the proven time, so that all are of the same moment.
  */
 export async function listCandles(
   db: Queryable,
@@ -74,8 +74,8 @@ function lastClose(db: Queryable, mintAddress: string, interval: CandleInterval,
 }
 
 /**
- * Bars without a spot price may be many, so this looks through those of one day and, before it, through days: at most
- * some 1,440 bars and one for each day of the token's life.
+ * There may be many bars without a spot price, so this searches one day's bars and then day bars: about 1,440
+ * bars at most, and one for each day of the token's life.
  */
 function lastSpotClose(db: Queryable, mintAddress: string, interval: CandleInterval, before: Date) {
   const dayStart = bucketStart('1d', before);
@@ -91,19 +91,18 @@ function lastSpotClose(db: Queryable, mintAddress: string, interval: CandleInter
         order by open_time desc limit 1)) as close`;
 }
 
-/** Of a bar that also holds trades stored by a release without spot bars, the spot prices are not known. */
+/** The spot prices of a bar are unknown when it includes trades stored by a release without spot bars. */
 function spotColumns(db: Queryable) {
   const ifWhole = (column: string) =>
     db`case when spot_counted = trade_count then ${db(column)} end as ${db(column.slice('spot_'.length))}`;
   return db`${ifWhole('spot_open')}, ${ifWhole('spot_high')}, ${ifWhole('spot_low')}, ${ifWhole('spot_close')}`;
 }
 
-/** Postgres reads no year 0 and no five-digit years; trades are of neither. */
+/** Postgres reads no year 0 and no five-digit years; no trade has one. */
 function storable(time: Date): Date {
   return new Date(Math.min(Math.max(time.getTime(), 0), LAST_STORABLE_MS));
 }
 
-/** A row as a bar with trades. */
 export function toBar({
   openTime,
   open,

@@ -5,12 +5,14 @@ import { publishedPrice } from '../../shared/published-value.ts';
 import { type MarketTimes, marketAsOf, marketTimes } from './proven-time.ts';
 import type { Trade } from './schema.ts';
 
-/** A page of trades: all of the token's before `asOf` are listed, and newer ones as far as they have been read. */
+/**
+ * A page of trades: complete for block times before `asOf`, with newer trades as far as they have been read.
+ */
 export interface TradePage extends KeysetPage<Trade, TradePosition> {
   asOf: Date;
 }
 
-/** Where a trade stands on the chain, as the keys of `trades_chain_order`: slot, three indexes, id. */
+/** Chain position of a trade as the keys of `trades_chain_order`: slot, three indexes, id. */
 export type TradePosition = readonly [
   slot: string,
   transactionIndex: string,
@@ -19,7 +21,7 @@ export type TradePosition = readonly [
   id: string,
 ];
 
-/** Columns of `trades` that clients see, and those of its place. */
+/** Public columns of `trades`, and those of the chain position. */
 export interface TradeRow {
   id: string;
   type: Trade['type'];
@@ -36,7 +38,7 @@ export interface TradeRow {
   transactionSignature: string;
 }
 
-// Before the newest trade: the first page runs the same statement as the others.
+// Sorts before the newest trade: the first page runs the same statement as the others.
 const BEFORE_ALL: TradePosition = [
   '9223372036854775807',
   '2147483647',
@@ -47,15 +49,16 @@ const BEFORE_ALL: TradePosition = [
 
 interface TradeWindow {
   limit: number;
-  /** The last trade of the page before. */
+  /** The last trade of the previous page. */
   after?: TradePosition | undefined;
   /** Only the trades of this transaction. */
   signature?: string | undefined;
 }
 
 /**
- * Trades of a visible token, newest first in chain order, by one range of the index `trades_chain_order`, or those of one
- * transaction by the index `trades_signature`; null when there is no such token.
+ * Lists the trades of a visible token, newest first in chain order, by one range of the index
+ * `trades_chain_order`, or those of one transaction by the index `trades_signature`; null when there is no
+ * such token.
  */
 export async function listTrades(
   db: Queryable,
@@ -63,12 +66,13 @@ export async function listTrades(
   { limit, after = BEFORE_ALL, signature }: TradeWindow,
 ): Promise<TradePage | null> {
   const [slot, transactionIndex, outerIndex, innerIndex, id] = after;
-  // Read whole before they are ordered: the plan would otherwise go through all trades of the token, in its order, to find them.
+  // Materialised before sorting: otherwise the plan would walk through all trades of the token, in its order,
+  // to find them.
   const source =
     signature === undefined
       ? db`trades`
       : db`(select * from trades where transaction_signature = ${signature} offset 0) trades`;
-  // A token without trades has one row, of nulls.
+  // A token without trades has a single row of nulls.
   const rows = await db<(MarketTimes & (TradeRow | { id: null }))[]>`
     select ${marketTimes(db)}, r.*
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)

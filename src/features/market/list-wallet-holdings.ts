@@ -13,21 +13,21 @@ import type { WalletHolding, WalletHoldings } from './schema.ts';
 const HOLDINGS_MAX = publishedLimits.walletHoldings;
 /** Listing 10,000 accounts takes a node some hundred milliseconds. */
 const NODE_TIMEOUT_MS = 3_000;
-/** Of all nodes together. */
+/** For all nodes together. */
 const TIMEOUT_MS = 6_000;
-/** Of all nodes together: about 13,000 accounts, far beyond any trader. */
+/** For all nodes together: about 13,000 accounts, far more than a trader has. */
 const ANSWERS_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface HoldingsDependencies {
   database: Queryable;
   clock: Clock;
-  /** In the order they are asked. */
+  /** In the order of their use. */
   balanceSources: readonly TokenBalanceSource[];
 }
 
 /**
- * Balances of visible tokens from chain, at commitment confirmed. Throws `market_data_unavailable` without a node, and
- * for a wallet that has too many accounts.
+ * Reads the balances of visible tokens from the chain, at commitment confirmed. Throws
+ * `market_data_unavailable` without a node, and for a wallet with too many accounts.
  */
 export async function listWalletHoldings(
   { database, clock, balanceSources }: HoldingsDependencies,
@@ -50,7 +50,7 @@ export async function listWalletHoldings(
   return { asOf, data: tokens.map(toHolding) };
 }
 
-/** Too many accounts are too many in a second as well: that refusal lasts. */
+/** A wallet with too many accounts still has them in a second: that refusal is permanent. */
 function unreadable(cause: Error, isTooLarge: boolean): Problem {
   if (!isTooLarge) return new Problem('market_data_unavailable', { cause });
   return new Problem('market_data_unavailable', {

@@ -1,10 +1,13 @@
 import type { Queryable } from '../../db/client.ts';
 
-/** What is known of the time that a token's market data reach to. */
+/** The known end of a token's market data. */
 export interface MarketTimes {
   /** Null for a token whose source has no proof. */
   provenThrough: Date | null;
-  /** Without a proof: block time of the newest trade, or of a token without trades when it became known. */
+  /**
+   * Without a proof: block time of the newest trade, or for a token without trades the time of its
+   * registration.
+   */
   knownAt: Date | null;
 }
 
@@ -18,8 +21,8 @@ export function marketTimes(db: Queryable) {
 }
 
 /**
- * `asOf` of market data (contract/market-data#proven-time): how far the token's source is proven to be read and
- * applied; for a token without a proof the time of its newest trade, which is all that is known. Never the clock.
+ * `asOf` of market data (contract/market-data#proven-time): the time up to which the token's source is proven
+ * to be read and applied; without a proof the time of its newest trade. Never the clock.
  */
 export function marketAsOf({ provenThrough, knownAt }: MarketTimes): Date {
   const asOf = provenThrough ?? knownAt;

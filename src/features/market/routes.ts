@@ -32,11 +32,14 @@ export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
   database: Database;
   cursors: Cursors;
   marketCaches: MarketCaches;
-  /** Hints by mint, for the caches that are left to age. */
+  /** Hints by mint, for the caches that expire only by age. */
   marketChanges: ChangeMarks;
 }
 
-/** Pre-serialised reads. All but `candles` and `furtherTrades` have the mint as key and are dropped when its market changes. */
+/**
+ * Pre-serialised reads. All but `candles` and `furtherTrades` have the mint as key and are dropped when its
+ * market changes.
+ */
 export interface MarketCaches {
   snapshots: SerialisedCache<MarketSnapshot>;
   /** First pages of the default length: what pollers ask for. Of other lengths, what clients wait for. */
@@ -48,7 +51,7 @@ export interface MarketCaches {
   candles: SerialisedCache<CandleList>;
 }
 
-/** What every read of this file has in common. */
+/** Properties of every read in this file. */
 const marketRead = {
   method: 'GET',
   tag: 'Market data',
@@ -139,7 +142,7 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
 function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDependencies): Route {
   const wait: PublicWait<{ params: { mint: string }; query: { to: string } }> = {
     ...ofToken,
-    // Every candle of the window is closed: another load for each hint would be for nothing.
+    // Every candle of the window is closed: hints need not load it again.
     isFinal: ({ query }, { asOfMs }) => asOfMs !== undefined && asOfMs >= Date.parse(query.to),
   };
   return holdableRead(listTokenCandles, wait, ({ params: { mint }, query }, isAwaited) => {
@@ -154,7 +157,7 @@ function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDepe
 function tradesRoute(dependencies: MarketRouteDependencies): Route {
   const { database, cursors, marketCaches, marketChanges } = dependencies;
   const wait: PublicWait<{ params: { mint: string }; query: { cursor?: string } }> = {
-    // What is behind a cursor is history.
+    // A page after a cursor is history.
     recordOf: ({ params, query }) => (query.cursor === undefined ? params.mint : null),
   };
   return holdableRead(listTokenTrades, wait, ({ params: { mint }, query }, isAwaited) => {

@@ -104,7 +104,7 @@ export function internalPredictionRoutes({ outbox, clock }: InternalPredictionDe
     mutation(upsertWallets, async ({ body }, _caller, transaction) => {
       const changes = body.wallets.map((wallet, at) => checkedAt(wallet, `/wallets/${at}`));
       const wallets = new Map<number, Awaited<ReturnType<typeof upsertWallet>>>();
-      // Always in the order of addresses: batches that share wallets wait for each other, and never in a circle.
+      // Always in the order of addresses, so that batches with common wallets never deadlock.
       const order = [...changes.keys()].sort((left, right) =>
         (changes[left]?.address ?? '') < (changes[right]?.address ?? '') ? -1 : 1,
       );

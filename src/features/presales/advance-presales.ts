@@ -14,8 +14,9 @@ export interface PresaleContext {
 }
 
 /**
- * Makes every transition that is due, up to `limit` presales, each in a transaction of its own with its event.
- * Returns how many were made. A presale that fails does not hold up the others: they go first, then it throws.
+ * Makes every due transition, for up to `limit` presales, each in a transaction of its own with its event.
+ * Returns the number of transitions. A failing presale does not block the others: it throws after they are
+ * done.
  */
 export async function advancePresales(context: PresaleContext, limit: number): Promise<number> {
   const failures: unknown[] = [];
@@ -31,7 +32,7 @@ export async function advancePresales(context: PresaleContext, limit: number): P
   return made;
 }
 
-/** SQL: `findDuePresales` has one at `now`. */
+/** SQL: true when `findDuePresales` has a result at `now`. */
 export function isPresaleDue(db: Database, now: Date): ReturnType<Database> {
   return db`exists (${duePresales(db, now, 1)})`;
 }
@@ -41,7 +42,7 @@ export async function findDuePresales(db: Database, now: Date, limit: number): P
   return rows.map(({ id }) => id);
 }
 
-/** SQL: presales that `dueTransition` would move, by one partial index a case. */
+/** SQL: presales that `dueTransition` would move, by one partial index per case. */
 function duePresales(db: Database, now: Date, limit: number): ReturnType<Database> {
   const graceOver = new Date(now.getTime() - SETTLING_GRACE_MS);
   return db`
@@ -56,7 +57,7 @@ function duePresales(db: Database, now: Date, limit: number): ReturnType<Databas
     ) as due limit ${limit}`;
 }
 
-/** Makes the transition of one presale if it is still due once nobody else holds the row. */
+/** Makes the transition of one presale if it is still due once its row is locked. */
 async function advancePresale(context: PresaleContext, id: string): Promise<boolean> {
   const { db, outbox, clock } = context;
   const made = await db.begin(async (transaction) => {
@@ -66,7 +67,7 @@ async function advancePresale(context: PresaleContext, id: string): Promise<bool
     if (locked === null || transition === null) return false;
     const row = await changeStatus(transaction, id, transition, now);
     if (transition.to === 'settled') await settleParticipations(transaction, id, locked.saleRaw, now);
-    // A hidden token is out of sight, its presale too (contract/presales#drafts).
+    // A hidden token hides its presale too (contract/presales#drafts).
     const name = locked.hidden ? null : transition.event;
     if (name !== null)
       await outbox.append(transaction, { name, subject: id, accountId: null, data: toPresale(row) });
@@ -122,7 +123,7 @@ async function changeStatus(
   return row;
 }
 
-/** `allocationRaw` for every participant; `div` of integers is exact and cuts, as there. */
+/** `allocationRaw` for every participant; integer `div` is exact and cuts in the same way. */
 async function settleParticipations(
   transaction: Transaction,
   id: string,

@@ -5,7 +5,7 @@ const BASIS_POINTS = 10_000n;
 /**
  * Base units of a token that a presale sells: its part of the total supply, cut to whole units.
  *
- * @param totalSupply a non-negative decimal, as stored.
+ * @param totalSupply a non-negative decimal, as stored
  */
 export function saleSupplyRaw(totalSupply: string, decimals: number, saleBps: number): bigint {
   const [whole = '0', fraction = ''] = normaliseDecimal(totalSupply).split('.');
@@ -14,8 +14,8 @@ export function saleSupplyRaw(totalSupply: string, decimals: number, saleBps: nu
 }
 
 /**
- * What one wallet gets of the sale, in proportion to its deposit, cut to whole base units: all allocations together
- * never exceed the sale. `settleParticipations` computes the same in the database.
+ * A wallet's part of the sale, in proportion to its deposit, cut to whole base units: all allocations
+ * together never exceed the sale. `settleParticipations` computes the same in the database.
  */
 export function allocationRaw(depositedLamports: bigint, totalLamports: bigint, saleRaw: bigint): bigint {
   return (depositedLamports * saleRaw) / totalLamports;

@@ -3,7 +3,7 @@ import { Refusal } from '../../shared/refusal.ts';
 import { type PresaleRow, presaleColumns, toPresale } from './record.ts';
 import type { Presale } from './schema.ts';
 
-/** A presale as the operator defines it; amounts in lamports, checked by the database. */
+/** An operator's definition of a presale; amounts in lamports, checked by the database. */
 export interface NewPresale {
   id: string;
   mintAddress: string;
@@ -17,7 +17,7 @@ export interface NewPresale {
   deadline: Date;
 }
 
-/** Why a presale cannot be created or published; text for the operator. */
+/** The reason why a presale cannot be created or published, for the operator. */
 export class PresaleRefused extends Refusal {
   override readonly name: string = 'PresaleRefused';
 }

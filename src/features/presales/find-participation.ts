@@ -9,8 +9,8 @@ type ParticipationRow = Omit<Participation, 'presaleId' | 'walletAddress' | 'cre
 };
 
 /**
- * A wallet's part in a public presale. Throws `presale_participation_not_found`, also where the presale is unknown, a
- * draft, or of a hidden token.
+ * Finds a wallet's participation in a public presale. Throws `presale_participation_not_found`, also for a
+ * presale that is unknown, a draft, or of a hidden token.
  */
 export async function requireParticipation(
   db: Queryable,

@@ -2,7 +2,10 @@ import type { Queryable } from '../../db/client.ts';
 import { type PresaleRow, presaleColumns, toPresale } from './record.ts';
 import type { Presale } from './schema.ts';
 
-/** The public presale with this id, or null: drafts and presales of hidden tokens do not exist for readers (contract/presales#drafts). */
+/**
+ * Finds the public presale with this id, or null: drafts and presales of hidden tokens do not exist for
+ * readers (contract/presales#drafts).
+ */
 export async function findPresale(db: Queryable, id: string): Promise<Presale | null> {
   const [row] = await db<PresaleRow[]>`
     select ${presaleColumns(db)}

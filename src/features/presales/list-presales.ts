@@ -8,7 +8,7 @@ import {
 import { type PresaleRow, presaleColumns, toPresale } from './record.ts';
 import type { Presale } from './schema.ts';
 
-/** Public presales in the order they were created, newest first, by the index `presales_listing`. */
+/** Lists public presales by creation, newest first, by the index `presales_listing`. */
 export async function listPresales(
   db: Queryable,
   { limit, after = BEFORE_LARGEST_ORDINAL }: { limit: number; after?: OrdinalPosition | undefined },

@@ -15,7 +15,10 @@ type WalletRow = Amounts<WalletBalance, 'depositedLamports' | 'refundedLamports'
   allocationRaw: string | null;
 };
 
-/** The known ones of these presales, locked in one order: movements and transitions of a presale wait for each other. */
+/**
+ * Locks these presales in a fixed order and returns those that exist: movements and transitions of a presale
+ * wait for each other.
+ */
 export async function lockPresales(
   transaction: Transaction,
   ids: readonly string[],
@@ -34,7 +37,7 @@ export async function lockPresales(
   return new Map(rows.map((row) => [row.id, toBalance(row)]));
 }
 
-/** What the wallets of these movements hold in their presales, where they take part. */
+/** Reads the participations of these movements' wallets, where there are any. */
 export async function readWallets(
   transaction: Transaction,
   movements: readonly PresaleMovement[],
@@ -54,7 +57,7 @@ export async function readWallets(
   }));
 }
 
-/** Stored movements that have the identity of one of these. */
+/** Reads stored movements with the identity of one of these. */
 export async function readRecorded(
   transaction: Transaction,
   movements: readonly PresaleMovement[],
@@ -68,7 +71,7 @@ export async function readRecorded(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
 }
 
-/** Writes movements and what they leave behind; the presales are locked. */
+/** Writes movements and the new balances; the presales are locked. */
 export async function writeMovements(
   transaction: Transaction,
   movements: readonly PresaleMovement[],

@@ -14,7 +14,7 @@ export interface PresaleMovement {
   instructionIndex: number;
 }
 
-/** What of a presale decides about a movement, and is changed by it. */
+/** Columns of a presale that decide on a movement and change with it. */
 export interface PresaleBalance {
   id: string;
   status: PresaleStatus;
@@ -27,7 +27,7 @@ export interface PresaleBalance {
   participantCount: number;
 }
 
-/** What a wallet put in and got out so far. */
+/** A wallet's deposits, refunds and claims so far. */
 export interface WalletBalance {
   presaleId: string;
   walletAddress: string;
@@ -37,7 +37,7 @@ export interface WalletBalance {
   claimedRaw: bigint;
 }
 
-/** Why a movement cannot count. */
+/** Reasons why a movement cannot count. */
 export type MovementRefusal =
   | 'presale_not_open'
   | 'presale_not_started'
@@ -51,7 +51,7 @@ export type MovementRefusal =
   | 'presale_claim_exceeded'
   | 'unknown_participation';
 
-/** What a movement leaves behind. */
+/** The balances after a movement. */
 export interface BalancesAfter {
   presale: PresaleBalance;
   wallet: WalletBalance;
@@ -60,12 +60,12 @@ export interface BalancesAfter {
 export type Judgement =
   | { outcome: 'applied'; after: BalancesAfter }
   | { outcome: 'rejected'; reason: MovementRefusal }
-  /** The presale is on its way to the status that the movement needs. */
+  /** The presale has not yet reached the status that the movement needs. */
   | { outcome: 'waiting'; reason: 'presale_not_open' | 'presale_not_refunding' | 'presale_not_settled' };
 
 const rejected = (reason: MovementRefusal): Judgement => ({ outcome: 'rejected', reason });
 
-/** What becomes of a movement, given what is stored. The creator's commitment is not part of any total. */
+/** Decides on a movement from the stored balances. The creator's commitment is not part of any total. */
 export function judgeMovement(
   presale: PresaleBalance,
   wallet: WalletBalance | null,
@@ -131,7 +131,7 @@ function judgeClaim(presale: PresaleBalance, wallet: WalletBalance | null, amoun
   return { outcome: 'applied', after: { presale, wallet: { ...wallet, claimedRaw } } };
 }
 
-/** `deposited` until everything came back or the presale settled (contract/presales#participation). */
+/** `deposited` until everything was refunded or the presale settled (contract/presales#participation). */
 export function participationStatus(wallet: WalletBalance): 'deposited' | 'refunded' | 'settled' {
   if (wallet.allocationRaw !== null) return 'settled';
   return wallet.refundedLamports === wallet.depositedLamports ? 'refunded' : 'deposited';

@@ -14,7 +14,7 @@ import { type NewPresale, PresaleRefused } from './create-presale.ts';
 const BASIS_POINTS = 10_000;
 const Share = Type.Integer({ minimum: 0, maximum: BASIS_POINTS });
 
-/** A presale as the platform defines it, by file or by request. */
+/** The platform's definition of a presale, from a file or a request. */
 export const PresalePlan = Type.Object(
   {
     id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })),
@@ -31,7 +31,7 @@ export const PresalePlan = Type.Object(
   { additionalProperties: false },
 );
 
-/** The checked definition. Throws PresaleRefused with its mistakes. */
+/** Checks a definition. Throws PresaleRefused with its mistakes. */
 export function plannedPresale(value: unknown): NewPresale {
   if (!Value.Check(PresalePlan, value)) throw invalid(schemaMistakes(Value.Errors(PresalePlan, value)));
   const { mintAddress, publicStartAt, deadline, allocationsBps } = value;

@@ -14,14 +14,14 @@ export type MovementVerdict =
     };
 
 export interface RecordedMovements {
-  /** One a movement, in order. */
+  /** One per movement, in order. */
   verdicts: MovementVerdict[];
   changedPresales: string[];
 }
 
 /**
- * Applies movements in order, in the caller's transaction. One that was applied before (same signature and
- * instruction) changes nothing; one that the rules refuse changes nothing and says why.
+ * Applies movements in order, in the caller's transaction. A movement that was applied before (same signature
+ * and instruction) changes nothing; a refused one changes nothing and its verdict has the reason.
  */
 export async function recordMovements(
   transaction: Transaction,
@@ -74,7 +74,7 @@ const walletKey = ({ presaleId, walletAddress }: { presaleId: string; walletAddr
 const identity = ({ transactionSignature, instructionIndex }: PresaleMovement) =>
   `${transactionSignature}:${instructionIndex}`;
 
-/** What a movement says; its slot may differ, because a transaction can land again after a rollback. */
+/** Compares movements without their slot, because a transaction can land again after a rollback. */
 const contents = ({ kind, presaleId, walletAddress, amount }: PresaleMovement) =>
   `${kind} ${presaleId} ${walletAddress} ${amount}`;
 

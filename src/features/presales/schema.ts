@@ -46,7 +46,7 @@ export type Presale = Static<typeof PresaleSchema>;
 
 export const PresalePath = Type.Object({ id: described('Presale id.', UuidField) });
 
-/** What the key's wallet put in and got out (contract/presales#participation). */
+/** Deposits, refunds and claims of the key's wallet (contract/presales#participation). */
 export const PresaleParticipationSchema = Named('PresaleParticipation', {
   presaleId: described('The presale.', UuidField),
   walletAddress: WalletAddressField,

@@ -2,12 +2,12 @@ import type { EventName } from '../../shared/events/catalogue.ts';
 import type { PresaleStatus } from './record.ts';
 
 /**
- * How long a presale waits in `settling` for deposits made before the deadline and delivered late. Shorter than the
- * 48 s for which the ingest tries again, so that a refund or claim reported right after the deadline is not lost.
+ * Time in `settling` for deposits made before the deadline and delivered late. Shorter than the 48 s for
+ * which the ingest tries again, so that a refund or claim reported right after the deadline is not lost.
  */
 export const SETTLING_GRACE_MS = 5_000;
 
-/** What decides when a presale moves on. */
+/** Columns that decide when a presale moves to another status. */
 export interface PresaleState {
   status: PresaleStatus;
   publicStartAt: Date;
@@ -28,7 +28,10 @@ export interface Transition {
   isDue(presale: PresaleState, now: Date): boolean;
 }
 
-/** How presales move by themselves (contract/presales#transitions). A draft becomes `initializing` by the operator alone. */
+/**
+ * The automatic transitions of presales (contract/presales#transitions). Only an operator moves a draft to
+ * `initializing`.
+ */
 export const transitions: readonly Transition[] = [
   {
     from: 'initializing',
@@ -62,7 +65,7 @@ export const transitions: readonly Transition[] = [
   },
 ];
 
-/** The transition that a presale has to make now, or null. */
+/** Returns the transition that is due now, or null. */
 export function dueTransition(presale: PresaleState, now: Date): Transition | null {
   return transitions.find(({ from, isDue }) => from === presale.status && isDue(presale, now)) ?? null;
 }
@@ -75,7 +78,7 @@ function isFunded({ totalDepositedLamports, minCapLamports }: PresaleState): boo
   return totalDepositedLamports >= minCapLamports;
 }
 
-/** No deposit can come any more: none fits, or the grace is over. */
+/** No further deposit is possible: the presale is full, or the grace period is over. */
 function isCounted(presale: PresaleState, now: Date): boolean {
   if (isFull(presale)) return true;
   return presale.settlingAt !== null && presale.settlingAt.getTime() + SETTLING_GRACE_MS <= now.getTime();

@@ -3,7 +3,6 @@ import type { StakingPool } from './schema.ts';
 
 type PoolRow = Omit<StakingPool, 'mintAddress' | 'slot' | 'asOf'> & { slot: bigint; asOf: Date };
 
-/** The pool of a visible token, or null. */
 export async function findStakingPool(db: Queryable, mintAddress: string): Promise<StakingPool | null> {
   const [row] = await db<PoolRow[]>`
     select p.pool_address, p.status, p.total_staked_raw, p.staker_count, p.reward_rate_per_second_raw,

@@ -16,8 +16,8 @@ interface LeaderboardRow {
 }
 
 /**
- * The 100 largest stakers of a visible token, by one range of `staking_totals_leaderboard` however many there are;
- * null without a pool.
+ * Lists the 100 largest stakers of a visible token, by one range of `staking_totals_leaderboard`, whatever
+ * the number of stakers; null without a pool.
  */
 export async function listLeaderboard(
   db: Queryable,

@@ -14,7 +14,7 @@ interface PositionRow {
 }
 
 /**
- * A wallet's positions in a visible token, oldest first: those with a stake or with rewards still to be claimed.
+ * Lists a wallet's positions in a visible token, oldest first: those with a stake or with unclaimed rewards.
  * Null without a pool.
  */
 export async function listOwnedPositions(

@@ -6,21 +6,23 @@ const BASIS_POINTS = 10_000n;
 export interface Stake {
   walletAddress: string;
   stakedRaw: bigint;
-  /** When the oldest stake still held began. */
+  /** Start of the oldest stake that is still held. */
   stakedSince: Date;
 }
 
 /**
- * Ranks stakes that come largest first. Equal stakes share a rank and the next one counts them all (1, 2, 2, 4).
- * Shares are cut to whole basis points of the larger total, so they never add up to more than 10,000.
+ * Ranks stakes that are sorted by size, largest first. Equal stakes share a rank and the next one counts them
+ * all (1, 2, 2, 4). Shares are cut to whole basis points of the larger total, so they never add up to more
+ * than 10,000.
  *
- * @param totals what the pool says is staked, and the sum of every stake that is known.
+ * @param totals the staked total of the pool, and the sum of all known stakes
  */
 export function rankStakes(
   stakes: readonly Stake[],
   totals: { poolStakedRaw: bigint; knownStakedRaw: bigint },
 ): RankedStake[] {
-  // The pool may be observed before its positions, or after them: each alone could be less than what is listed.
+  // The pool may be observed before or after its positions: either total could be less than the listed
+  // stakes.
   let total = totals.poolStakedRaw;
   if (totals.knownStakedRaw > total) total = totals.knownStakedRaw;
   let rank = 0;

@@ -15,14 +15,16 @@ export interface LaunchContext {
   onTokensChanged(mintAddresses: readonly string[]): void;
 }
 
-/** Brings a token up to what the chain has shown of its curve, from whatever status. Idempotent, in any order. */
+/**
+ * Moves a token from any status to the one that the chain has shown for its curve. Idempotent, in any order.
+ */
 export async function advanceLaunch(
   context: LaunchContext,
   mintAddress: string,
   fact: CurveFact,
 ): Promise<void> {
   const { db, outbox, clock } = context;
-  // The creation of a curve, which is shown once and announces the token.
+  // The creation of a curve is shown once and announces the token.
   const isCreation = fact.stage === 'trading' && fact.at !== null;
   const pool = isCreation ? await findAnnouncedPool(db, context, mintAddress) : null;
   const isChanged = await db.begin(async (transaction) => {

@@ -5,8 +5,8 @@ import { launchPhase } from './state.ts';
 import type { ReportedToken } from './upsert-token.ts';
 
 /**
- * The pool that `launch.created` will show when this report is stored, read before the transaction that stores it. Null when
- * the report announces nothing, names no pool, or no node shows the pool.
+ * Reads the pool for the `launch.created` of a report, before the transaction that stores the report. Null
+ * when the report announces nothing, names no pool, or no node shows the pool.
  */
 export async function findReportedPool(
   db: Queryable,
@@ -20,7 +20,7 @@ export async function findReportedPool(
   return address === null ? null : readLaunchedPool(nodes, address, mintAddress);
 }
 
-/** The pool that `launch.created` of a known token will show; null as above. */
+/** Reads the pool for the `launch.created` of a known token; null as above. */
 export async function findAnnouncedPool(
   db: Queryable,
   nodes: CurrentReadDependencies,
@@ -31,7 +31,7 @@ export async function findAnnouncedPool(
   return readLaunchedPool(nodes, known.poolAddress, mintAddress);
 }
 
-/** Null: nobody has reported it yet. */
+/** Null when no one has reported it yet. */
 async function findUnannounced(
   db: Queryable,
   mintAddress: string,

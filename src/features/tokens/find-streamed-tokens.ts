@@ -3,7 +3,7 @@ import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { type TokenRow, tokenColumns, toToken } from './record.ts';
 import type { Token } from './schema.ts';
 
-/** What streams tell of a token: its record, and the rest of its market (contract/streams#messages). */
+/** A token in a stream: its record, and the rest of its market (contract/streams#messages). */
 export interface StreamedToken extends Token {
   liquidityInSol: DecimalString | null;
   holderCount: number | null;
@@ -15,7 +15,7 @@ interface StreamedRow extends TokenRow {
   holderCount: number | null;
 }
 
-/** The visible ones of some tokens, by mint, with whether they are in the lists. */
+/** Finds the visible tokens among these mints, with whether each is in the lists. */
 export async function findStreamedTokens(
   db: Queryable,
   mints: readonly string[],
@@ -40,7 +40,7 @@ export async function findStreamedTokens(
   );
 }
 
-/** Those of some mints that have a visible token. */
+/** Selects the mints that have a visible token. */
 export async function findVisibleMints(db: Queryable, mints: readonly string[]): Promise<Set<string>> {
   if (mints.length === 0) return new Set();
   const rows = await db<{ mintAddress: string }[]>`

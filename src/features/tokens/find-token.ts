@@ -2,7 +2,6 @@ import type { Queryable } from '../../db/client.ts';
 import { type TokenRow, tokenColumns, toToken } from './record.ts';
 import type { Token } from './schema.ts';
 
-/** The visible token with this mint, or null (contract/tokens#visibility). */
 export async function findToken(db: Queryable, mintAddress: string): Promise<Token | null> {
   const [row] = await db<TokenRow[]>`
     select ${tokenColumns(db)}

@@ -1,7 +1,10 @@
 import type { Transaction } from '../../db/client.ts';
 import { Refusal } from '../../shared/refusal.ts';
 
-/** Hides a token everywhere, or shows it again (contract/tokens#visibility). Throws Refusal when there is no such token. */
+/**
+ * Hides a token everywhere, or shows it again (contract/tokens#visibility). Throws Refusal when there is no
+ * such token.
+ */
 export async function setTokenHidden(
   transaction: Transaction,
   mintAddress: string,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import type { TokenLinks } from '../../shared/token-links.ts';
 
-/** A token that a launch is going to create. Texts are as they are published, the supply a DecimalString. */
+/** The token that a launch will create. Texts are in their published form, the supply is a DecimalString. */
 export interface LaunchToken {
   mintAddress: string;
   creatorWallet: string;
@@ -15,8 +15,8 @@ export interface LaunchToken {
 }
 
 /**
- * Stores the token of a launch that waits for its wallet: it can be read, and is in no list but those of its status
- * (contract/launches#unsigned). Nobody else knows the mint yet.
+ * Stores the token of a launch that waits for its wallet: it can be read, and is only in the list of its
+ * status (contract/launches#unsigned). No other process knows the mint yet.
  */
 export async function insertLaunchToken(
   transaction: Transaction,

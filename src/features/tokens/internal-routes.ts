@@ -71,7 +71,7 @@ export function internalTokenRoutes(dependencies: InternalTokenDependencies): Ro
   return [
     preparedMutation(
       upsertTokenDefinition,
-      // The chain is asked before the transaction opens.
+      // Calls the chain before the transaction opens.
       ({ body }) =>
         refusing('token_not_found', async () => {
           const token = reportedToken(body);

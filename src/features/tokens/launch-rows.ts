@@ -5,7 +5,7 @@ import type { EventName } from '../../shared/events/catalogue.ts';
 import { type TokenRow, tokenColumns, toToken } from './record.ts';
 import { type LaunchState, launchEvents } from './state.ts';
 
-/** A token's lifecycle as it is stored, with what decides whether a change of it is sent. */
+/** The stored lifecycle of a token, with the facts that decide whether a change sends an event. */
 export interface LaunchRecord extends LaunchState {
   hidden: boolean;
   hasPool: boolean;
@@ -14,12 +14,12 @@ export interface LaunchRecord extends LaunchState {
   createdAt: Date;
 }
 
-/** Serialises changes of one token until the end of the transaction, also of a mint that has no row yet. */
+/** Serialises changes of one token until the end of the transaction, even for a mint without a row. */
 export async function lockMint(transaction: Transaction, mintAddress: string): Promise<void> {
   await transaction`select pg_advisory_xact_lock(hashtextextended(${`token:${mintAddress}`}, 0))`;
 }
 
-/** Locks the mint and reads what is stored. */
+/** Locks the mint and reads the stored lifecycle. */
 export async function lockLaunch(
   transaction: Transaction,
   mintAddress: string,
@@ -33,10 +33,11 @@ export async function lockLaunch(
 }
 
 /**
- * Sends the events of a change that is stored already, and remembers them. With `announceHistory` the report is the
- * first that is announced, so that everything not told before is news. A hidden token sends none (contract/tokens#visibility).
+ * Sends the events of a stored change, and records that they were sent. With `announceHistory` this is the
+ * first announced report, so every event that was not sent before is news. A hidden token sends none
+ * (contract/tokens#visibility).
  *
- * @param pool what the chain shows of the pool, for `launch.created`
+ * @param pool state of the pool on the chain, for `launch.created`
  */
 export async function sendLaunchEvents(
   transaction: Transaction,

@@ -18,8 +18,8 @@ export interface TokenListFilter {
 }
 
 /**
- * Visible tokens, newest first, by the partial index that matches the filters. Those of launches that nobody has signed are
- * found by their status alone (contract/launches#unsigned).
+ * Lists visible tokens, newest first, by the partial index that matches the filters. Tokens of unsigned
+ * launches are listed only by their status (contract/launches#unsigned).
  */
 export async function listTokens(
   db: Queryable,

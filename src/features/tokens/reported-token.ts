@@ -3,7 +3,7 @@ import { checkToken } from '../../indexer/ingest/kinds/token.ts';
 import { Refusal } from '../../shared/refusal.ts';
 import type { ReportedToken } from './upsert-token.ts';
 
-/** A report that the platform makes itself, checked as one of the ingest stream. Throws Refusal. */
+/** Checks a report of the platform like one of the ingest stream. Throws Refusal. */
 export function reportedToken(value: unknown): ReportedToken {
   const checked = checkToken(value);
   if (checked.ok) return checked.message;
@@ -13,7 +13,7 @@ export function reportedToken(value: unknown): ReportedToken {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Throws Refusal for a pool that another token has. Everything else that the database could refuse has been checked before. */
+/** Throws Refusal for a pool of another token. All other constraints of the database were checked before. */
 export function refuseTakenPool(error: unknown): never {
   const isTaken =
     error instanceof postgres.PostgresError &&

@@ -5,12 +5,12 @@ import type { Clock } from '../../shared/clock.ts';
 import { lockMint } from './launch-rows.ts';
 import { type ReportedToken, upsertToken } from './upsert-token.ts';
 
-/** What became of a launch. `launchedAt`: when the pool was created, as the chain says; `pool`: as it showed it. */
+/** The end of a launch. `launchedAt`: creation time of the pool on the chain; `pool`: its state then. */
 export type LaunchOutcome =
   | { status: 'bonding'; poolAddress: string; launchedAt: Date | null; pool: LaunchedPool | null }
   | { status: 'failed' | 'expired' };
 
-/** Puts the token of a launch into the lists: its wallet has signed. Returns whether it was not there. */
+/** Puts the token of a signed launch into the lists. Returns false when it was there already. */
 export async function listLaunchToken(transaction: Transaction, mintAddress: string): Promise<boolean> {
   const rows = await transaction`
     update tokens set listed = true where mint_address = ${mintAddress} and not listed returning 1`;

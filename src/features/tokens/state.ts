@@ -4,7 +4,7 @@ import type { TokenStatus } from './record.ts';
 
 export type CurveStage = (typeof curveStages)[number];
 
-/** How far a launch has come, behind the sixteen statuses (contract/tokens#launch-phases). */
+/** Phases of a launch, from which the sixteen statuses follow (contract/tokens#launch-phases). */
 export type LaunchPhase = 'preparing' | 'live' | 'graduated' | 'failed';
 
 const phases: Readonly<Record<TokenStatus, LaunchPhase>> = {
@@ -30,7 +30,9 @@ export function launchPhase(status: TokenStatus): LaunchPhase {
   return phases[status];
 }
 
-/** How far the chain shows a curve, and when it got there; times are block times, null while unknown. */
+/**
+ * The stage of a curve on the chain, and the times of its stages; times are block times, null while unknown.
+ */
 export interface CurveState {
   curveStage: CurveStage | null;
   curveCreatedAt: Date | null;
@@ -38,14 +40,14 @@ export interface CurveState {
   curveMigratedAt: Date | null;
 }
 
-/** What decides the lifecycle of a token. */
+/** Facts that decide the lifecycle of a token. */
 export interface LaunchState extends CurveState {
   status: TokenStatus;
   launchedAt: Date | null;
   graduatedAt: Date | null;
 }
 
-/** What the chain showed of a curve: how far it is, and since when, where it tells. */
+/** One observation of a curve on the chain: its stage, and the block time of that if known. */
 export interface CurveFact {
   stage: CurveStage;
   at: Date | null;
@@ -63,17 +65,17 @@ const timeOf = {
   migrated: 'curveMigratedAt',
 } as const satisfies Record<CurveStage, keyof CurveState>;
 
-/** What a feed says of a launch. */
+/** A feed's report about a launch. */
 export interface DescribedLaunch {
   status: TokenStatus;
   launchedAt: Date | null;
-  /** With a pool the chain tells the times, so that none is made up. */
+  /** With a pool the times come from the chain, so that none is invented. */
   hasPool: boolean;
 }
 
 /**
- * The state after a feed's report (contract/tokens#chain-facts). A feed describes: what the chain has shown stays. Its
- * own times are set once, and a graduation is final, so a message that comes late never takes one back.
+ * Returns the state after a feed's report (contract/tokens#chain-facts). A feed describes: facts from the
+ * chain stay. Its own times are set once, and a graduation is final, so a late message never reverts one.
  */
 export function describedState(
   previous: LaunchState | null,
@@ -93,7 +95,7 @@ export function describedState(
   };
 }
 
-/** The state after a fact of the chain. A stage is never left again, and a time is told once. */
+/** Returns the state after a fact from the chain. A stage never goes back, and a time is set once. */
 export function shownState(previous: LaunchState, { stage, at }: CurveFact): LaunchState {
   const curve = curveOf(previous);
   if (curve.curveStage === null || rank(stage) > rank(curve.curveStage)) curve.curveStage = stage;
@@ -117,8 +119,8 @@ function rank(stage: CurveStage): number {
 }
 
 /**
- * The transitions that a stage of the curve makes: a status that agrees with it stays, every other becomes the first. The
- * chain does not show why a completed curve does not move on: that it failed to is a feed's word.
+ * Statuses that agree with each stage of the curve: a status in the list stays, any other becomes the first.
+ * The chain does not show why a completed curve does not migrate: only a feed reports a failed migration.
  */
 const curveTransitions: Readonly<Record<CurveStage, readonly [TokenStatus, ...TokenStatus[]]>> = {
   trading: ['bonding'],
@@ -132,16 +134,16 @@ function decidedStatus(stage: CurveStage | null, described: TokenStatus): TokenS
   return agreeing.includes(described) ? described : agreeing[0];
 }
 
-/** What decides whether a change is news. */
+/** Facts that decide whether a change is news. */
 export interface Announcement {
-  /** When the token was registered; null while it is being registered. */
+  /** When the token was registered; null during its registration. */
   registeredAt: Date | null;
-  /** Also what happened before it was registered (contract/ingest#quiet-registration). */
+  /** Also announces events from before the registration (contract/ingest#quiet-registration). */
   announceHistory: boolean;
   toldEvents: readonly string[];
 }
 
-/** Events that a change of state sends (contract/events#catalogue), each once in the life of a token. */
+/** Lists the events of a change of state (contract/events#catalogue), each once in the life of a token. */
 export function launchEvents(
   previous: LaunchState | null,
   next: LaunchState,
@@ -151,7 +153,9 @@ export function launchEvents(
   const isNews = (shownAt: Date | null) =>
     announceHistory ||
     (registeredAt !== null && (shownAt === null || shownAt.getTime() >= secondOf(registeredAt)));
-  /** Became true now, by the chain at the time it tells, or by a feed's word. */
+  /**
+   * An event is news when its fact became true now: on the chain at its block time, or by a feed's report.
+   */
   const news = (name: EventName, described: boolean, time: keyof CurveState & `${string}At`): EventName[] => {
     const shownAt = next[time];
     const isShown = shownAt !== null && (previous?.[time] ?? null) === null;
@@ -173,7 +177,9 @@ export function launchEvents(
   ];
 }
 
-/** Block times are whole seconds: the block of a launch may bear the second in which its token was registered. */
+/**
+ * Block times are whole seconds: the block of a launch may have the second in which its token was registered.
+ */
 function secondOf(time: Date): number {
   return Math.floor(time.getTime() / 1_000) * 1_000;
 }

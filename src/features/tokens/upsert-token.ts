@@ -8,8 +8,9 @@ import type { LaunchType, TokenStatus } from './record.ts';
 import { describedState } from './state.ts';
 
 /**
- * A token as its source reports it (contract/tokens#registration). An optional field that is left out keeps what is stored; null clears it.
- * Amounts are DecimalStrings, already checked. Decimals and supply count until the mint account was read.
+ * A source's report about a token (contract/tokens#registration). An absent optional field keeps its stored
+ * value; null clears it. Amounts are DecimalStrings, already checked. Decimals and supply count until the
+ * mint account was read.
  */
 export interface ReportedToken {
   mintAddress: string;
@@ -30,7 +31,7 @@ export interface ReportedToken {
   tokenomicsVaults?: readonly string[] | null | undefined;
   /** Fixed once reported. */
   predictionsEnabled?: boolean | undefined;
-  /** Sends events also for what happened before the token was registered (contract/ingest#quiet-registration). */
+  /** Also sends events from before the registration (contract/ingest#quiet-registration). */
   announce?: boolean | undefined;
 }
 
@@ -41,11 +42,11 @@ export interface UpsertOutcome {
 }
 
 /**
- * Stores a token and sends its launch events, all in the caller's transaction. Idempotent: the same report twice
- * changes and sends nothing more. A hidden token sends no events (contract/tokens#visibility). Throws the driver's error when another
- * token has the pool address.
+ * Stores a token and sends its launch events, all in the caller's transaction. Idempotent: a repeated report
+ * changes and sends nothing more. A hidden token sends no events (contract/tokens#visibility). Throws the
+ * driver's error when another token has the pool address.
  *
- * @param pool as `findReportedPool` has found it
+ * @param pool result of `findReportedPool`
  */
 export async function upsertToken(
   transaction: Transaction,
@@ -70,7 +71,7 @@ export async function upsertToken(
 
 type Columns = Record<string, string | number | boolean | Date | string[] | null>;
 
-/** The columns that a report sets; what it leaves out is absent. */
+/** The columns that a report sets; absent fields are left out. */
 function reportedColumns(token: ReportedToken): Columns {
   const { creatorWallet, name, symbol, launchType } = token;
   const columns: Columns = { creatorWallet, name, symbol, launchType };

@@ -2,7 +2,7 @@ import type { Mint } from '../../../chain/accounts/mint.ts';
 import type { CurveSegment, PoolConfig } from '../../../chain/accounts/pool-config.ts';
 import { migrationProgress, type VirtualPool } from '../../../chain/accounts/virtual-pool.ts';
 
-/** Buckets (contract/supply#buckets), in the order they are listed. */
+/** Buckets (contract/supply#buckets), in their order in the response. */
 export const bucketKeys = [
   'curve_unsold',
   'curve_leftover',
@@ -17,30 +17,32 @@ export const bucketKeys = [
 
 export type BucketKey = (typeof bucketKeys)[number];
 
-/** What one snapshot read; null: that account could not be read. */
+/** Results of one snapshot; null for an account that could not be read. */
 export interface SupplyReads {
   mint: Mint | null;
   pool: VirtualPool | null;
   config: PoolConfig | null;
   baseVault: Holding | null;
-  /** The locker's escrow token account; looked at from the moment the vesting is locked. */
+  /** The locker's escrow token account; used from the moment the vesting is locked. */
   escrow: Holding | null;
-  /** The vault of the AMM pool; looked at once the pool has migrated. */
+  /** The vault of the AMM pool; used once the pool has migrated. */
   ammVault: Holding | null;
   /** Unclaimed protocol fee inside the vault of the AMM pool. */
   ammProtocolFeeRaw: bigint | null;
-  /** Those that the token's registration names. */
+  /** Vaults in the token's registration. */
   vaults: readonly NamedVault[];
 }
 
-/** A vault of staking or tokenomics; null balance: it is no token account of the mint, or was not read. */
+/**
+ * A vault of staking or tokenomics. Null balance: the account is no token account of the mint, or was not
+ * read.
+ */
 export interface NamedVault {
   key: 'staking_vault' | 'tokenomics_vault';
   address: string;
   balanceRaw: bigint | null;
 }
 
-/** The balance of one token account. */
 export interface Holding {
   address: string;
   balanceRaw: bigint;
@@ -56,7 +58,7 @@ export interface SupplySplit {
   /** True when nothing failed: then the buckets sum to the supply of the mint. */
   complete: boolean;
   buckets: readonly Bucket[];
-  /** Buckets that hold or may hold something but could not be read. Never `free_float`, which is not read. */
+  /** Buckets that hold or may hold something but could not be read. Never `free_float`, which is computed. */
   unread: readonly BucketKey[];
 }
 
@@ -68,9 +70,9 @@ interface Part {
 }
 
 /**
- * Splits a supply by where it lies, as test/fixtures/dbc/README.md defines it. A bucket counts as read when the
- * accounts that give its size and the accounts it lies in were read; one that is known to be empty is left out
- * either way. Without the mint there is no supply to share out, so every bucket counts as unread.
+ * Splits a supply by its location, as test/fixtures/dbc/README.md defines it. A bucket counts as read when
+ * the accounts that give its size and the accounts that hold it were read; one that is known to be empty is
+ * left out either way. Without the mint there is no supply to split, so every bucket counts as unread.
  */
 export function splitSupply(reads: SupplyReads): SupplySplit {
   const parts = [...vaultParts(reads), escrowPart(reads), ...ammParts(reads), ...namedParts(reads)];
@@ -95,7 +97,7 @@ export function splitSupply(reads: SupplyReads): SupplySplit {
   return { complete, buckets, unread: inOrder([...unread]) };
 }
 
-/** The shares of the curve's base vault; what no share explains is the leftover. */
+/** Splits the curve's base vault into its shares and the leftover. */
 function vaultParts(reads: SupplyReads): Part[] {
   const { pool, config, baseVault } = reads;
   const address = baseVault?.address ?? null;
@@ -106,7 +108,7 @@ function vaultParts(reads: SupplyReads): Part[] {
     { key: 'fee_vault', amountRaw: pool?.unclaimedBaseRaw ?? null, address },
   ];
   const leftover = leftoverRaw(baseVault, shares);
-  // Shares of a vault that was not read, or that holds less than they claim, cannot be vouched for.
+  // Shares of a vault that was not read, or that holds less than their sum, are unreliable.
   const vouched = baseVault !== null && (leftover === null || leftover >= 0n);
   return [
     ...shares.map((share) => (vouched || !isNotEmpty(share) ? share : { ...share, amountRaw: null })),
@@ -122,14 +124,14 @@ function leftoverRaw(baseVault: Holding | null, shares: readonly Part[]): bigint
 
 function unsoldRaw(pool: VirtualPool | null, config: PoolConfig | null): bigint | null {
   if (pool === null) return null;
-  // From completion on it is 0, even if the price stopped a trifle short of the migration price.
+  // From completion on it is 0, even if the price stopped slightly below the migration price.
   if (pool.migrationProgress !== migrationProgress.bonding) return 0n;
   return config === null ? null : baseUpToMigrationRaw(pool.sqrtPrice, config);
 }
 
 /**
- * Base tokens the curve still sells from `sqrtPrice` up to the migration price: per segment
- * ⌈liquidity × (high − low) / (low × high)⌉, each rounded up.
+ * Base tokens that the curve still sells from `sqrtPrice` up to the migration price: per segment ⌈liquidity ×
+ * (high − low) / (low × high)⌉, each rounded up.
  */
 export function baseUpToMigrationRaw(
   sqrtPrice: bigint,
@@ -162,13 +164,13 @@ function migrationReserveRaw(pool: VirtualPool | null, config: PoolConfig | null
     : (config?.migrationBaseThresholdRaw ?? null);
 }
 
-/** Until the locker is created, the vesting lies in the base vault. */
+/** Until the locker is created, the vesting is in the base vault. */
 function vestingInVaultRaw(pool: VirtualPool | null, config: PoolConfig | null): bigint | null {
   if (pool === null) return null;
   return pool.migrationProgress >= migrationProgress.vestingLocked ? 0n : (config?.vesting.totalRaw ?? null);
 }
 
-/** From then on, in the locker's escrow. */
+/** From then on, the vesting is in the locker's escrow. */
 function escrowPart({ pool, config, escrow }: SupplyReads): Part {
   const part = { key: 'vesting_escrows', address: escrow?.address ?? null } as const;
   if (pool === null) return { ...part, amountRaw: null };
@@ -178,7 +180,7 @@ function escrowPart({ pool, config, escrow }: SupplyReads): Part {
   return { ...part, amountRaw: config === null ? null : (escrow?.balanceRaw ?? null) };
 }
 
-/** After the migration: the AMM's vault, less the unclaimed protocol fee in it, which is a fee like the others. */
+/** After the migration: the AMM's vault without the unclaimed protocol fee in it, which counts as a fee. */
 function ammParts({ pool, ammVault, ammProtocolFeeRaw }: SupplyReads): Part[] {
   const address = ammVault?.address ?? null;
   const reserve = { key: 'pool_reserve', address } as const;
@@ -205,7 +207,7 @@ function inOrder(keys: readonly BucketKey[]): BucketKey[] {
   return bucketKeys.filter((key) => keys.includes(key));
 }
 
-/** Parts of one bucket as one; nothing when they are empty. */
+/** Combines the parts of one bucket; an empty bucket is left out. */
 function bucketOf(key: BucketKey, parts: readonly Part[]): Bucket[] {
   const held = parts.filter(isNotEmpty);
   const amountRaw = held.reduce((sum, part) => sum + (part.amountRaw ?? 0n), 0n);

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../../db/client.ts';
 
-/** What the database knows of a visible token's supply. */
+/** Facts from the database about a visible token's supply. */
 export interface SupplyToken {
-  /** Null: not launched. */
+  /** Null before the launch. */
   poolAddress: string | null;
-  /** Reported by ingest, for pools whose lock cannot be read from chain; null when never reported. */
+  /** Reported by ingest, for pools whose lock cannot be read from the chain; null without a report. */
   liquidityLock: StoredLiquidityLock | null;
   vaults: SupplyVaults;
 }
 
-/** Token accounts that the token's registration names (contract/supply#vaults). */
+/** Token accounts in the token's registration (contract/supply#vaults). */
 export interface SupplyVaults {
   staking: readonly string[];
   tokenomics: readonly string[];
@@ -30,7 +30,6 @@ interface Row {
   tokenomicsVaults: string[] | null;
 }
 
-/** The visible token with this mint, or null (contract/tokens#visibility). */
 export async function findSupplyToken(db: Queryable, mintAddress: string): Promise<SupplyToken | null> {
   const [row] = await db<Row[]>`
     select t.pool_address, l.pool_address as lock_pool_address, l.position_count, l.permanently_locked_bps,

@@ -4,12 +4,15 @@ import type { StoredLiquidityLock } from './find-supply-token.ts';
 
 const ALL_BPS = 10_000n;
 
-/** True when the pool alone does not show whether any liquidity can be withdrawn: it counts vested and free as one. */
+/**
+ * True when the pool alone does not show whether any liquidity can be withdrawn: it adds vested and free
+ * liquidity up.
+ */
 export function needsPositions({ liquidity, permanentlyLockedLiquidity }: DammPool): boolean {
   return permanentlyLockedLiquidity < liquidity;
 }
 
-/** The lock as the pool's own account states it. */
+/** The lock in the pool's own account. */
 export function lockOfPool(
   poolAddress: string,
   { liquidity, permanentlyLockedLiquidity, positionCount }: DammPool,
@@ -24,7 +27,10 @@ export function lockOfPool(
   };
 }
 
-/** The lock as ingest reported it; it knows nothing of vesting, so what is not locked for good counts as unlocked. */
+/**
+ * The lock that ingest reported. It does not include vesting, so liquidity that is not permanently locked
+ * counts as unlocked.
+ */
 export function lockOfIngest(stored: StoredLiquidityLock): LiquidityLock {
   const isFullyPermanentlyLocked = stored.permanentlyLockedBps === Number(ALL_BPS);
   return { ...stored, hasUnlockedLiquidity: !isFullyPermanentlyLocked, isFullyPermanentlyLocked };

@@ -15,7 +15,7 @@ import { createSnapshotSource, type SupplySnapshot } from './take-snapshot.ts';
 export interface SupplyDependencies {
   database: Queryable;
   clock: Clock;
-  /** In the order they are asked. */
+  /** In the order of their use. */
   rpcs: readonly ChainRpc[];
 }
 
@@ -43,12 +43,15 @@ export function createSupplyReader(
   };
 }
 
-/** Creating a pool creates its mint with it, so before a launch neither exists. */
+/** A pool is created together with its mint, so before a launch neither exists. */
 function isBeforeLaunch({ addresses: { mint, pool }, read: { accounts } }: SupplySnapshot): boolean {
   return accounts.get(mint) === null && accounts.get(pool) === null;
 }
 
-/** From the migrated pool's account, its positions read only when they matter; else what ingest reported, else null. */
+/**
+ * Reads the lock from the migrated pool's account, and from its positions only when they matter; without a
+ * pool account from the report of ingest, else null.
+ */
 async function readLock(
   rpcs: readonly ChainRpc[],
   { pool, amm }: SnapshotReads,

@@ -6,7 +6,7 @@ import type { Bucket, SupplySplit } from './buckets.ts';
 export type UnavailableReason = 'not_launched' | 'chain_unavailable';
 type Lifecycle = 'bonding' | 'migrating' | 'graduated';
 
-/** What was read, put together; every part may be missing. */
+/** The results of reading a supply; every part may be missing. */
 export interface SupplyFindings {
   slot: bigint;
   mint: Mint | null;
@@ -38,7 +38,7 @@ export function toComposition(
   };
 }
 
-/** The remaining fields are null or empty (contract/supply#availability). */
+/** All other fields are null or empty (contract/supply#availability). */
 export function unavailableComposition(
   mintAddress: string,
   computedAt: Date,
@@ -81,7 +81,7 @@ function toAuthorities({ mintAuthority, freezeAuthority, tokenProgram, extension
   return { mintAuthority, freezeAuthority, tokenProgram, extensions: [...extensions] };
 }
 
-/** The pool's own word, never inferred from buckets (contract/supply#composition). */
+/** The pool's own state, never inferred from buckets (contract/supply#composition). */
 function lifecycleOf(pool: VirtualPool): Lifecycle {
   if (pool.migrationProgress === migrationProgress.bonding) return 'bonding';
   return pool.migrationProgress === migrationProgress.migrated ? 'graduated' : 'migrating';

@@ -9,11 +9,11 @@ import type { AccountsInSlot } from '../../../chain/rpc/account-calls.ts';
 import type { Holding, NamedVault, SupplyReads } from './buckets.ts';
 import type { SupplyVaults } from './find-supply-token.ts';
 
-/** Where the supply of one token may lie. The quote vault holds none of it, so it is not among them. */
+/** Accounts that may hold the supply of one token. The quote vault holds none, so it is not among them. */
 export interface SupplyAddresses {
   mint: string;
   pool: string;
-  /** Everything below is read from the pool and its config; null: not readable, or the pool has none. */
+  /** The fields below are read from the pool and its config; null: not readable, or the pool has none. */
   config: string | null;
   baseVault: string | null;
   escrow: { escrow: string; escrowToken: string } | null;
@@ -22,7 +22,7 @@ export interface SupplyAddresses {
 
 const DAMM_V2_MIGRATION = 1;
 
-/** Addresses of a pool; they never change, so they are worth keeping once the config was read. */
+/** Derives the addresses of a pool. They never change, so callers keep them once the config was read. */
 export async function supplyAddresses(
   mint: string,
   poolAddress: string,
@@ -43,7 +43,7 @@ export async function supplyAddresses(
   };
 }
 
-/** What one snapshot has to read. */
+/** Lists the accounts that one snapshot reads. */
 export function snapshotAddresses(
   { mint, pool, config, baseVault, escrow, amm }: SupplyAddresses,
   { staking, tokenomics }: SupplyVaults,
@@ -53,7 +53,7 @@ export function snapshotAddresses(
   return [...new Set([...known, ...staking, ...tokenomics])];
 }
 
-/** What a snapshot contains, with the pool the curve migrated to. */
+/** The content of a snapshot, with the pool that the curve migrated to. */
 export interface SnapshotReads extends SupplyReads {
   amm: { address: string; state: DammPool } | null;
 }
@@ -64,7 +64,10 @@ interface SnapshotAccounts {
   read: AccountsInSlot;
 }
 
-/** Reads a snapshot; an account that is missing where it must exist, foreign or malformed counts as unread. */
+/**
+ * Reads a snapshot. An account counts as unread when it is foreign, malformed, or missing where it must
+ * exist.
+ */
 export function readSnapshot(
   { addresses, vaults, read: { accounts } }: SnapshotAccounts,
   now: Date,
@@ -93,7 +96,7 @@ export function readSnapshot(
   };
 }
 
-/** A pool of another token, or one that names other accounts than those in the snapshot, is not this token's pool. */
+/** A pool of another token, or one that names accounts outside the snapshot, is not this token's pool. */
 function poolOf(addresses: SupplyAddresses, accounts: AccountsInSlot['accounts']): VirtualPool | null {
   const pool = readVirtualPool(accounts.get(addresses.pool) ?? null);
   const matches =
@@ -105,8 +108,8 @@ function poolOf(addresses: SupplyAddresses, accounts: AccountsInSlot['accounts']
 }
 
 /**
- * An escrow can be closed once its recipient has everything, which takes the whole vesting time: until then a missing
- * account is a failed read, afterwards it holds nothing.
+ * An escrow can be closed once its recipient has everything, which takes the whole vesting time: before that
+ * a missing account is a failed read, afterwards it holds nothing.
  */
 function readEscrow(
   escrow: SupplyAddresses['escrow'],
@@ -120,12 +123,12 @@ function readEscrow(
   return holding(escrow.escrowToken);
 }
 
-/** The token accounts that other buckets are read from: a vault that is one of them is counted there. */
+/** Token accounts of other buckets: a vault that is one of them is counted there. */
 function ownAccounts({ baseVault, escrow, amm }: SupplyAddresses): readonly (string | null)[] {
   return [baseVault, escrow?.escrowToken ?? null, amm?.baseVault ?? null];
 }
 
-/** A vault that does not exist, which may be to come or closed, holds nothing. */
+/** A vault that does not exist (not yet created, or closed) holds nothing. */
 function vaultsOf(
   { staking, tokenomics }: SupplyVaults,
   counted: readonly (string | null)[],
@@ -135,7 +138,7 @@ function vaultsOf(
     addresses
       .filter((address) => !counted.includes(address))
       .map((address) => ({ key, address, balanceRaw: holding(address)?.balanceRaw ?? null }));
-  // Two reports may have named one account for both.
+  // Two reports may have named one account for both purposes.
   const others = tokenomics.filter((address) => !staking.includes(address));
   return [...named('staking_vault', staking), ...named('tokenomics_vault', others)];
 }

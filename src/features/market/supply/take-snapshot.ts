@@ -6,7 +6,7 @@ import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import type { SupplyVaults } from './find-supply-token.ts';
 import { type SupplyAddresses, snapshotAddresses, supplyAddresses } from './snapshot-accounts.ts';
 
-/** Every account that a token's supply is read from, in one slot. */
+/** All accounts with a token's supply, in one slot. */
 export interface SupplySnapshot {
   addresses: SupplyAddresses;
   vaults: SupplyVaults;
@@ -24,8 +24,8 @@ const TIMEOUT_MS = 3_000;
 const POOLS_KEPT_MAX = 10_000;
 
 /**
- * Takes snapshots with one request each. The first of a pool is preceded by two more, for its pool and config: they
- * only give the addresses to read, which never change, so they are remembered for the pools met last.
+ * Takes snapshots with one request each. Before the first snapshot of a pool, two requests read its pool and
+ * config for the addresses; those never change, so they are remembered for recently used pools.
  */
 export function createSnapshotSource(rpcs: () => readonly ChainRpc[]): SnapshotSource {
   const known = new Map<string, SupplyAddresses>();

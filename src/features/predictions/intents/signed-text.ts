@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../../shared/decimal.ts';
 
-/** What a wallet authorizes with its signature: one prediction, by one account, in one round, until some time. */
+/** The signed permission of a wallet: one prediction, by one account, in one round, until some time. */
 export interface IntentTerms {
   id: string;
   accountId: string;
@@ -11,10 +11,11 @@ export interface IntentTerms {
 }
 
 /**
- * The text that the wallet signs, as UTF-8 (contract/predictions#delegated-intents): seven lines, separated by line feeds, none after the last;
- * ids in lower case, the price in its canonical spelling, the time in UTC with milliseconds. Composed from the stored
- * columns alone, so what is verified is what is stored. It is no transaction message: its first byte would demand 76
- * signatures, its second 97 of them read-only.
+ * Composes the text that the wallet signs, as UTF-8 (contract/predictions#delegated-intents): seven lines,
+ * separated by line feeds, none after the last; ids in lower case, the price in its canonical spelling, the
+ * time in UTC with milliseconds. It uses only stored columns, so the verified text equals the stored terms.
+ * It cannot be a transaction message: its first byte would demand 76 signatures, its second 97 of them
+ * read-only.
  */
 export function intentText(terms: IntentTerms): string {
   return [

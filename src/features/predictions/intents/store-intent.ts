@@ -2,18 +2,18 @@ import type { Queryable, Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { IntentTerms } from './signed-text.ts';
 
-/** When a round locks: how long an intent for it can be of use. Null when there is no such round. */
+/** Returns when a round locks: no intent for it is useful later. Null when there is no such round. */
 export async function findLockTime(db: Queryable, roundId: string): Promise<Date | null> {
   const [row] = await db<{ locksAt: Date }[]>`select locks_at from prediction_rounds where id = ${roundId}`;
   return row?.locksAt ?? null;
 }
 
-/** Why an intent was not stored. */
+/** The reason for not storing an intent. */
 export type IntentRefusal = 'unknown_account' | 'unknown_round' | 'stored_before';
 
 /**
- * Stores what a wallet signed, in the caller's transaction. The signature is judged when a prediction relies on it
- * (contract/predictions#delegated-intents). Null when it was stored.
+ * Stores a signed intent in the caller's transaction. The signature is verified when a prediction uses the
+ * intent (contract/predictions#delegated-intents). Returns null when it was stored.
  */
 export async function storePredictionIntent(
   transaction: Transaction,

@@ -4,28 +4,30 @@ import type { Clock } from '../../../shared/clock.ts';
 import { moveRound } from './move-round.ts';
 import { type TimedStatus, timedTransitions } from './state.ts';
 
-/** What changes of rounds by the worker need. The two listeners run after a commit and never throw. */
+/** Dependencies of the worker's changes of rounds. The two listeners run after a commit and never throw. */
 export interface RoundContext {
   db: Database;
   outbox: Outbox;
   clock: Clock;
-  /** How long after `settlesAt` a round waits for the proof that its token's source is read past it. */
+  /**
+   * Longest time after `settlesAt` that a round waits for the proof that its token's source is read past it.
+   */
   proofWaitMs: number;
   onRoundsChanged(): void;
 }
 
-/** A round whose time has come, with the status it was found in. */
+/** A round whose transition is due, with its status. */
 export interface DueRound {
   id: string;
   status: TimedStatus;
 }
 
-/** SQL: `findDueRounds` has one at `now`. */
+/** SQL: true when `findDueRounds` has a result at `now`. */
 export function isRoundDue(db: Database, now: Date): ReturnType<Database> {
   return db`exists (${dueRounds(db, now, 1)})`;
 }
 
-/** Rounds that have to open, lock or begin to settle at `now`, the most overdue first. */
+/** Finds rounds that have to open, lock or begin to settle at `now`, the most overdue first. */
 export function findDueRounds(db: Database, now: Date, limit: number): Promise<DueRound[]> {
   return db<DueRound[]>`${dueRounds(db, now, limit)}`;
 }
@@ -45,8 +47,8 @@ function dueRounds(db: Database, now: Date, limit: number): ReturnType<Database>
 }
 
 /**
- * Makes the one transition that a due round is due for: transition and event are one transaction. False when another
- * worker was first. A round that is behind by several transitions is found due again after each.
+ * Makes one due transition: transition and event are one transaction. False when another worker was first. A
+ * round that is late by several transitions is found due again after each.
  */
 export async function advanceRound(context: RoundContext, { id, status }: DueRound): Promise<boolean> {
   const { db, outbox, clock } = context;
@@ -54,7 +56,7 @@ export async function advanceRound(context: RoundContext, { id, status }: DueRou
   const round = await db.begin(async (transaction) => {
     const dueAt = await holdRound(transaction, id, status);
     if (dueAt === null) return null;
-    // A clock that was set back meanwhile does not make a transition earlier than its time.
+    // A clock that was set back in between must not date a transition before its due time.
     const at = new Date(Math.max(clock.now().getTime(), dueAt.getTime()));
     const outcome =
       to === 'locked'
@@ -68,8 +70,9 @@ export async function advanceRound(context: RoundContext, { id, status }: DueRou
 }
 
 /**
- * Takes the row for the rest of the transaction; null when another worker has it or was first. The lock waits instead:
- * submissions hold the row `for share` and have to be counted, and past `locksAt` no new one takes it.
+ * Holds the row for the rest of the transaction; null when another worker has it or was first. The lock
+ * transition waits for the row: submissions hold it `for share` and must be counted, and past `locksAt` no
+ * new one takes it.
  */
 async function holdRound(transaction: Transaction, id: string, status: TimedStatus): Promise<Date | null> {
   const { dueAt } = timedTransitions[status];
@@ -79,7 +82,7 @@ async function holdRound(transaction: Transaction, id: string, status: TimedStat
   return row?.[dueAt] ?? null;
 }
 
-/** A statement of its own, after the row is held: it sees every submission that was accepted. */
+/** A statement of its own, after the row is held: it sees every accepted submission. */
 async function countPredictions(transaction: Transaction, roundId: string): Promise<number> {
   const [row] = await transaction<{ count: number }[]>`
     select count(*)::int as count from predictions where round_id = ${roundId}`;

@@ -5,7 +5,7 @@ import { timedId } from '../../../shared/timed-id.ts';
 import { type RoundRow, roundColumns, toRound } from './record.ts';
 import type { PredictionRound } from './schema.ts';
 
-/** A round as an operator plans it: opensAt < locksAt <= settlesAt. */
+/** An operator's plan of a round: opensAt < locksAt <= settlesAt. */
 export interface NewRound {
   mintAddress: string;
   opensAt: Date;
@@ -17,8 +17,9 @@ export interface NewRound {
 }
 
 /**
- * Stores a scheduled round; the worker opens it at its time, at once when that has passed. Throws Refusal when there is
- * no such token. A token without a prediction allocation may have rounds: nobody can enter or read them.
+ * Stores a scheduled round; the worker opens it at its time, at once when that has passed. Throws Refusal
+ * when there is no such token. A token without a prediction allocation may have rounds, which nobody can
+ * enter or read.
  */
 export async function createRound(
   transaction: Transaction,

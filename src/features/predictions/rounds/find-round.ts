@@ -4,7 +4,7 @@ import { type RoundRow, roundColumns, toRound } from './record.ts';
 import { type FoundRound, requireRounds } from './require-rounds.ts';
 import type { PredictionRound } from './schema.ts';
 
-/** One round of a visible token. Throws `prediction_round_not_found`, `prediction_token_not_enabled`. */
+/** Finds a round of a visible token. Throws `prediction_round_not_found`, `prediction_token_not_enabled`. */
 export async function findRound(
   db: Queryable,
   mintAddress: string,
@@ -19,7 +19,7 @@ export async function findRound(
   return toRound(round);
 }
 
-/** The mint of a round, which never changes; null when there is no such round. */
+/** Finds the mint of a round, which never changes; null when there is no such round. */
 export async function findRoundMint(db: Queryable, roundId: string): Promise<string | null> {
   const [row] = await db<{ mintAddress: string }[]>`
     select mint_address from prediction_rounds where id = ${roundId}`;

@@ -3,8 +3,10 @@ import { type DecimalString, PRICE_FRACTION_DIGITS } from '../../../shared/decim
 import { publishedPrice } from '../../../shared/published-value.ts';
 
 /**
- * The price that the last trade at or before `settlesAt` published (contract/predictions#settlement-price): the last in chain order, by block time, so it
- * does not depend on when a round is settled, once the source is proven past `settlesAt`. Trades whose published price is zero published none. Null: no price ever.
+ * Finds the published price of the last trade at or before `settlesAt`
+ * (contract/predictions#settlement-price): the last in chain order, by block time. Once the source is proven
+ * past `settlesAt`, it no longer depends on the time of settling. A trade with a published price of zero has
+ * none. Null when no trade had a price.
  */
 export async function findSettlementPrice(
   db: Queryable,

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../db/client.ts';
 
 /**
- * Keeps an open round from locking until the end of the transaction; false when it is not open, or past `locksAt`:
- * then nothing is held, so that submissions that come too late cannot hold up the lock.
+ * Keeps an open round from locking until the end of the transaction. False when it is not open, or past
+ * `locksAt`: then the row is not held, so that late submissions cannot delay the lock.
  */
 export async function holdOpenRound(transaction: Transaction, roundId: string, now: Date): Promise<boolean> {
   const held = await transaction`

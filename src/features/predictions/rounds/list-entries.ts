@@ -4,12 +4,14 @@ import { normaliseDecimal } from '../../../shared/decimal.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { PredictionEntry } from './schema.ts';
 
-/** Predictions of a round (contract/predictions#round-predictions): nothing exact before the durable lock. */
+/**
+ * Predictions of a round (contract/predictions#round-predictions): no exact values before the durable lock.
+ */
 export type RoundEntries =
   | { visibility: 'aggregate'; participantCount: number }
   | { visibility: 'exact'; participantCount: number; page: KeysetPage<PredictionEntry, EntryPosition> };
 
-/** Entries stand in the order of their ids. */
+/** Entries are sorted by their ids. */
 export type EntryPosition = readonly [id: string];
 
 interface EntryRow {
@@ -23,12 +25,13 @@ interface EntryRow {
   submittedAt: Date;
 }
 
-// Before the first entry: the first page runs the same statement as the others.
+// Sorts before the first entry: the first page runs the same statement as the others.
 const BEFORE_ALL: EntryPosition = ['00000000-0000-0000-0000-000000000000'];
 
 /**
- * Predictions of a round. Lock and entries are read by one statement, so no exact value can be seen
- * before the lock is. A round that was voided before its lock stays an aggregate for ever. Throws `prediction_round_not_found`.
+ * Lists the predictions of a round. One statement reads lock and entries, so no exact value is visible before
+ * the lock. A round that was voided before its lock stays an aggregate for ever. Throws
+ * `prediction_round_not_found`.
  */
 export async function listEntries(
   db: Queryable,

@@ -9,7 +9,7 @@ import { type RoundRow, roundColumns, toRound } from './record.ts';
 import { type FoundRound, requireRounds } from './require-rounds.ts';
 import type { PredictionRound } from './schema.ts';
 
-/** Rounds of a visible token, newest first. Throws `prediction_token_not_enabled`. */
+/** Lists the rounds of a visible token, newest first. Throws `prediction_token_not_enabled`. */
 export async function listRounds(
   db: Queryable,
   mintAddress: string,

@@ -5,7 +5,7 @@ import { Problem } from '../../../shared/problem.ts';
 import type { Standing } from './schema.ts';
 
 interface StandingRow {
-  /** Of the round. */
+  /** Whether the round is locked. */
   isLocked: boolean;
   /** Null in the only row of a page without ranks. */
   rank: number | null;
@@ -18,16 +18,16 @@ interface StandingRow {
   payoutLamports: string | null;
 }
 
-/** Standings are in the order of their ranks, which a settled round never changes. */
+/** Standings are sorted by rank, which never changes after settlement. */
 export type StandingPosition = readonly [rank: string];
 
-// Before the first rank: the first page runs the same statement as the others.
+// Sorts before the first rank: the first page runs the same statement as the others.
 const BEFORE_ALL: StandingPosition = ['0'];
 
 /**
- * Standings of a round, best first. Ranks exist once the round is settled: a locked round has no standings yet, and
- * one that was voided after its lock never has any. Throws `prediction_exact_values_locked` before the lock, and
- * `prediction_round_not_found`.
+ * Lists the standings of a round, best first. Ranks exist once the round is settled: a locked round has no
+ * standings yet, and one that was voided after its lock never has any. Throws
+ * `prediction_exact_values_locked` before the lock, and `prediction_round_not_found`.
  */
 export async function listStandings(
   db: Queryable,

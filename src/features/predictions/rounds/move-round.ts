@@ -4,7 +4,7 @@ import { type RoundRow, roundColumns, toRound } from './record.ts';
 import type { PredictionRound } from './schema.ts';
 import { type RoundStatus, transitionEvent, type VoidReason } from './state.ts';
 
-/** One transition of a round with what it stores beside the status. */
+/** One transition of a round, with the columns that it writes besides the status. */
 export interface RoundMove {
   roundId: string;
   from: RoundStatus;
@@ -17,8 +17,8 @@ export interface RoundMove {
 }
 
 /**
- * Makes a transition and adds its event, in the caller's transaction. Null when the round is no longer in `from`: then
- * nothing happened. Rounds of hidden tokens send no events (contract/tokens#visibility).
+ * Makes a transition and adds its event, in the caller's transaction. Null when the round is no longer in
+ * `from`: then nothing changes. Rounds of hidden tokens send no events (contract/tokens#visibility).
  */
 export async function moveRound(
   transaction: Transaction,

@@ -1,13 +1,13 @@
-/** Ranks that share the prize pool (contract/predictions#payouts). */
+/** Number of ranks that share the prize pool (contract/predictions#payouts). */
 export const WINNERS_MAX = 10;
 /** Divisible by every rank, so that weights in proportion to 1/rank are whole numbers. */
 const LEAST_COMMON_MULTIPLE = 2_520n;
 
 /**
- * How the prize pool is shared: the best 10 in proportion to 1/rank, in whole lamports; what the division leaves over
- * goes to the best ranks, one lamport each. The shares add up to the pool; without participants there are none.
+ * Shares the prize pool among the best 10 in proportion to 1/rank, in whole lamports; the best ranks get the
+ * remainder, one lamport each. The shares add up to the pool; without participants there are none.
  *
- * @returns lamports by rank, best first.
+ * @returns lamports by rank, best first
  */
 export function sharePrizePool(poolLamports: bigint, participantCount: number): bigint[] {
   const weights = Array.from(

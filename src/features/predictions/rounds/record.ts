@@ -23,7 +23,10 @@ export interface RoundRow {
   updatedAt: Date;
 }
 
-/** Columns of a RoundRow, from `prediction_rounds r`: the count of the lock, before it the predictions there are. */
+/**
+ * Columns of a RoundRow, from `prediction_rounds r`: the participants counted by the lock, before it the
+ * current predictions.
+ */
 export function roundColumns(db: Queryable) {
   return db`
     r.id, r.mint_address, r.status, r.minimum_balance_raw, r.prize_pool_lamports, r.requires_delegated_intent,

@@ -6,7 +6,7 @@ import type { NewRound } from './create-round.ts';
 const RAW_AMOUNT_MAX = 2n ** 64n - 1n;
 const RawAmountField = Type.String({ pattern: '^(?:0|[1-9][0-9]{0,19})$', examples: ['1000000'] });
 
-/** A round as the platform plans it. */
+/** The platform's plan of a round. */
 export const RoundPlan = Type.Object(
   {
     mintAddress: AddressField,
@@ -20,7 +20,7 @@ export const RoundPlan = Type.Object(
   { additionalProperties: false },
 );
 
-/** The checked plan, whose shape is that of the schema. Throws Refusal. */
+/** Checks a plan against the schema. Throws Refusal. */
 export function plannedRound({
   opensAt,
   locksAt,

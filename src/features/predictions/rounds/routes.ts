@@ -29,7 +29,9 @@ export interface RoundRouteDependencies {
   predictionCaches: PredictionCaches;
 }
 
-/** Pre-serialised reads, all dropped when a round changes its status; counts of participants are left to age. */
+/**
+ * Pre-serialised reads, all dropped when a round changes its status; participant counts expire only by age.
+ */
 export interface PredictionCaches {
   rounds: SerialisedCache<PredictionRound>;
   roundLists: SerialisedCache<PageBody<PredictionRound>>;

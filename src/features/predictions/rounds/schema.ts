@@ -53,14 +53,14 @@ export const PredictionRoundSchema = Named('PredictionRound', {
 });
 export type PredictionRound = Static<typeof PredictionRoundSchema>;
 
-/** Where the rounds of a token are read. */
+/** Path of the rounds of a token. */
 export const ROUNDS_PATH = '/tokens/:mint/prediction-rounds';
 export const RoundPath = Type.Object({
   ...MintPath.properties,
   roundId: described('Prediction round id.', UuidField),
 });
 
-/** What is public of a prediction once its round has locked. */
+/** The public part of a prediction once its round has locked. */
 const EntrySchema = Closed({
   id: IdField,
   walletAddress: WalletAddressField,
@@ -91,7 +91,9 @@ export type RoundPredictions = Static<typeof RoundPredictionsSchema>;
 
 export const STANDINGS_MAX = unpublishedLimits.predictionStandings;
 
-/** As of other lists, but without a limit a page is as long as the list was before there were pages. */
+/**
+ * As for other lists, except that without a limit a page is as long as the list was before there were pages.
+ */
 export const StandingsQuery = Type.Object({
   ...paginationFields,
   limit: Type.Optional(
@@ -103,7 +105,6 @@ export const StandingsQuery = Type.Object({
   ),
 });
 
-/** One participant of a settled round. */
 const StandingSchema = Closed({
   id: IdField,
   rank: described('Place, the best is 1.', Type.Integer({ minimum: 1 })),

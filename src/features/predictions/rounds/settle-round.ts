@@ -15,12 +15,14 @@ interface SettlingRound {
   provenThrough: Date | null;
 }
 
-/** SQL: `findSettlingRounds` has one at `now`. */
+/** SQL: true when `findSettlingRounds` has a result at `now`. */
 export function isRoundSettling(db: Database, now: Date, proofWaitMs: number): ReturnType<Database> {
   return db`exists (${settlingRounds(db, now, proofWaitMs, 1)})`;
 }
 
-/** Rounds whose result can be stored, or has been waited for long enough, the longest waiting first. */
+/**
+ * Finds rounds whose result can be stored, or whose wait for the proof is over, the longest waiting first.
+ */
 export async function findSettlingRounds(
   { db, clock, proofWaitMs }: Pick<RoundContext, 'db' | 'clock' | 'proofWaitMs'>,
   limit: number,
@@ -38,10 +40,10 @@ function settlingRounds(db: Database, now: Date, proofWaitMs: number, limit: num
 }
 
 /**
- * Stores the result of a settling round: every rank, distance and payout, the price and the event in one transaction.
- * It waits until the token's source is proven past `settlesAt`: then every trade that decides the price is stored, however
- * fast whoever indexed it was. Without that proof in time, or without a price, the round is voided. False when there is
- * nothing to do yet, or another worker was first.
+ * Stores the result of a settling round: every rank, distance and payout, the price and the event in one
+ * transaction. It waits until the token's source is proven past `settlesAt`: then every trade that decides
+ * the price is stored, independent of the speed of the indexer. Without that proof in time, or without a
+ * price, the round is voided. False when nothing can be done yet, or another worker was first.
  */
 export async function settleRound(context: RoundContext, roundId: string): Promise<boolean> {
   const { db, outbox, clock, proofWaitMs } = context;
@@ -78,11 +80,12 @@ async function holdSettlingRound(transaction: Transaction, roundId: string): Pro
 }
 
 /**
- * Ranks all predictions of a round in one statement, so memory does not grow with their number: by `distancePpm`, then
- * `submittedAt`, then id (contract/predictions#distance). distance = |predicted − price| × 1,000,000 / price rounded half up, as the exact integer
- * quotient (2 × 1,000,000 × |predicted − price| + price) / (2 × price). A share of nothing is no payout.
+ * Ranks all predictions of a round in one statement, so that memory does not grow with their number: by
+ * `distancePpm`, then `submittedAt`, then id (contract/predictions#distance). distance = |predicted − price|
+ * × 1,000,000 / price rounded half up, as the exact integer quotient (2 × 1,000,000 × |predicted − price| +
+ * price) / (2 × price). A share of zero is no payout.
  *
- * @param payouts lamports by rank, best first.
+ * @param payouts lamports by rank, best first
  */
 export async function rankPredictions(
   transaction: Transaction,
@@ -90,8 +93,8 @@ export async function rankPredictions(
   price: DecimalString,
   payouts: readonly bigint[],
 ): Promise<void> {
-  // Without fresh statistics the planner takes the round for small and compares every row with every rank: 100,000
-  // predictions took more than 30 s so, and 6 s by hashing (measured, two busy cores).
+  // Without fresh statistics the planner underestimates the round and compares every row with every rank:
+  // 100,000 predictions then took more than 30 s, and 6 s by hashing (measured, two busy cores).
   await transaction`set local enable_nestloop = off`;
   await transaction`
     with measured as (

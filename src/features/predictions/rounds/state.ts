@@ -4,7 +4,10 @@ import type { EventName } from '../../../shared/events/catalogue.ts';
 export type RoundStatus = (typeof roundStatuses)[number];
 export type VoidReason = (typeof voidReasons)[number];
 
-/** Every transition of a round (contract/predictions#round-transitions) with the event it sends, once; null sends none. What is not here never happens. */
+/**
+ * Every transition of a round (contract/predictions#round-transitions) with its event; null for none. No
+ * other transition happens.
+ */
 export const roundTransitions = {
   scheduled: { open: 'prediction_round.opened', voided: 'prediction_round.voided' },
   open: { locked: 'prediction_round.locked', voided: 'prediction_round.voided' },
@@ -14,7 +17,7 @@ export const roundTransitions = {
   voided: {},
 } as const satisfies Record<RoundStatus, Partial<Record<RoundStatus, EventName | null>>>;
 
-/** The transitions that time alone brings about; settling ends when its result is stored. */
+/** The transitions that only time causes; settling ends when its result is stored. */
 export const timedTransitions = {
   scheduled: { to: 'open', dueAt: 'opensAt' },
   open: { to: 'locked', dueAt: 'locksAt' },
@@ -22,7 +25,7 @@ export const timedTransitions = {
 } as const;
 export type TimedStatus = keyof typeof timedTransitions;
 
-/** The event of a transition, null when it sends none; throws when there is no such transition. */
+/** Returns the event of a transition, null when it sends none; throws when there is no such transition. */
 export function transitionEvent(from: RoundStatus, to: RoundStatus): EventName | null {
   const events: Partial<Record<RoundStatus, EventName | null>> = roundTransitions[from];
   const event = events[to];

@@ -26,7 +26,7 @@ export async function voidRound(
   return round;
 }
 
-/** The caller holds the round, so no prediction is on its way. */
+/** The caller holds the round, so no submission is in progress. */
 export async function voidPredictions(transaction: Transaction, roundId: string): Promise<void> {
   await transaction`
     update predictions set status = 'voided' where round_id = ${roundId} and status = 'accepted'`;

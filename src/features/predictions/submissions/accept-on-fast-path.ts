@@ -20,7 +20,7 @@ export interface FastPathDependencies extends SubmissionDependencies {
   database: Database;
 }
 
-/** What a prediction is stored with, besides its own columns. */
+/** Values that are stored with a prediction besides its own columns. */
 interface Accepted {
   accountId: string;
   username: string;
@@ -29,9 +29,9 @@ interface Accepted {
 }
 
 /**
- * Accepts an ordinary prediction in one statement, one round trip: prediction, event and stored response together.
- * Null, and nothing changed, when a check fails, the round asks for a delegated intent, or the key is not new:
- * `submitPrediction` then does the work or says why not.
+ * Accepts an ordinary prediction in one statement and one round trip: prediction, event and stored response
+ * together. Null, and nothing changed, when a check fails, the round requires a delegated intent, or the key
+ * is not new: `submitPrediction` then does the work or explains the failure.
  */
 export async function acceptOnFastPath(
   submission: Submission,
@@ -77,8 +77,8 @@ export async function acceptOnFastPath(
 }
 
 /**
- * What may have changed since the facts were read is checked once more. The round is held open until the commit, as in
- * `holdOpenRound`; a concurrent duplicate under the same key, or of the same wallet, changes nothing.
+ * Checks again every fact that may have changed since it was read. The round is held open until the commit,
+ * as in `holdOpenRound`; a concurrent duplicate with the same key, or from the same wallet, changes nothing.
  */
 function commit(
   database: Database,

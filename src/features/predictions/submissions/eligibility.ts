@@ -1,4 +1,6 @@
-/** Why a wallet may not predict (contract/predictions#eligibility), in the order in which reasons are listed. */
+/**
+ * Reasons why a wallet may not predict (contract/predictions#eligibility), in their order in the response.
+ */
 export const eligibilityReasons = [
   'username_required',
   'wallet_not_verified',
@@ -8,9 +10,9 @@ export const eligibilityReasons = [
 ] as const;
 export type EligibilityReason = (typeof eligibilityReasons)[number];
 
-/** What the requirements are judged by. */
+/** Facts that the requirements need. */
 export interface EligibilityFacts {
-  /** Null: the wallet has none. */
+  /** Null when the wallet has none. */
   username: string | null;
   isVerified: boolean;
   tokenIsEnabled: boolean;
@@ -18,7 +20,10 @@ export interface EligibilityFacts {
   minimumBalanceRaw: bigint;
 }
 
-/** Every requirement that fails, each judged for itself (contract/predictions#eligibility); a balance that is not known (null) fails none. */
+/**
+ * Lists every failed requirement, each judged by itself (contract/predictions#eligibility); an unknown
+ * balance (null) fails none.
+ */
 export function failedRequirements(facts: EligibilityFacts, balanceRaw: bigint | null): EligibilityReason[] {
   const fails: Record<EligibilityReason, boolean> = {
     username_required: facts.username === null,

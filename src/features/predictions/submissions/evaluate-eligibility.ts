@@ -16,8 +16,9 @@ interface FactsRow {
 }
 
 /**
- * Judges every requirement of a round for a wallet, its finalized balance included, whatever the state of the round.
- * Throws `prediction_round_not_found` (also under another or a hidden mint), `prediction_balance_unavailable`.
+ * Judges every requirement of a round for a wallet, its finalized balance included, in any state of the
+ * round. Throws `prediction_round_not_found` (also with another or a hidden mint),
+ * `prediction_balance_unavailable`.
  */
 export async function evaluateEligibility(
   database: Queryable,

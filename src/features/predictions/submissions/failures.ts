@@ -8,8 +8,9 @@ import { type EligibilityFacts, type EligibilityReason, failedRequirements } fro
 import { isPredictablePrice } from './price-range.ts';
 
 /**
- * Which failure becomes the response when several are found; the rest become `causes` in this order (contract/predictions#failure-precedence): what
- * does not exist, then states, then content. An unreadable balance comes last: it decides only when nothing else does.
+ * Order in which failures become the response; the rest become its `causes`
+ * (contract/predictions#failure-precedence): missing records, then states, then content. An unreadable
+ * balance comes last: it decides only when nothing else does.
  */
 export const failurePrecedence = [
   'prediction_intent_not_found',
@@ -29,20 +30,20 @@ export const failurePrecedence = [
 type FailureCode = (typeof failurePrecedence)[number];
 export type SubmissionFailure = ProblemCause & { code: FailureCode };
 
-/** The newest intent of the round, wallet and account. */
+/** The newest intent for the round, wallet and account. */
 export interface StoredIntent extends IntentTerms {
   signature: Uint8Array;
   isConsumed: boolean;
 }
 
-/** Everything that decides about a submission. What is said of the wallet is said of the key's wallet. */
+/** All facts that decide on a submission. Facts about the wallet concern the key's wallet. */
 export interface SubmissionFacts extends EligibilityFacts {
   roundStatus: RoundStatus;
   locksAt: Date;
   requiresDelegatedIntent: boolean;
   hasPredicted: boolean;
   intent: StoredIntent | null;
-  /** Null: it could not be read. */
+  /** Null when the balance could not be read. */
   balance: FinalizedBalance | null;
 }
 
@@ -51,14 +52,14 @@ export interface JudgedSubmission {
   walletAddress: string;
   /** From the body, a DecimalString of any size. */
   predictedPriceInSol: string;
-  /** Of the key. */
+  /** The wallet that the key is pinned to. */
   pinnedWallet: string;
   now: Date;
 }
 
 /**
- * Every failure of a submission, the one that becomes the response first. For another wallet than the key's only what does not
- * depend on the wallet is judged: nothing about it may be learned.
+ * Lists every failure of a submission in the order of `failurePrecedence`. For a wallet other than the key's
+ * it judges only rules that do not depend on the wallet: the response must reveal nothing about it.
  */
 export function judgeSubmission(facts: SubmissionFacts, submission: JudgedSubmission): SubmissionFailure[] {
   const found = [...roundFailures(facts), ...priceFailures(submission)];
@@ -84,7 +85,7 @@ function priceFailures({ predictedPriceInSol }: JudgedSubmission): SubmissionFai
   return isPredictablePrice(predictedPriceInSol) ? [] : [{ code: 'prediction_price_out_of_range' }];
 }
 
-/** The eligibility rules under the names they have as problems; those of the round are judged above. */
+/** Problem codes of the eligibility rules; the rules of the round are judged above. */
 const walletRequirements: Partial<Record<EligibilityReason, FailureCode>> = {
   username_required: 'prediction_username_required',
   wallet_not_verified: 'prediction_wallet_not_verified',
@@ -135,7 +136,10 @@ function intentFailures(
   return failures;
 }
 
-/** As strict as for transactions: no small-order or non-canonical point signs for anybody (contract/intents#signature-verification). */
+/**
+ * As strict as for transactions: a small-order or non-canonical point is never a valid signer
+ * (contract/intents#signature-verification).
+ */
 function isSigned(intent: StoredIntent): boolean {
   return verifyStrict(intent.walletAddress, Buffer.from(intentText(intent), 'utf8'), intent.signature);
 }

@@ -2,7 +2,6 @@ import type { Queryable } from '../../../db/client.ts';
 import { type PredictionRow, toPrediction } from './record.ts';
 import type { Prediction } from './schema.ts';
 
-/** A prediction of the account, or null. */
 export async function findPrediction(
   db: Queryable,
   predictionId: string,

@@ -13,7 +13,7 @@ export interface NewPrediction {
   submittedAt: Date;
 }
 
-/** Null when the wallet has a prediction in the round: of several at once, one is stored. */
+/** Null when the wallet already has a prediction in the round: of concurrent ones, one is stored. */
 export async function insertPrediction(
   transaction: Transaction,
   prediction: NewPrediction,

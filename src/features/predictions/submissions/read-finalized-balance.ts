@@ -5,17 +5,22 @@ import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import type { Clock } from '../../../shared/clock.ts';
 
 const TIMEOUT_MS = 2_500;
-/** About two minutes: finalized slots trail the head by some 32, a node that is further behind returns an old balance. */
+/**
+ * About two minutes: finalized slots are about 32 after the head, and a node that lags more returns an old
+ * balance.
+ */
 const SLOTS_BEHIND_MAX = 300n;
 
 export interface BalanceDependencies {
-  /** In the order they are asked. */
+  /** In the order of their use. */
   rpcs: readonly ChainRpc[];
   chainHead: ChainHeadSource;
   clock: Clock;
 }
 
-/** The finalized balance of a wallet, read from chain now: never cached, and never from a node that fell far behind. */
+/**
+ * Reads the finalized balance of a wallet from the chain: never cached, and never from a node that lags far.
+ */
 export function readFinalizedBalance(
   { rpcs, chainHead, clock }: BalanceDependencies,
   wallet: string,

@@ -20,10 +20,13 @@ interface FactsRow {
   isConsumed: boolean;
 }
 
-/** Facts of the database, besides whether the round is held open. */
+/** Facts from the database, except whether the round is held open. */
 export type StoredFacts = Omit<SubmissionFacts, 'roundIsOpen' | 'balance'> & { mintAddress: string };
 
-/** What is stored about a round of a visible token, a wallet, and its newest intent for the account; null: no round. */
+/**
+ * Reads the stored facts about a round of a visible token, a wallet, and its newest intent for the account;
+ * null when there is no such round.
+ */
 export async function readSubmissionFacts(
   db: Queryable,
   roundId: string,

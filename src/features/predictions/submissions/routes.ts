@@ -124,7 +124,7 @@ export function submissionRoutes(dependencies: FastPathDependencies): Route[] {
           responseRecord(attempt, storedResponse(createPrediction, createdReply(prediction))),
         );
       },
-      // One more statement would be a third more.
+      // One more statement would cost a third more.
       false,
     ),
   ];

@@ -56,7 +56,7 @@ export const EligibilitySchema = Named('PredictionEligibility', {
 });
 export type Eligibility = Static<typeof EligibilitySchema>;
 
-/** A well-formed price out of range is judged by the service (contract/predictions#price-range). */
+/** The service rejects a well-formed price out of range (contract/predictions#price-range). */
 export const NewPredictionBody = Closed({
   roundId: described('The prediction round.', UuidField),
   walletAddress: WalletAddressField,

@@ -24,11 +24,13 @@ export interface Submission {
   /** From the body, a DecimalString of any size. */
   predictedPriceInSol: string;
   accountId: string;
-  /** Of the key. */
+  /** The wallet that the key is pinned to. */
   pinnedWallet: string;
 }
 
-/** The balance that a submission is judged by; null when there is no such round. Read before the transaction opens. */
+/**
+ * Reads the balance for judging a submission, before the transaction opens; null when there is no such round.
+ */
 export async function readSubmissionBalance(
   database: Queryable,
   dependencies: BalanceDependencies,
@@ -40,8 +42,9 @@ export async function readSubmissionBalance(
 }
 
 /**
- * Accepts a prediction with its event, in the caller's transaction; consumes the delegated intent where the round asks
- * for one. Throws `prediction_round_not_found` alone, else every failure found, ordered by `failurePrecedence`.
+ * Accepts a prediction with its event, in the caller's transaction, and consumes the delegated intent where
+ * the round requires one. Throws `prediction_round_not_found` alone, else every failure found, ordered by
+ * `failurePrecedence`.
  */
 export async function submitPrediction(
   transaction: Transaction,
@@ -51,7 +54,8 @@ export async function submitPrediction(
 ): Promise<Prediction> {
   const { roundId, accountId, pinnedWallet } = submission;
   const now = clock.now();
-  // Two statements sent together: the second begins when the first is done, and sees what a lock before it committed.
+  // Two statements sent together: the second begins when the first is done, and sees the commits of an
+  // earlier lock.
   const [roundIsOpen, stored] = await Promise.all([
     holdOpenRound(transaction, roundId, now),
     readSubmissionFacts(transaction, roundId, pinnedWallet, accountId),
@@ -80,14 +84,13 @@ export async function submitPrediction(
   return prediction;
 }
 
-/** Throws the first failure with the others as its causes. */
 function refuse(
   [first, ...causes]: readonly SubmissionFailure[],
   balance: RpcOutcome<FinalizedBalance> | null,
 ): void {
   if (first === undefined) return;
   const { code, context } = first;
-  // For the log: why no node returned the balance.
+  // For the log: the reason why no node returned the balance.
   const cause = balance?.ok === false ? new Error(balance.failure.message) : undefined;
   throw new Problem(code, { causes, ...(context && { context }), cause });
 }

@@ -1,14 +1,17 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
 
-/** What predictions ask of a wallet (contract/predictions#wallets). */
+/** Facts about a wallet that predictions need (contract/predictions#wallets). */
 export interface WalletRecord {
   address: string;
   username: string | null;
   verified: boolean;
 }
 
-/** Creates or changes a wallet in the caller's transaction; what is undefined stays, or begins without name and unverified. */
+/**
+ * Creates or changes a wallet in the caller's transaction. Undefined fields keep their value; in a new wallet
+ * they mean no name and unverified.
+ */
 export async function upsertWallet(
   transaction: Transaction,
   clock: Clock,

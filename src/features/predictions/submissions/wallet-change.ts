@@ -5,7 +5,7 @@ import { AddressField } from '../../../shared/field-schemas.ts';
 import { publicTextFault } from '../../../shared/public-text.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** Standings show it publicly: it is a line of text in which nothing is hidden. */
+/** Standings show it publicly: it must be one line without hidden characters. */
 const USERNAME_LENGTH_MAX = 64;
 
 function isUsername(text: string): boolean {
@@ -14,7 +14,7 @@ function isUsername(text: string): boolean {
   );
 }
 
-/** What the platform says of a wallet; what is left out stays. */
+/** The platform's report about a wallet; absent fields keep their value. */
 export const WalletChange = Type.Object(
   {
     address: AddressField,
@@ -27,7 +27,7 @@ export const WalletChange = Type.Object(
 );
 export type WalletChange = Static<typeof WalletChange>;
 
-/** The change, when it may be made. Throws Refusal. */
+/** Checks a change. Throws Refusal. */
 export function checkedWallet(change: WalletChange): WalletChange {
   const publicKey = decodeAddress(change.address);
   if (publicKey === null)
