@@ -6,7 +6,7 @@ interface AssetFile {
   /** Joined in this order. */
   urls: readonly string[];
   contentType: string;
-  /** The licence of another author's code, which must go wherever the code goes. */
+  /** The licence of another author's code, which must accompany the code. */
   notice?: string;
 }
 
@@ -17,7 +17,7 @@ const stylesheets = ['palette', 'base', 'frame', 'prose', 'code', 'entries', 'op
 const minisearch = import.meta.resolve('minisearch');
 const own = (name: string) => new URL(`./assets/${name}`, import.meta.url).href;
 
-/** The only files that are ever served: a name from a request is looked up here and never becomes a path. */
+/** The only files that are served: a name from a request is looked up here and never becomes a path. */
 const assetFiles: Readonly<Record<string, AssetFile>> = {
   'documentation.css': { urls: stylesheets.map((name) => own(`${name}.css`)), contentType: CSS },
   'theme.js': { urls: [own('theme.js')], contentType: JAVASCRIPT },
@@ -34,14 +34,14 @@ const assetFiles: Readonly<Record<string, AssetFile>> = {
   'launchwire.svg': { urls: [own('launchwire.svg')], contentType: 'image/svg+xml' },
 };
 
-/** Changes with every file, so that assets may be cached for good. */
+/** Changes with every file, so that clients may cache assets for ever. */
 export function assetVersion(): string {
   const hash = new Bun.CryptoHasher('sha256');
   for (const file of Object.values(assetFiles)) hash.update(contentOf(file));
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Name → resource; files are read when first requested. */
+/** Maps names to resources; files are read at their first request. */
 export function assetResources(): [name: string, resource: Resource][] {
   return Object.entries(assetFiles).map(([name, file]) => [
     name,

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { describe, type JsonSchema, type SchemaOptions } from './json-schema.ts';
 
-/** Collects the schemas with a name (`$id`) that operations refer to: each is described once, under that name. */
+/** Collects the named schemas (`$id`) of operations: each is described once, under its name. */
 export class ComponentSchemas {
   readonly #named = new Map<string, TSchema>();
 
@@ -11,10 +11,10 @@ export class ComponentSchemas {
     for (const schema of always) this.#refer(schema);
   }
 
-  /** By name, so that a new one moves no other. */
+  /** Sorted by name, so that a new schema moves no other. */
   describeUsed(): Record<string, JsonSchema> {
     const described = new Map<string, JsonSchema>();
-    // Describing one may refer to others, which the map then yields as well.
+    // A description may refer to more schemas, which the map then yields as well.
     for (const [name, schema] of this.#named) described.set(name, describe(schema, this.options));
     return Object.fromEntries([...described].sort(([left], [right]) => (left < right ? -1 : 1)));
   }

@@ -11,15 +11,15 @@ import { assetHeaders, pageHeaders } from './security-headers.ts';
 import { siteDocuments } from './site-documents.ts';
 import { HTML_TYPE, PAGE_SECONDS, page, sitePages } from './site-pages.ts';
 
-/** What the application registers for GET and HEAD: the patterns and the one responder behind them. */
+/** Patterns for GET and HEAD, with their single responder. */
 export interface Documentation {
   paths: readonly string[];
   respond: Responder;
 }
 
 /**
- * The documentation of these operations (contract/processes#documentation). Everything is served from memory and from a
- * fixed set of files; each page is made once, when it is first asked for.
+ * The documentation of these operations (contract/processes#documentation). It is served from memory and from
+ * a fixed set of files; each page is rendered once, at its first request.
  */
 export function createDocumentation(
   operations: readonly RouteDefinition[],
@@ -42,7 +42,7 @@ export function createDocumentation(
     respond: async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/') return redirect(links.home, 302);
-      // Where tools look for it.
+      // Tools look for it at the root.
       if (pathname === '/llms.txt') return redirect(`${links.home}/llms.txt`, 302);
       const responder = routes.get(pathname);
       if (responder !== undefined) return responder(request);
@@ -92,7 +92,7 @@ function trimSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** To an address of this site: it is made of our own paths, so it never leads away. */
+/** Redirects within this site: the location consists of our own paths, so it never leads away. */
 function redirect(location: string, status: 302 | 308): Response {
   return new Response(null, { status, headers: { Location: location, 'Cache-Control': 'no-store' } });
 }

@@ -6,7 +6,7 @@ import 'prismjs/components/prism-python.js';
 import 'prismjs/components/prism-typescript.js';
 import { Html, html } from './html.ts';
 
-/** Languages of code blocks by the name behind the fence, with what readers see. */
+/** Languages of code blocks by their name after the fence, with the visible label. */
 const languages = {
   sh: 'Shell',
   ts: 'TypeScript',
@@ -31,10 +31,10 @@ export function isLanguage(name: string): name is Language {
   return Object.hasOwn(languages, name);
 }
 
-/** A block of more lines is shown in part, until somebody asks for all of it. */
+/** A longer block is folded until the reader unfolds it. */
 const FOLDED_FROM_LINES = 30;
 
-/** A block of code with its language and a place for the button that copies it. */
+/** A block of code with its language and a placeholder for the copy button. */
 export function codeBlock(code: string, language: Language, label: string = languages[language]): Html {
   const lines = code.split('\n').length;
   const long = lines >= FOLDED_FROM_LINES && html` data-lines="${lines}"`;
@@ -44,7 +44,7 @@ export function codeBlock(code: string, language: Language, label: string = lang
   )}</code></pre></figure>`;
 }
 
-/** Code as escaped markup with classes for its colours. */
+/** Returns code as escaped markup with classes for its colours. */
 function highlight(code: string, language: Language): Html {
   const name = grammars[language];
   const grammar = name === undefined ? undefined : prism.languages[name];

@@ -1,4 +1,4 @@
-/** Markup that is safe to place into a page: made by `html` only, which escapes everything else. */
+/** Markup that is safe in a page: only `html` creates it, and `html` escapes everything else. */
 export class Html {
   readonly #markup: string;
 
@@ -19,12 +19,11 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
   return new Html(markup.join(''));
 }
 
-/** Text in which backticks set code apart, as paragraphs of the documentation are written. */
+/** Formats a paragraph of the documentation, in which backticks mark code. */
 export function prose(text: string): Content {
   return text.split('`').map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
-/** Text in code type. */
 export function code(text: string): Html {
   return html`<code>${breakable(text)}</code>`;
 }
@@ -33,8 +32,8 @@ export function code(text: string): Html {
 const UNBROKEN_MAX = 20;
 
 /**
- * A name or an address that a narrow column may break after its separators, and nowhere within a word. Browsers
- * break after a hyphen by themselves.
+ * Lets a narrow column break a name or an address after its separators, but not within a word. Browsers break
+ * after a hyphen by themselves.
  */
 export function breakable(text: string): Content {
   if (text.length <= UNBROKEN_MAX) return text;

@@ -4,16 +4,16 @@ import type { TSchema } from '@sinclair/typebox';
 export type JsonSchema = { [keyword: string]: unknown };
 
 export interface SchemaOptions {
-  /** Address of a schema that is described elsewhere; undefined to describe it in place. */
+  /** Returns the address of a schema that is described elsewhere; undefined to describe it in place. */
   refOf?(schema: TSchema): string | undefined;
   /**
-   * What we send may gain fields within a major version, so readers must not refuse unknown ones; what we accept is
-   * closed (contract/requests#validation).
+   * Objects that we send may gain fields within a major version, so readers must not refuse unknown ones;
+   * objects that we accept are closed (contract/requests#validation).
    */
   direction: 'sent' | 'accepted';
 }
 
-/** Formats of this API, in keywords that every validator knows. */
+/** Formats of this API, in keywords that every validator supports. */
 const ownFormats: Readonly<Record<string, JsonSchema>> = {
   address: {
     pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
@@ -21,13 +21,16 @@ const ownFormats: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Describes a TypeBox schema as plain JSON Schema: literal unions as `enum`, nullable ones as `type: [T, "null"]`. */
+/**
+ * Converts a TypeBox schema to plain JSON Schema: literal unions as `enum`, nullable ones as `type: [T,
+ * "null"]`.
+ */
 export function toJsonSchema(schema: TSchema, options: SchemaOptions): JsonSchema {
   const reference = options.refOf?.(schema);
   return reference === undefined ? describe(schema, options) : { $ref: reference };
 }
 
-/** The same in place, even when the schema itself has an address. */
+/** As `toJsonSchema`, but in place even if the schema itself has an address. */
 export function describe(schema: TSchema, options: SchemaOptions): JsonSchema {
   const convert = (part: TSchema) => toJsonSchema(part, options);
   const {
@@ -49,7 +52,7 @@ export function describe(schema: TSchema, options: SchemaOptions): JsonSchema {
   const [recordValue] = Object.values<TSchema>(patternProperties ?? {});
   if (recordValue !== undefined) result.additionalProperties = convert(recordValue);
   if (anyOf !== undefined) Object.assign(result, describeUnion(anyOf, convert));
-  // The meaning of a field, rather than that of the form it has.
+  // The meaning of a field replaces that of its form.
   if (description !== undefined) result.description = description;
   return result;
 }

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '../http/route.ts';
 import { type EventName, eventType } from '../shared/events/catalogue.ts';
 
-/** Paths between the pages, below the path that clients see (a proxy may serve us under a prefix). */
+/** Paths of the pages, below the path that clients see (a proxy may serve us under a prefix). */
 export interface Links {
   home: string;
   reference: string;
@@ -18,7 +18,7 @@ export interface Links {
   asset(name: string): string;
 }
 
-/** @param assetVersion part of every asset path, so that assets never change under their address. */
+/** @param assetVersion part of every asset path, so that the content at a path never changes */
 export function createLinks(publicUrl: string, assetVersion: string): Links {
   const base = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/docs`;
   return {

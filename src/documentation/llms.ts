@@ -19,7 +19,7 @@ const INTRODUCTION = `# Launchwire API
 - Every POST, PATCH and DELETE needs an Idempotency-Key; repeat a request with the same key after an unknown outcome.
 - Errors are Problem Details: branch on \`code\`.`;
 
-/** The map of the site for language models (llmstxt.org), with whole addresses. */
+/** The map of the site for language models (llmstxt.org), with absolute addresses. */
 export function llmsText(
   links: Links,
   operations: readonly RouteDefinition[],

@@ -4,8 +4,9 @@ interface MediaRange {
 }
 
 /**
- * Whether a request for an event's address wants the page or the schema. Browsers name `text/html`; machines that
- * follow `dataschema` name JSON or nothing in particular. `?format=json` and `?format=html` decide in any case.
+ * True when a request for an event's address wants the page, false for the schema. Browsers name `text/html`;
+ * machines that follow `dataschema` name JSON or no particular type. `?format=json` and `?format=html`
+ * override both.
  */
 export function wantsPage(accept: string | null, format: string | null): boolean {
   if (format === 'html' || format === 'json') return format === 'html';

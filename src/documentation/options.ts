@@ -1,16 +1,16 @@
 import type { RateLimit } from '../shared/configuration-rate-limits.ts';
 import type { RatePolicyName } from '../shared/rate-policies.ts';
 
-/** Where this deployment's documentation is found. */
+/** Addresses of this deployment's documentation. */
 export interface DocumentationOptions {
-  /** Origin (and path prefix) that clients see, without a slash at the end. */
+  /** Origin (and path prefix) that clients see, without a final slash. */
   publicUrl: string;
   /** Base of `type` URIs and event schemas; this service's own pages unless configured otherwise. */
   docsUrl: string;
 }
 
-/** What the pages show of this deployment, beside the addresses. */
+/** Facts about this deployment on the pages, besides the addresses. */
 export interface SiteOptions extends DocumentationOptions {
-  /** What every rate policy allows here. */
+  /** The limit of every rate policy of this deployment. */
   rateLimits: Readonly<Record<RatePolicyName, RateLimit>>;
 }

@@ -2,7 +2,7 @@
 declare module 'prismjs' {
   interface Prism {
     languages: Readonly<Record<string, object | undefined>>;
-    /** Escaped markup of the code, with a `span` of class `token` for each part. */
+    /** Returns the code as escaped markup, with a `span` of class `token` for each part. */
     highlight(code: string, grammar: object, language: string): string;
   }
   const prism: Prism;

@@ -2,26 +2,28 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { matchesTag } from '../http/responses/conditional-reads.ts';
 
-/** Something served unchanged for the life of the process. */
+/** Content that does not change during the life of the process. */
 export interface Resource {
   contentType: string;
-  /** Seconds, or `immutable` for addresses that carry a version. */
+  /** Seconds, or `immutable` for addresses that contain a version. */
   caching: number | 'immutable';
-  /** Machines of other origins may read it. */
+  /** Programs of other origins may read it. */
   isOpen?: boolean;
   vary?: string;
-  /** Name under which browsers save it, for what is meant to be downloaded. */
+  /** Name under which browsers save it, for downloads. */
   fileName?: string;
   load(): Uint8Array | string | Promise<Uint8Array | string>;
 }
 
-/** Responds to GET and HEAD of one resource; the bytes are loaded, compressed and hashed when first asked for. */
+/**
+ * Responds to GET and HEAD of one resource; the bytes are loaded, compressed and hashed at the first request.
+ */
 export type Responder = (request: Request) => Promise<Response>;
 
 type Encoding = 'br' | 'gzip';
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Below this many bytes compression does not pay. */
+/** Smaller bodies are not worth compressing. */
 const COMPRESSED_FROM = 1_024;
 const IMMUTABLE_SECONDS = 31_536_000;
 /** openapi.json: 25.0 KB in 74 ms, gzip 32.1 KB; level 11 makes 22.8 KB in 1,079 ms. */
@@ -46,7 +48,8 @@ export function createResponder(resource: Resource, headers: Readonly<Record<str
       return new Response(null, { status: 304, headers: responseHeaders });
     }
     const body = encoding === undefined ? plain : await representations.encoded(encoding);
-    // HEAD too: the server leaves the body out and sends its length, which it does for no body but an empty one.
+    // HEAD gets the body too: the server leaves it out and sends its length, which it would not do for an
+    // empty one.
     return new Response(body, {
       headers: {
         ...responseHeaders,
@@ -58,7 +61,10 @@ export function createResponder(resource: Resource, headers: Readonly<Record<str
   };
 }
 
-/** What is sent of one resource: made once each, however many ask at the same time. A failed attempt is made again. */
+/**
+ * The encoded forms of one resource, each made once for all concurrent requests. A failed attempt is
+ * repeated.
+ */
 class Representations {
   readonly #resource: Resource;
   readonly #made = new Map<string, Promise<unknown>>();

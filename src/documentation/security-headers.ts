@@ -1,12 +1,12 @@
-/** Assets are files of a known type, nothing else. */
+/** Assets are files of a known type and load nothing else. */
 export const assetHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
 /**
- * Pages run our own files only: nothing inline, nothing from elsewhere, and requests go to this origin and to the
- * API. Nobody may frame them, since a key can be typed in here.
+ * Pages run only our own files: nothing inline, nothing from elsewhere; requests go to this origin and to the
+ * API. Framing is forbidden, since a reader can type a key in here.
  */
 export function pageHeaders(publicUrl: string): Readonly<Record<string, string>> {
   const policy = [

@@ -1,7 +1,7 @@
 import type { Resource } from './resource.ts';
 import { PAGE_SECONDS, type Site } from './site-pages.ts';
 
-/** What is there for programs, by its path. */
+/** Documents for programs, by their path. */
 export function siteDocuments(site: Site): [path: string, document: Resource][] {
   const { operations, options, links } = site;
   return [

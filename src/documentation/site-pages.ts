@@ -7,7 +7,7 @@ import type { SiteOptions } from './options.ts';
 import { resultAreas } from './problems/result-areas.ts';
 import type { Resource } from './resource.ts';
 
-/** Seconds; after a deployment pages follow within this time. */
+/** Seconds; after a deployment pages change within this time. */
 export const PAGE_SECONDS = 300;
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
@@ -18,7 +18,10 @@ export interface Site {
   readGuide: GuideReader;
 }
 
-/** Every page but those of events, by its path. A page is rendered when first asked for, and loads what it is made with. */
+/**
+ * Lists every page but those of events, by its path. A page is rendered at its first request and loads its
+ * renderer then.
+ */
 export function sitePages({ operations, options, links, readGuide }: Site): [path: string, page: Resource][] {
   return [
     ['/docs', page(async () => (await import('./pages/home-page.ts')).homePage(links, operations, options))],

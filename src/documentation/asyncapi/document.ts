@@ -4,8 +4,8 @@ import { streamParts } from './streams.ts';
 import { webhookChannel } from './webhooks.ts';
 
 /**
- * AsyncAPI 3 of what is pushed to clients, from the schemas that the service itself sends by. The same input, the same
- * bytes.
+ * AsyncAPI 3 of streams and webhooks, from the schemas that the service itself uses. The same input gives the
+ * same bytes.
  */
 export function asyncApiDocument(options: DocumentationOptions) {
   const schemas = new ComponentSchemas();

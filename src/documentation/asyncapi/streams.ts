@@ -18,7 +18,7 @@ const summaries: Readonly<Record<string, string>> = {
   problem: 'What the client said was refused, and nothing changed.',
 };
 
-/** What a client says on a WebSocket (contract/streams#websocket). */
+/** Messages of a client on a WebSocket (contract/streams#websocket). */
 const requests = {
   authenticate: {
     summary: 'Presents the key, when there was no header. Refused where the handshake had an Origin.',
@@ -91,7 +91,7 @@ export function streamParts({ publicUrl, docsUrl }: DocumentationOptions, schema
   };
 }
 
-/** The topics, as a list that readers of the document see. */
+/** Lists the topics for readers of the document. */
 function topicsText(): string {
   return Object.entries(streamTopics)
     .map(([form, { description, scope }]) => {
@@ -121,7 +121,7 @@ function operation(action: 'receive' | 'send', name: string, kinds: readonly str
   };
 }
 
-/** Apart from the messages of webhooks, which are events. */
+/** The prefix separates them from the messages of webhooks, which are events. */
 function nameOf(kind: string): string {
   return `stream_${kind}`;
 }

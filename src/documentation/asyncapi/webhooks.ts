@@ -7,12 +7,12 @@ import type { DocumentationOptions } from '../options.ts';
 
 const names = Object.keys(eventCatalogue) as EventName[];
 
-/** The channel of webhooks, its one operation, and a message for each event type (contract/webhooks). */
+/** The channel of webhooks, its only operation, and a message for each event type (contract/webhooks). */
 export function webhookChannel(options: DocumentationOptions, schemas: SchemaOptions) {
   return {
     channel: {
       title: 'Webhooks',
-      // Every subscriber has an address of its own, given when it creates the endpoint.
+      // Every subscriber has its own address, set when it creates the endpoint.
       address: null,
       description:
         'POST requests to the endpoints of an account: at least once, in no promised order, signed.',
@@ -57,7 +57,7 @@ function messageOf(name: EventName, options: DocumentationOptions, schemas: Sche
   };
 }
 
-/** Keys of the document may not hold a dot. */
+/** Keys of the document cannot contain a dot. */
 function idOf(name: EventName): string {
   return name.replaceAll('.', '_');
 }

@@ -5,7 +5,7 @@ import { type JsonSchema, type SchemaOptions, toJsonSchema } from '../json-schem
 import type { DocumentationOptions } from '../options.ts';
 import { eventSchemas } from './event-schemas.ts';
 
-/** What all events have in common (contract/events#envelope). */
+/** Fields of every event (contract/events#envelope). */
 const CloudEventSchema: TObject = Type.Object(
   {
     specversion: Type.Literal('1.0'),
@@ -21,7 +21,7 @@ const CloudEventSchema: TObject = Type.Object(
   { $id: 'CloudEvent' },
 );
 
-/** The CloudEvent of one type. */
+/** The schema of the CloudEvent of one type. */
 export function envelopeSchema(
   name: EventName,
   { docsUrl }: DocumentationOptions,

@@ -6,7 +6,7 @@ import { eventExamples } from './event-examples.ts';
 import { eventExplanations } from './event-explanations.ts';
 import { eventSchemas } from './event-schemas.ts';
 
-/** The JSON Schema that `dataschema` of an event points at. */
+/** The JSON Schema at the address in an event's `dataschema`. */
 export function eventSchemaDocument(name: EventName, { docsUrl }: DocumentationOptions): JsonSchema {
   const type = eventType(name);
   return {
@@ -18,7 +18,7 @@ export function eventSchemaDocument(name: EventName, { docsUrl }: DocumentationO
   };
 }
 
-/** An event as a subscriber receives it (contract/events#envelope). */
+/** An event in the form that a subscriber receives (contract/events#envelope). */
 export function exampleEvent(name: EventName, { publicUrl, docsUrl }: DocumentationOptions) {
   const type = eventType(name);
   const { subject, data } = eventExamples[name];

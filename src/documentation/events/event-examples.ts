@@ -147,7 +147,7 @@ const endpoint = {
   updatedAt: LATER,
 };
 
-/** A subject and `data` as each event may carry them. */
+/** An example of `subject` and `data` for each event. */
 export const eventExamples = {
   'launch.created': { subject: MINT, data: { ...token, pool } },
   'launch.graduated': {

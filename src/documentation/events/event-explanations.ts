@@ -1,11 +1,11 @@
 import type { EventName } from '../../shared/events/catalogue.ts';
 
 export interface EventExplanation {
-  /** What has happened. Text may hold `code` in backticks. */
+  /** The fact that the event reports. Text may hold `code` in backticks. */
   meaning: string;
-  /** What `data` is, in words. */
+  /** Describes `data` in words. */
   data: string;
-  /** What a receiver usually does. */
+  /** The usual reaction of a receiver. */
   reaction: string;
 }
 
@@ -15,7 +15,7 @@ const round = 'The round as `getPredictionRound` returns it.';
 const operation = 'The operation as `getOperation` returns it.';
 const intent = 'The intent as `getTransactionIntent` returns it, without `serializedTransaction`.';
 
-/** What the documentation says about each event (contract/events#catalogue). */
+/** The explanation of each event (contract/events#catalogue). */
 export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = {
   'launch.created': {
     meaning: 'A token has become visible, can be read through the API, and can be quoted and bought.',

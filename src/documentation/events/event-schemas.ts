@@ -13,7 +13,7 @@ import { UuidField } from '../../shared/field-schemas.ts';
 const IntentEventSchema = Type.Omit(TransactionIntentSchema, ['serializedTransaction']);
 const PingSchema = Type.Object({ endpointId: UuidField }, { additionalProperties: false });
 
-/** What `data` of each event is (contract/events#catalogue). */
+/** The schema of `data` of each event (contract/events#catalogue). */
 export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'launch.created': LaunchedTokenSchema,
   'launch.graduated': TokenSchema,

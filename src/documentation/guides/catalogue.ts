@@ -3,7 +3,7 @@ export interface Guide {
   /** Name of the file without `.md`, and last part of the address. */
   slug: string;
   title: string;
-  /** What the reader can do afterwards; one sentence, for lists of guides. */
+  /** The skill that the reader gains; one sentence, for lists of guides. */
   summary: string;
 }
 

@@ -3,10 +3,13 @@ import { type EventName, eventCatalogue, eventType } from '../../shared/events/c
 import { problemTable } from '../../shared/problem-table.ts';
 import type { Links } from '../links.ts';
 
-/** Where the reference describes what a text in code type names: an operation, a problem code, an event; or nothing. */
+/**
+ * Finds the reference page of a name in code type (an operation, a problem code, an event); undefined for any
+ * other text.
+ */
 export type CodeNames = (text: string) => string | undefined;
 
-/** The names of this API. Guides write them in backticks, and the pages make links of them. */
+/** The names of this API. Guides write them in backticks, and the pages link them. */
 export function codeNames(links: Links, operations: readonly RouteDefinition[]): CodeNames {
   const addresses = new Map<string, string>([
     ...operations.map((operation): [string, string] => [operation.id, links.operation(operation)]),

@@ -3,12 +3,15 @@ import { authenticationFailures, type ratePolicies } from '../../shared/rate-pol
 import { scopeMeanings } from '../../shared/scopes.ts';
 import type { SiteOptions } from '../options.ts';
 
-/** Address in the guides, which work as they stand beside `npm start`; pages show that of their deployment. */
+/**
+ * Address of the sandbox in the guides, which are valid as they are with `npm start`; pages replace it with
+ * that of their deployment.
+ */
 const SANDBOX_ADDRESS = 'http://localhost:3000';
 
 /**
- * Fills a guide with what the code and the configuration say: a line `<!-- name -->` becomes a table, `{{name}}` a number.
- * Throws when it names neither.
+ * Fills figures from code and configuration into a guide: a line `<!-- name -->` becomes a table, `{{name}}`
+ * a number. Throws for an unknown name.
  */
 export function fillFigures(source: string, options: SiteOptions): string {
   return source

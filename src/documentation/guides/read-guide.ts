@@ -10,7 +10,7 @@ import type { RenderedMarkdown } from './render-markdown.ts';
 /** Reads guides, each once. */
 export type GuideReader = (guide: Guide) => Promise<RenderedMarkdown>;
 
-/** The Markdown of a guide as its file has it, figures filled in. */
+/** Reads the Markdown of a guide from its file and fills the figures in. */
 export function guideSource({ slug }: Guide, options: SiteOptions): string {
   return fillFigures(
     readFileSync(new URL(`../../../docs/guides/${slug}.md`, import.meta.url), 'utf8'),
@@ -18,7 +18,10 @@ export function guideSource({ slug }: Guide, options: SiteOptions): string {
   );
 }
 
-/** The renderer is loaded with the first guide that somebody reads: it costs the start of the api nothing. */
+/**
+ * The renderer is loaded with the first guide that is requested, so that it does not delay the start of the
+ * api.
+ */
 export function createGuideReader(
   links: Links,
   operations: readonly RouteDefinition[],
@@ -38,14 +41,17 @@ export function createGuideReader(
   };
 }
 
-/** Guides link to each other by file, to pages of the site by `site:` and their name, and to the web by address. */
+/**
+ * Guides link to each other by file, to pages of the site by `site:` and their name, and to the web by
+ * address.
+ */
 function addressOf(target: string, links: Links, { publicUrl }: SiteOptions): string {
   if (/^(https:|#)/.test(target)) return target;
   const guide = /^([a-z-]+)\.md(#.+)?$/.exec(target);
   if (guide !== null && guides.some(({ slug }) => slug === guide[1])) {
     return `${links.guide(guide[1] ?? '')}${guide[2] ?? ''}`;
   }
-  // The address of this deployment, below which the pages are.
+  // A page of this deployment.
   if (target.startsWith(`${publicUrl}/`)) return new URL(target).pathname + new URL(target).hash;
   throw new Error(`a guide links to ${target}`);
 }

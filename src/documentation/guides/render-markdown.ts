@@ -6,12 +6,14 @@ import type { CodeNames } from './code-names.ts';
 export interface RenderedMarkdown {
   /** Text of the first heading. */
   title: string;
-  /** Everything after it. */
+  /** The rest of the file. */
   body: Html;
   sections: Section[];
 }
 
-/** A heading of the second or third level, and what follows until the next one. The first section has no heading. */
+/**
+ * A heading of the second or third level, with the text up to the next one. The first section has no heading.
+ */
 export interface Section {
   level: number;
   id: string;
@@ -65,7 +67,7 @@ export function renderMarkdown(source: string, { names, resolve }: MarkdownOptio
   };
 }
 
-/** Names the headings, so that they can be linked to, and collects what stands below each. */
+/** Gives headings their anchors, so that links work, and collects the text of each section. */
 function describeSections(tokens: Token[]): Section[] {
   let current: Section = { level: 1, id: '', title: '', text: '' };
   const sections = [current];
@@ -82,7 +84,7 @@ function describeSections(tokens: Token[]): Section[] {
   return sections;
 }
 
-/** Cells name their column: on narrow screens a row is a list, without the heads. */
+/** Labels cells with their column: on narrow screens a row becomes a list, without the heads. */
 function labelCells(tokens: readonly Token[]): void {
   let heads: string[] = [];
   let column = 0;
@@ -101,7 +103,7 @@ function plainText(token: Token | undefined): string {
   return (token?.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
 }
 
-/** As GitHub names the anchors of headings, so that links work there and here. */
+/** Builds anchors by GitHub's rule, so that links work there and here. */
 function slugOf(heading: string): string {
   return heading
     .trim()

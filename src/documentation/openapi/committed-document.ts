@@ -4,10 +4,10 @@ import { internalDefinitions } from '../../internal/routes.ts';
 import { openApiDocument } from './document.ts';
 import { internalSurface } from './surface.ts';
 
-/** The document as a review sees it: a change of the API is a difference of this file. */
+/** The document in the repository: a review sees a change of the API as a difference of this file. */
 export const COMMITTED_DOCUMENT = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
 
-/** That of the internal API. */
+/** The document of the internal API. */
 export const COMMITTED_INTERNAL_DOCUMENT = fileURLToPath(
   new URL('../../../docs/internal-openapi.json', import.meta.url),
 );
@@ -15,12 +15,12 @@ export const COMMITTED_INTERNAL_DOCUMENT = fileURLToPath(
 const publicUrl = 'https://launchwire.example';
 const LINE_LENGTH_MAX = 160;
 
-/** The text of that file, for an imaginary deployment. */
+/** The text of that file, for an example deployment. */
 export function committedDocument(): string {
   return textOf(openApiDocument(contractDefinitions, options));
 }
 
-/** The same for the internal API. */
+/** The text for the internal API. */
 export function committedInternalDocument(): string {
   return textOf(openApiDocument(internalDefinitions, options, internalSurface));
 }
@@ -31,7 +31,9 @@ function textOf(document: unknown): string {
   return `${formatJson(JSON.parse(JSON.stringify(document)), '')}\n`;
 }
 
-/** JSON in which what fits on a line takes one: a difference shows what changed, and little around it. */
+/**
+ * Formats JSON with one line for each value that fits, so that a difference shows little besides the change.
+ */
 function formatJson(value: unknown, indent: string): string {
   const line = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE_LENGTH_MAX)

@@ -10,7 +10,10 @@ import { publicSurface, type Surface } from './surface.ts';
 import { tagDescriptions } from './tags.ts';
 import { deliveryParameters } from './webhooks.ts';
 
-/** OpenAPI 3.1 of the contract, from the objects that the pipeline itself follows. The same input, the same bytes. */
+/**
+ * OpenAPI 3.1 of the contract, from the definitions that the pipeline itself uses. The same input gives the
+ * same bytes.
+ */
 export function openApiDocument(
   operations: readonly RouteDefinition[],
   options: DocumentationOptions,

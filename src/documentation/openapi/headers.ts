@@ -69,7 +69,7 @@ const headers = {
   },
 } as const satisfies Record<string, Header>;
 
-/** Those of an API with these rate policies. */
+/** Response headers of an API with these rate policies. */
 export function responseHeaders(policies: readonly string[]): Readonly<Record<ResponseHeader, Header>> {
   const policy = headers['X-RateLimit-Policy'];
   return { ...headers, 'X-RateLimit-Policy': { ...policy, schema: { ...policy.schema, enum: policies } } };
@@ -106,13 +106,13 @@ export function successHeaders(operation: RouteDefinition) {
   ]);
 }
 
-/** Headers of the response to a client that has the current bytes. */
+/** Headers of a 304 response. */
 export function notModifiedHeaders({ isWaitable }: { isWaitable: boolean }) {
   const ofWaiting = isWaitable ? (['Vary', 'Preference-Applied'] as const) : [];
   return headerReferences([...always, 'Access-Control-Allow-Origin', 'ETag', ...ofWaiting]);
 }
 
-/** Headers of the problems that an operation returns with one status. */
+/** Headers of an operation's problems with one status. */
 export function problemHeaders(operation: RouteDefinition, codes: readonly ProblemCode[]) {
   const waits = codes.some(
     (code) => WAITING_STATUSES.includes(problemTable[code].status) || WAITING_CODES.includes(code),

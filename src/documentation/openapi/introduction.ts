@@ -1,6 +1,6 @@
 import type { DocumentationOptions } from '../options.ts';
 
-/** The introduction that stands above the operations. */
+/** The introduction before the operations. */
 export function introduction({ publicUrl, docsUrl }: DocumentationOptions): string {
   return `Everything under \`${publicUrl}/api/v2\` is the contract; nothing else is.
 
@@ -39,7 +39,7 @@ Amounts, prices, slots and block heights are strings, exact to the last digit. P
 Register an endpoint instead of polling. [Every event type is described](${docsUrl}/reference/events), with its JSON Schema and how to verify signatures.`;
 }
 
-/** The same for the internal API. */
+/** The introduction of the internal API. */
 export function internalIntroduction({ docsUrl }: DocumentationOptions): string {
   return `For the backend of the platform that runs this deployment. It is no part of the contract and may change with any release; requests, errors, idempotency and headers are those of the public API.
 

@@ -5,14 +5,13 @@ import { parametersOf } from './parameters.ts';
 import { notModifiedName, type SharedResponses } from './shared-responses.ts';
 import type { Surface } from './surface.ts';
 
-/** What success means, by status. */
+/** Meanings of success statuses. */
 const successMeanings = {
   200: 'Success.',
   201: 'Created.',
   202: 'Accepted: durably queued, not finished. Poll or subscribe for the outcome.',
 } as const;
 
-/** The OpenAPI Operation Object of one operation. */
 export function operationObject(
   operation: RouteDefinition,
   surface: Surface,

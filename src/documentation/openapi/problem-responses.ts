@@ -7,7 +7,7 @@ import { problemHeaders } from './headers.ts';
 
 const EXAMPLE_REQUEST_ID = 'req_4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** The response of a problem that may have several codes, all of one status. Examples are referred to by their name. */
+/** The response of one or more problem codes with one status. It refers to examples by name. */
 export function problemResponse(
   operation: RouteDefinition,
   status: number,
@@ -28,7 +28,7 @@ export function problemResponse(
   };
 }
 
-/** The code, and the status where it is not the usual one of the code. */
+/** The code, with the status unless it is the usual one of the code. */
 export function exampleName(code: ProblemCode, status: number): string {
   return problemTable[code].status === status ? code : `${code}_${status}`;
 }
@@ -49,7 +49,7 @@ function problemSchema(status: number, codes: readonly ProblemCode[]) {
   };
 }
 
-/** A problem as a client may get it. */
+/** An example of a problem's body. */
 export function exampleProblem(code: ProblemCode, status: number, instance: string, docsUrl: string) {
   const { title, detail } = problemTable[code];
   const facts = Object.entries(problemExplanations[code].context ?? {});

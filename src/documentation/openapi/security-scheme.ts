@@ -16,7 +16,7 @@ export const securityScheme = {
   ].join('\n\n'),
 } as const;
 
-/** Of the internal API. */
+/** For the internal API. */
 export const serviceKeyScheme = {
   type: 'http',
   scheme: 'bearer',

@@ -4,18 +4,18 @@ import { type ProblemCode, problemStatus, problemTable } from '../../shared/prob
 import { notModifiedHeaders } from './headers.ts';
 import { exampleName, exampleProblem, problemResponse } from './problem-responses.ts';
 
-/** The problem responses of one operation that have one status. */
+/** The problem responses of one operation with one status. */
 interface Group {
   status: number;
   codes: readonly ProblemCode[];
 }
 
-/** A response of more codes than this would have a name that nobody reads: it stays with its operation. */
+/** With more codes the name would be unreadable: such a response stays with its operation. */
 const NAMED_CODES_MAX = 3;
 
 /**
- * The responses that operations share, each described once. What only one operation has stays with it; the examples of
- * problems are always shared, one a code.
+ * The responses that operations share, each described once. A response of a single operation stays with it;
+ * the examples of problems are always shared, one per code.
  */
 export class SharedResponses {
   readonly #responses = new Map<string, object>();
@@ -40,7 +40,7 @@ export class SharedResponses {
       this.#responses.set(notModifiedName(operation), notModified(operation.waitable === true));
   }
 
-  /** `[status, response]` of the problems of an operation, by status. */
+  /** Returns `[status, response]` of the problems of an operation, by status. */
   problemsOf(operation: RouteDefinition): [status: string, response: object][] {
     return groupsOf(operation).map((group) => [String(group.status), this.#describe(operation, group)]);
   }
@@ -63,7 +63,7 @@ export class SharedResponses {
   }
 }
 
-/** Name of the response to a client that has the current bytes. */
+/** Name of a 304 response. */
 export function notModifiedName({ waitable }: RouteDefinition): string {
   return waitable === true ? 'NotModifiedAfterWait' : 'NotModified';
 }
@@ -82,7 +82,10 @@ function groupsOf(operation: RouteDefinition): Group[] {
     .map(([status, codes]) => ({ status, codes: codes.toSorted() }));
 }
 
-/** `TokenNotFound`, `CursorInvalidOrMalformedJson`; those that browsers may read have other headers. */
+/**
+ * Builds names like `TokenNotFound`, `CursorInvalidOrMalformedJson`; responses that browsers may read have
+ * other headers, and so another name.
+ */
 function nameOf({ auth }: RouteDefinition, { status, codes }: Group): string {
   const names = codes.map((code) => `${pascal(code)}${problemTable[code].status === status ? '' : status}`);
   return `${names.join('Or')}${auth === 'anonymous' ? 'Public' : ''}`;
@@ -92,7 +95,7 @@ function pascal(code: string): string {
   return code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** By name, so that a new one moves no other. */
+/** Sorted by name, so that a new entry moves no other. */
 function sorted(map: ReadonlyMap<string, object>): Record<string, object> {
   return Object.fromEntries([...map].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -6,7 +6,7 @@ import { internalIntroduction, introduction } from './introduction.ts';
 import { securityScheme, serviceKeyScheme } from './security-scheme.ts';
 import { webhookObjects } from './webhooks.ts';
 
-/** What differs between the documents of the public and of the internal API. */
+/** Differences between the documents of the public and the internal API. */
 export interface Surface {
   title: string;
   version: string;
@@ -17,10 +17,10 @@ export interface Surface {
   /** Name of the security scheme, which operations refer to. */
   schemeName: string;
   scheme: object;
-  /** What a caller presents, in descriptions. */
+  /** The credential of a caller, in descriptions. */
   keyName: string;
   ratePolicies: readonly string[];
-  /** What is pushed to subscribers; absent where nothing is. */
+  /** Requests to subscribers; absent where there are none. */
   webhooks?(options: DocumentationOptions, schemas: SchemaOptions): Record<string, object>;
 }
 
@@ -43,7 +43,7 @@ export const internalSurface: Surface = {
   version: '1',
   summary: "What the platform's own backend does",
   introduction: internalIntroduction,
-  // Where it listens is known to its operator alone; the document is served there.
+  // Only the operator knows the server's address; the document is served there.
   serverUrl: () => INTERNAL_PREFIX,
   prefix: INTERNAL_PREFIX,
   schemeName: 'serviceKey',

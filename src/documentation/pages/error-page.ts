@@ -24,7 +24,10 @@ export interface ErrorPageOptions extends SiteOptions {
 
 const EXAMPLE_REQUEST_ID = 'req_6f1c0a94be3d4c7f8a25d0e7b1934c62';
 
-/** Everything about one problem code: cause, remedy, whether to retry, what it looks like, and who returns it. */
+/**
+ * The page of one problem code: cause, remedy, whether to retry, an example, and the operations that return
+ * it.
+ */
 export function errorPage(code: ProblemCode, options: ErrorPageOptions): string {
   const { links } = options;
   const { title } = problemTable[code];
@@ -47,7 +50,7 @@ ${sections.map(({ id, title: heading, content }) => html`<h2 id="${id}">${headin
   });
 }
 
-/** One result of deliveries or intents. */
+/** The page of one result of deliveries or intents. */
 export function resultPage(area: ResultArea, result: Result, links: Links): string {
   return renderPage(links, {
     title: result.code,
@@ -72,7 +75,7 @@ function attemptReasons({ id }: ResultArea, { code }: Result): Content {
   );
 }
 
-/** A problem has one status, or another one on reads. */
+/** A problem has one status, or a different one on reads. */
 function statusMarks(code: ProblemCode): Content {
   const { status, readStatus }: ProblemDefinition = problemTable[code];
   const mark = (text: string | number) => html`<span class="badge status">${text}</span> `;
@@ -131,7 +134,7 @@ function meaningsTable(head: string, meanings: Readonly<Record<string, string>>)
   );
 }
 
-/** The body as clients read it, with the text that says nothing more precise. */
+/** An example body with the default text. */
 function exampleProblem(code: ProblemCode, options: ErrorPageOptions): string {
   const { title, status, detail } = problemTable[code];
   const facts = Object.entries(problemExplanations[code].context ?? {});

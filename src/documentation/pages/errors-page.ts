@@ -7,16 +7,16 @@ import { retryAdvice } from '../problems/retry.ts';
 import { frame, renderPage } from './page.ts';
 import { errorsNavigation, outline } from './side-navigation.ts';
 
-/** An entry of the list. Its anchor is that of the code, to which the `type` of a problem leads. */
+/** An entry of the list. The `type` of a problem leads to its anchor, which is the code. */
 interface Entry {
   id: string;
   code: string;
-  /** Beside the code. */
+  /** Shown next to the code. */
   marks: Content;
   meaning: string;
 }
 
-/** Every problem code and every result code, in a list that can be filtered; each has a page of its own. */
+/** Lists every problem code and every result code with a filter; each has a page of its own. */
 export function errorsPage(links: Links): string {
   const areas = [
     ...problemAreas.map(({ id, title }) => ({ id: `area-${id}`, title })),
@@ -53,7 +53,7 @@ function introduction(): Html {
   )}</p>`;
 }
 
-/** Shown by the script that makes it work. */
+/** The script that implements the filter also shows it. */
 function filter(): Html {
   return html`<form class="filter" role="search" aria-label="Errors" data-filter hidden>
 <label for="filter">Filter by code, status or text</label>

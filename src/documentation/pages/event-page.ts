@@ -9,7 +9,7 @@ import { audienceBadge, eventContents } from './events-page.ts';
 import { frame, renderPage } from './page.ts';
 import { verification } from './verification.ts';
 
-/** One event type: what it means, its schema, an example, how to verify it. */
+/** The page of one event type: its meaning, its schema, an example, and how to verify it. */
 export function eventPage(name: EventName, links: Links, options: DocumentationOptions): string {
   const { meaning, data, reaction } = eventExplanations[name];
   const { audience, subject } = eventCatalogue[name];

@@ -7,7 +7,7 @@ import { verification } from './verification.ts';
 
 export const eventNames = Object.keys(eventCatalogue) as EventName[];
 
-/** The catalogue, how deliveries behave, and how to verify them. */
+/** The catalogue of events, the rules of deliveries, and how to verify them. */
 export function eventsPage(links: Links): string {
   return renderPage(links, {
     title: 'Events',

@@ -3,7 +3,7 @@ import { type Content, code, type Html, html, prose } from '../html.ts';
 import { headerParameters, type parametersOf } from '../openapi/parameters.ts';
 import type { Field } from '../reference/fields.ts';
 
-/** The fields of a body; those of objects within it are folded below their field. */
+/** The fields of a body; fields of nested objects are folded below their field. */
 export function fieldList(fields: readonly Field[], direction: 'request' | 'response'): Html {
   return html`<dl class="fields">${fields.map((field) => {
     const presence =

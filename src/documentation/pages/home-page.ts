@@ -8,7 +8,7 @@ import type { Links } from '../links.ts';
 import type { SiteOptions } from '../options.ts';
 import { renderPage } from './page.ts';
 
-/** What happens to a swap, from its price to the event that tells of it. */
+/** The steps of a swap, from its price to its event. */
 const steps = [
   ['Quote', 'The exact output, from the pool’s own arithmetic at one slot.'],
   ['Swap', 'A transaction for your wallet, simulated before you see it.'],
@@ -17,7 +17,7 @@ const steps = [
   ['Confirmed', 'Sent until it lands; told by stream and signed webhook.'],
 ] as const;
 
-/** The landing page: what this is, a first request that works, and where everything is. */
+/** The landing page: the purpose of the service, a first request that works, and links to everything. */
 export function homePage(links: Links, operations: readonly RouteDefinition[], options: SiteOptions): string {
   return renderPage(links, {
     title: 'Documentation',

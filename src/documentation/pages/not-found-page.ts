@@ -3,7 +3,7 @@ import type { Links } from '../links.ts';
 import { frame, renderPage } from './page.ts';
 import { guideNavigation } from './side-navigation.ts';
 
-/** For addresses below `/docs` that do not exist. */
+/** The page for unknown addresses below `/docs`. */
 export function notFoundPage(links: Links): string {
   return renderPage(links, {
     title: 'Page not found',

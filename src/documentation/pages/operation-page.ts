@@ -23,7 +23,7 @@ export interface OperationPageOptions extends SiteOptions {
   operations: readonly RouteDefinition[];
 }
 
-/** Everything about one operation: samples, parameters, fields, problems, and a form that sends it. */
+/** The page of one operation: samples, parameters, fields, problems, and a form that sends it. */
 export function operationPage(operation: RouteDefinition, options: OperationPageOptions): string {
   const { links, operations } = options;
   const { id, method, path, summary, tag } = operation;
@@ -80,7 +80,7 @@ function sectionsOf(operation: RouteDefinition, options: OperationPageOptions): 
   ];
 }
 
-/** The description is Markdown of one kind: paragraphs and backticks. */
+/** The description is Markdown with only paragraphs and backticks. */
 function descriptionOf({ description }: RouteDefinition): Content {
   return description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`);
 }
@@ -108,7 +108,7 @@ function facts(operation: RouteDefinition, { links, rateLimits }: OperationPageO
   return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** The beginning of a stream, as it is sent. */
+/** The beginning of a stream as it is sent. */
 function streamText(): string {
   return [streamExamples.ready, streamExamples.trade, streamExamples.heartbeat]
     .map((message) => {

@@ -13,7 +13,7 @@ export interface PageContent {
   body: Content;
 }
 
-/** A whole page in the common frame. */
+/** Renders a whole page in the common frame. */
 export function renderPage(links: Links, page: PageContent): string {
   const { title, description, scripts = [], body } = page;
   const document = html`<!doctype html>
@@ -70,11 +70,11 @@ function searchDialog(links: Links): Html {
 <p class="hint" role="status"></p></dialog>`;
 }
 
-/** What stands beside the text of a page: where one is on the site, and what is on the page. */
+/** The columns next to the text of a page: navigation and outline. */
 export interface Frame {
-  /** Navigation of the area, on the left; behind a button on narrow screens. */
+  /** Navigation of the area, on the left; on narrow screens a button opens it. */
   side: Content;
-  /** What is on this page, on the right; left out on narrow screens. */
+  /** Outline of the page, on the right; left out on narrow screens. */
   outline?: Content;
   text: Content;
 }

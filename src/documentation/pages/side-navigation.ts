@@ -12,7 +12,7 @@ interface Entry {
   isCurrent?: boolean;
 }
 
-/** The guides, the one that is shown marked. */
+/** Lists the guides and marks the current one. */
 export function guideNavigation(links: Links, current?: string): Html {
   return navigation(
     'Guides',
@@ -27,7 +27,7 @@ export function guideNavigation(links: Links, current?: string): Html {
   );
 }
 
-/** The operations by area, and the pages of errors and events. */
+/** Lists the operations by area, and the pages of errors and events. */
 export function referenceNavigation(
   links: Links,
   operations: readonly RouteDefinition[],
@@ -52,7 +52,7 @@ export function referenceNavigation(
   return navigation('Reference', [overview, ...areas]);
 }
 
-/** Every problem code and every result, by area; `current` is the anchor of the one that is shown. */
+/** Lists every problem code and every result, by area; `current` is the anchor of the current one. */
 export function errorsNavigation(links: Links, current?: string): Html {
   const entry = (id: string, code: string): Entry => ({
     href: links.error(id),
@@ -104,7 +104,7 @@ function navigation(label: string, groups: readonly { title: string; entries: re
   )}</nav>`;
 }
 
-/** What is on a page. */
+/** The outline of a page. */
 export function outline(entries: readonly { id: string; title: Content; level?: number }[]): Html {
   return html`<nav aria-label="On this page"><p class="area">On this page</p><ul>${entries.map(
     ({ id, title, level = 2 }) => html`<li class="level-${level}"><a href="#${id}">${title}</a></li>`,

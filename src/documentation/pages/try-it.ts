@@ -6,9 +6,10 @@ import type { SiteOptions } from '../options.ts';
 import { exampleOf, SAMPLE_VERSION } from '../reference/sample-request.ts';
 
 /**
- * A form that sends the operation from the page. Where pages and API have one origin for clients, the request goes to the
- * origin that the page itself came from, so that `localhost`, `127.0.0.1` and the public name all work without CORS. Its script
- * fills in records of the deployment; `data-chosen` marks one that the request would change, which the reader chooses.
+ * A form that sends the operation from the page. Where pages and API have one origin for clients, the request
+ * goes to the origin of the page itself, so that `localhost`, `127.0.0.1` and the public name all work
+ * without CORS. Its script fills in records of the deployment; `data-chosen` marks a record that the request
+ * would change: the reader chooses it.
  */
 export function tryIt(operation: RouteDefinition, { publicUrl, docsUrl }: SiteOptions): Html {
   const { method, path, query, auth, body, exampleBody, versioned, waitable } = operation;
@@ -34,7 +35,7 @@ function keyField(): Html {
 <input type="password" name="key" placeholder="lw_test_…" autocomplete="off" spellcheck="false" maxlength="200"></label>`;
 }
 
-/** Tokens and wallets have an example to begin with; an id has none that means anything. */
+/** Tokens and wallets have an initial example; no id makes a meaningful one. */
 function pathFields({ method, params }: RouteDefinition): Content {
   return Object.entries(params?.properties ?? {}).map(([name, schema]) => {
     const example = exampleOf(schema) ?? '';

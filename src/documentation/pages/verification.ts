@@ -6,7 +6,7 @@ const SNIPPET = `import { webhookVerifier } from 'launchwire/webhooks';
 const verifier = webhookVerifier({ secrets: [process.env.LAUNCHWIRE_WEBHOOK_SECRET] }); // whsec_…
 
 export async function receive(request) {
-  // The bytes as they came: parsing and serialising again would change them.
+  // The original bytes: parsing and serialising again would change them.
   const body = await request.text();
   // Throws unless the event is genuine and recent.
   const { id, event } = await verifier.verify(body, request.headers);
@@ -22,7 +22,9 @@ const steps = [
   'Compare its base64, in constant time, with each signature in the header that begins with `v1,`. One match is enough: while a secret is being rotated there are two.',
 ];
 
-/** How a receiver makes sure that a delivery comes from this service (contract/webhooks#signatures). */
+/**
+ * Explains how a receiver verifies that a delivery comes from this service (contract/webhooks#signatures).
+ */
 export function verification(): Html {
   return html`<h2 id="verify">Verify the signature</h2>
 <p>${prose('Deliveries follow the Standard Webhooks specification, so its libraries and our package `launchwire` verify them with the endpoint’s `secret`.')}</p>

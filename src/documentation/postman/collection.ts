@@ -8,7 +8,10 @@ import { exampleOf, SAMPLE_BODY_TYPE, SAMPLE_VERSION } from '../reference/sample
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** A Postman collection 2.1, which Bruno imports as well: a request for each operation, in a folder for each area. */
+/**
+ * A Postman collection 2.1, which Bruno imports as well: a request for each operation, in a folder for each
+ * area.
+ */
 export function postmanCollection(operations: readonly RouteDefinition[], { publicUrl }: SiteOptions) {
   return {
     info: {
@@ -55,7 +58,7 @@ function headersOf({ method, versioned, exampleBody }: RouteDefinition): [name: 
   return headers;
 }
 
-/** Path parameters as Postman's own, which have the same form as ours; query parameters that may be left out are off. */
+/** Path parameters become Postman's own, which have the same form; optional query parameters are off. */
 function urlOf({ path, params, query }: RouteDefinition) {
   const fields = Object.entries<TSchema>(query?.properties ?? {}).map(([key, schema]) => {
     const isRequired = query?.required?.includes(key) === true && schema.default === undefined;

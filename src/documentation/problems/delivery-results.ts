@@ -1,8 +1,8 @@
 import type { ResultExplanation } from './intent-results.ts';
 
 /**
- * `lastErrorCode` of a webhook delivery (contract/delivery#result-codes): why the last attempt, or the delivery,
- * failed.
+ * `lastErrorCode` of a webhook delivery (contract/delivery#result-codes): the reason why the last attempt, or
+ * the delivery, failed.
  */
 export const deliveryResults = {
   request_timeout: {

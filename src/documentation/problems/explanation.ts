@@ -1,14 +1,14 @@
 import type { ProblemCode } from '../../shared/problem-table.ts';
 
-/** What the documentation says about one problem code. Text may hold `code` in backticks. */
+/** The explanation of one problem code. Text may hold `code` in backticks. */
 export interface ProblemExplanation {
-  /** What the response says about the request. */
+  /** The statement of the response about the request. */
   meaning: string;
-  /** The situations that lead to it. */
+  /** Situations that cause it. */
   when: readonly string[];
-  /** What the caller should do. */
+  /** The action for the caller. */
   action: string;
-  /** Members of `context`, each with a value as it may look. */
+  /** Members of `context`, each with an example value. */
   context?: Readonly<Record<string, { meaning: string; example: unknown }>>;
 }
 

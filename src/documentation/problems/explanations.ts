@@ -23,7 +23,7 @@ export const problemAreas = [
   { id: 'internal', title: 'Internal API', explanations: internalExplanations },
 ] as const satisfies readonly { id: string; title: string; explanations: AreaExplanations }[];
 
-/** Every code of the table has an explanation, or this does not compile. */
+/** A code of the table without an explanation does not compile. */
 export const problemExplanations: Readonly<Record<ProblemCode, ProblemExplanation>> = {
   ...accessExplanations,
   ...requestExplanations,

@@ -8,7 +8,10 @@ export interface ResultExplanation {
   action: string;
 }
 
-/** `error.code` of a transaction intent (contract/intents#result-codes): why it failed after it was accepted. */
+/**
+ * `error.code` of a transaction intent (contract/intents#result-codes): the reason why it failed after it was
+ * accepted.
+ */
 export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>> = {
   solana_transaction_failed: {
     meaning:

@@ -1,6 +1,6 @@
 import type { AreaExplanations } from './explanation.ts';
 
-/** Operations and transaction intents. A rejected submission leaves the intent as it was. */
+/** Operations and transaction intents. A rejected submission does not change the intent. */
 export const intentExplanations = {
   operation_not_found: {
     meaning: 'No operation of your account has this id.',

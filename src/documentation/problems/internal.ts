@@ -1,6 +1,6 @@
 import type { AreaExplanations } from './explanation.ts';
 
-/** What only the internal API of a deployment returns. */
+/** Problems that only the internal API returns. */
 export const internalExplanations = {
   internal_state_conflict: {
     meaning:

@@ -1,6 +1,6 @@
 import type { AreaExplanations } from './explanation.ts';
 
-/** Launches. A rejected one left nothing behind: neither a mint nor an intent. */
+/** Launches. A rejected launch creates neither a mint nor an intent. */
 export const launchExplanations = {
   launches_unavailable: {
     meaning: 'This deployment launches no tokens.',

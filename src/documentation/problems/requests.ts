@@ -1,6 +1,6 @@
 import type { AreaExplanations } from './explanation.ts';
 
-/** Body, headers, and what any operation can return. */
+/** Problems of bodies and headers, and those of any operation. */
 export const requestExplanations = {
   validation_failed: {
     meaning:

@@ -1,12 +1,12 @@
 import { deliveryResults } from './delivery-results.ts';
 import { intentResults, type ResultExplanation } from './intent-results.ts';
 
-/** Result codes that share a place in a record. They are not HTTP errors. */
+/** Result codes that share a field of a record. They are not HTTP errors. */
 export interface ResultArea {
   /** Anchor in the list. */
   id: string;
   title: string;
-  /** What one of its codes is. */
+  /** Noun for one of its codes. */
   kind: string;
   introduction: string;
   results: readonly Result[];
@@ -14,7 +14,10 @@ export interface ResultArea {
 
 export interface Result extends ResultExplanation {
   code: string;
-  /** Anchor in the list and name of the page: with a prefix, since a result may have the name of a problem code. */
+  /**
+   * Anchor in the list and name of the page: with a prefix, since a result may have the name of a problem
+   * code.
+   */
   id: string;
 }
 

@@ -3,7 +3,7 @@ import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 export interface RetryAdvice {
   /** For the badge. */
   label: string;
-  /** `no`, `wait` or `care`: how the badge looks. */
+  /** Colour of the badge. */
   tone: 'no' | 'wait' | 'care';
   advice: string;
 }
@@ -42,14 +42,14 @@ const byReason: RetryAdvice = {
     'As `context.retry` says: `no`: the same request would be refused again. `repeat`: send it again. `quote_again`: take a new quote first, and decide by it. Nothing was stored, so that the same `Idempotency-Key` may be used.',
 };
 
-/** The conflicts that time solves or may solve, and the one 503 that it does not. */
+/** Conflicts that time solves or may solve, and the one 503 that it does not. */
 const exceptions: Partial<Record<ProblemCode, RetryAdvice>> = {
   idempotency_request_in_progress: afterPause,
   swap_refused: byReason,
   launches_unavailable: lasting,
 };
 
-/** Whether a client should send the request again (contract/errors#retry). */
+/** Advises whether a client should send the request again (contract/errors#retry). */
 export function retryAdvice(code: ProblemCode): RetryAdvice {
   const { status } = problemTable[code];
   const exception = exceptions[code];

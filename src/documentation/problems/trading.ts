@@ -6,7 +6,7 @@ const programError = {
   example: { program: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN', number: 6002, name: 'ExceededSlippage' },
 };
 
-/** Quotes and swaps. Nothing is stored for a swap that is refused. */
+/** Quotes and swaps. Nothing is stored for a refused swap. */
 export const tradingExplanations = {
   token_not_tradable: {
     meaning: 'The token is known, but no pool takes swaps of it now.',

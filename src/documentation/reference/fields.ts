@@ -1,20 +1,20 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** A field of a body, as the reference lists it. */
+/** A field of a body in the reference. */
 export interface Field {
   name: string;
   /** Type and form in words, e.g. `Address or null`. */
   type: string;
   isRequired: boolean;
   meaning: string | undefined;
-  /** Allowed values, where they are few and fixed. */
+  /** Allowed values, if there are few. */
   values: readonly string[];
-  /** Rules that the value keeps, in words. */
+  /** Constraints of the value, in words. */
   rules: readonly string[];
   fields: readonly Field[];
 }
 
-/** The fields of an object, or of the objects in a list; none for anything else. */
+/** Lists the fields of an object, or of the objects in a list; empty for any other schema. */
 export function fieldsOf(schema: TSchema): readonly Field[] {
   const content = withoutNull(schema);
   if (content.type === 'array') return fieldsOf(content.items);
@@ -30,7 +30,7 @@ export function fieldsOf(schema: TSchema): readonly Field[] {
   }));
 }
 
-/** Fields of any of several shapes; one that is not in all of them is optional. */
+/** Merges the fields of several shapes; a field that is not in all of them is optional. */
 function variants({ anyOf }: TSchema): readonly Field[] {
   const lists = (anyOf as readonly TSchema[]).map(fieldsOf);
   const byName = Map.groupBy(lists.flat(), ({ name }) => name);

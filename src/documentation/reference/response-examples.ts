@@ -4,7 +4,10 @@ import recorded from './response-examples.json' with { type: 'json' };
 /** Address of the deployment that the examples were recorded from. */
 const RECORDED_FROM = 'http://localhost:3000';
 
-/** A response of a running sandbox (`bun run examples:write`), as JSON text; undefined for an unknown operation. */
+/**
+ * Returns a response of a running sandbox (`bun run examples:write`) as JSON text; undefined for an unknown
+ * operation.
+ */
 export function responseExample(
   operationId: string,
   { publicUrl }: Pick<SiteOptions, 'publicUrl'>,

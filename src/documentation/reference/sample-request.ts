@@ -3,18 +3,18 @@ import { JSON_TYPE } from '../../http/responses/response-headers.ts';
 import type { RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 
-/** A request of an operation, made of the examples of its schemas. */
+/** A request of an operation, built from the examples of its schemas. */
 export interface SampleRequest {
   method: RouteDefinition['method'];
-  /** Path parameters filled in, required query parameters appended. */
+  /** With path parameters filled in and required query parameters appended. */
   url: string;
-  /** Takes a key. */
+  /** Needs a key. */
   isPrivate: boolean;
-  /** Takes an `Idempotency-Key`. */
+  /** Needs an `Idempotency-Key`. */
   isMutation: boolean;
-  /** Is answered by messages, for as long as the client reads. */
+  /** Responds with messages, for as long as the client reads. */
   isStream: boolean;
-  /** Takes an `If-Match`. */
+  /** Needs an `If-Match`. */
   isVersioned: boolean;
   body: Readonly<Record<string, unknown>> | undefined;
 }
@@ -22,13 +22,13 @@ export interface SampleRequest {
 export const SAMPLE_VERSION = '"1"';
 export const SAMPLE_BODY_TYPE = JSON_TYPE.split(';')[0] ?? JSON_TYPE;
 
-/** @param publicUrl origin, and path prefix, of the deployment. */
+/** @param publicUrl origin, and path prefix, of the deployment */
 export function sampleRequest(operation: RouteDefinition, publicUrl: string): SampleRequest {
   const { method, path, params, query, auth, versioned, exampleBody, isStream = false } = operation;
   const filled = path.replace(/:(\w+)/g, (_, name: string) => exampleOf(params?.properties[name]) ?? name);
   const required = Object.entries(query?.properties ?? {}).filter(
     ([name, field]) =>
-      // A stream without topics is only for WebSockets, so no field of it is required.
+      // A stream without topics is only for WebSockets, so the schema requires none.
       (query?.required?.includes(name) && field.default === undefined) || (isStream && field.examples),
   );
   const search = required.map(([name, field]) => `${name}=${exampleOf(field) ?? ''}`).join('&');
@@ -48,14 +48,14 @@ const EXAMPLE_RECEIVER = 'https://bot.example';
 const LOCAL_RECEIVER = 'http://127.0.0.1:4100';
 const LOCAL_DEPLOYMENT = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/|$)/;
 
-/** The body with a URL for webhooks that the deployment takes. */
+/** Returns the body with a webhook URL that the deployment accepts. */
 function withReceiver(body: Readonly<Record<string, unknown>>, publicUrl: string) {
   const { url } = body;
   if (typeof url !== 'string' || !LOCAL_DEPLOYMENT.test(publicUrl)) return body;
   return { ...body, url: url.replace(EXAMPLE_RECEIVER, LOCAL_RECEIVER) };
 }
 
-/** A value that a parameter may have: its example, its default, or the first of its allowed values. */
+/** Returns a valid value of a parameter: its example, its default, or the first of its allowed values. */
 export function exampleOf(schema: TSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   const members: readonly TSchema[] = schema.anyOf ?? [];

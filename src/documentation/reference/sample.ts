@@ -1,6 +1,6 @@
 import type { Language } from '../highlight.ts';
 
-/** A program in one language, ready to run. */
+/** A complete program in one language. */
 export interface Sample {
   language: Language;
   label: string;

@@ -2,7 +2,7 @@ import type { Sample } from './sample.ts';
 import { SAMPLE_BODY_TYPE, SAMPLE_VERSION, type SampleRequest } from './sample-request.ts';
 import { streamSamples } from './stream-samples.ts';
 
-/** A request in every language, ready to run; the key comes from the environment. */
+/** A request as a complete program in every language; the key comes from the environment. */
 export function samplesOf(request: SampleRequest): readonly Sample[] {
   if (request.isStream) return streamSamples(request);
   return [
@@ -74,7 +74,7 @@ function json(body: object): string {
   return JSON.stringify(body, null, 2);
 }
 
-/** JSON is Python, but for three words; none of them occurs within a text of our examples. */
+/** JSON is Python except for three words; none of them occurs within a text of our examples. */
 function pythonLiteral(body: object): string {
   return JSON.stringify(body, null, 4)
     .replaceAll(/: true\b/g, ': True')

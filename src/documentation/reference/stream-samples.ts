@@ -1,7 +1,7 @@
 import type { Sample } from './sample.ts';
 import type { SampleRequest } from './sample-request.ts';
 
-/** The first messages of a stream, in every language: samples end, streams do not. */
+/** Reads the first messages of a stream, in every language: samples end, streams do not. */
 export function streamSamples({ url }: SampleRequest): readonly Sample[] {
   return [
     { language: 'sh', label: 'curl', code: `curl -sN "${url}" | head -n 8` },

@@ -6,18 +6,18 @@ import { problemExplanations } from '../problems/explanations.ts';
 import { resultAreas } from '../problems/result-areas.ts';
 import type { Site } from '../site-pages.ts';
 
-/** What the search finds: a section of a guide, an operation, a problem or result code, or an event. */
+/** A result of the search: a section of a guide, an operation, a problem or result code, or an event. */
 export interface SearchDocument {
   id: number;
   kind: 'guide' | 'operation' | 'error' | 'event';
   title: string;
-  /** Page that the title is on, or what it is about in a few words. */
+  /** Page of the title, or its subject in a few words. */
   place: string;
   text: string;
   url: string;
 }
 
-/** Everything that can be found, for the index that browsers make of it. */
+/** Lists all documents for the index that browsers build. */
 export async function searchDocuments(site: Site): Promise<SearchDocument[]> {
   const found = [
     ...(await guideSections(site)),

@@ -14,7 +14,7 @@ type StreamMessageKind =
   | keyof typeof controlMessages
   | keyof typeof socketAnswers;
 
-/** A message of each kind, as it comes. */
+/** A message of each kind, in the form that clients receive. */
 export const streamExamples: Readonly<Record<StreamMessageKind, object>> = {
   token: {
     event: 'token',

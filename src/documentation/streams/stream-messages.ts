@@ -19,7 +19,10 @@ const TopicText = Type.String({ description: 'the narrowest topic that the messa
 const Topics = Type.Array(Type.String());
 const RequestId = Type.Optional(Type.String({ maxLength: 64 }));
 
-/** A message of a topic: a history moves the cursor, a candle never does, and a snapshot has none either. */
+/**
+ * A message of a topic. One of a history moves the cursor; a candle never does, and a snapshot has none
+ * either.
+ */
 function topicMessage(event: string, data: TSchema, movesCursor = true): TObject {
   return Type.Object({
     event: Type.Literal(event),
@@ -98,7 +101,7 @@ export const controlMessages = {
   }),
 } as const satisfies Record<string, TObject>;
 
-/** Answers to what a client says on a WebSocket, by `event`. */
+/** Responses to a client's messages on a WebSocket, by `event`. */
 export const socketAnswers = {
   authenticated: Type.Object({
     event: Type.Literal('authenticated'),

@@ -2,13 +2,13 @@ import type { topicForms } from '../../features/streams/topics.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import type { topicMessages } from './stream-messages.ts';
 
-/** A kind of topic, as documents describe it (contract/streams#topics). */
+/** A kind of topic in the documents (contract/streams#topics). */
 export interface StreamTopic {
-  /** What it tells, and what it begins with. */
+  /** Describes its messages, and its first ones. */
   description: string;
   /** Kinds of its messages. */
   messages: readonly (keyof typeof topicMessages)[];
-  /** The scope that it needs of a key; null where it needs no key. */
+  /** The scope that its key needs; null where it needs no key. */
   scope: Scope | null;
 }
 
