@@ -40,13 +40,13 @@ export const commands: readonly Command[] = [
 
 /** The subject of each group. */
 export const groups: Readonly<Record<string, string>> = {
-  doctor: 'Whether everything this deployment needs is there and fits',
+  doctor: 'Checks of this deployment and its dependencies',
   account: 'Accounts, which own keys, intents, endpoints and operations',
   key: 'API keys of accounts',
   'service-key': 'Keys of the internal API',
   intent: 'Transaction intents',
   endpoint: 'Webhook endpoints',
-  contact: 'Where accounts hear that their endpoints fail',
+  contact: 'Endpoints that receive the failures of an account’s other endpoints',
   delivery: 'Webhook deliveries',
   event: 'Events of the catalogue',
   operation: 'Operations, also those that no worker runs',
@@ -56,5 +56,5 @@ export const groups: Readonly<Record<string, string>> = {
   wallet: 'Wallets that predict',
   'prediction-intent': 'Permissions of wallets to predict for them',
   secret: 'Secrets at rest',
-  ingest: 'The stream of facts',
+  ingest: 'The ingest stream',
 };

@@ -19,7 +19,7 @@ const contactSet: Command = {
 const contactRemove: Command = {
   group: 'contact',
   verb: 'remove',
-  summary: 'Removes the contact of an account; its deliveries that wait end',
+  summary: 'Removes the contact of an account and ends its waiting deliveries',
   options: ACCOUNT,
   example: EXAMPLE,
   run: (dependencies, options) => change(dependencies, needUuid(options, 'account'), null),

@@ -27,8 +27,7 @@ const endpointList: Command = {
 const endpointShow: Command = {
   group: 'endpoint',
   verb: 'show',
-  summary:
-    'Shows an endpoint of any account: whose it is, whether it is paused, and its deliveries by status',
+  summary: 'Shows an endpoint of any account: its owner, a pause, and its deliveries by status',
   options: ID,
   example: ID_EXAMPLE,
   run: (dependencies, options) => show(dependencies, needUuid(options, 'id')),
@@ -47,12 +46,12 @@ const endpointDisable: Command = {
   group: 'endpoint',
   verb: 'disable',
   summary:
-    'Disables an endpoint, and tells the other endpoints of its account; its owner can enable it again',
+    'Disables an endpoint, and sends an event to the other endpoints of its account; its owner can enable it again',
   options: ID,
   example: `${ID_EXAMPLE} --yes`,
   destroys: {
     warning: ({ id }) =>
-      `endpoint ${id} gets the events of the time it is disabled only by a recovery of its account`,
+      `endpoint ${id} gets the events that it misses only if its account requests a recovery`,
   },
   run: (dependencies, options) => switchTo(dependencies, needUuid(options, 'id'), 'disabled'),
 };

@@ -31,12 +31,12 @@ function nameOf(type: string): EventName | undefined {
 const eventPublish: Command = {
   group: 'event',
   verb: 'publish',
-  summary: 'Sends an event of the catalogue to its audience; its data must fit the schema of the type',
+  summary: 'Sends an event of the catalogue to its audience; its data must match the schema of the type',
   options: {
     type: typeOption,
-    subject: text('what the event is about: a mint, or the id of a record', required),
-    data: json('what the event carries: docs/contract/events.md has the schema of each type', required),
-    account: uuid('whose event it is; only for account events, and required there'),
+    subject: text('subject of the event: a mint, or the id of a record', required),
+    data: json('data of the event: docs/contract/events.md has the schema of each type', required),
+    account: uuid('owner of the event; only for account events, and required there'),
   },
   example:
     '--type webhook.ping --account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --subject ' +
@@ -69,5 +69,7 @@ export const eventCommands = [eventPublish];
 function requireFit(name: EventName, data: unknown): void {
   const schema = eventSchemas[name];
   if (Value.Check(schema, data)) return;
-  throw new UsageError(`--data does not fit ${name}: ${schemaMistakes(Value.Errors(schema, data))}`);
+  throw new UsageError(
+    `--data does not match the schema of ${name}: ${schemaMistakes(Value.Errors(schema, data))}`,
+  );
 }

@@ -7,7 +7,7 @@ export const PROGRAM = 'npm run -s admin --';
 
 const everywhere: readonly [string, string][] = [
   ['--json', 'print exactly one JSON object on standard output'],
-  ['--yes', 'do not ask before what cannot be taken back'],
+  ['--yes', 'do not ask before an irreversible action'],
   ['--help', 'explain the program, a group or a command'],
 ];
 

@@ -30,13 +30,16 @@ const intentPrepare: Command = {
   verb: 'prepare',
   summary: 'Stores an unsigned transaction for a wallet to sign',
   options: {
-    account: uuid('whose intent it is', required),
+    account: uuid('owner of the intent', required),
     kind: text('what the transaction does, e.g. token_transfer', required),
     signer: address('the only wallet whose signature is accepted', required),
     transaction: base64('the wire transaction', required),
     policy: json('allowedPrograms, maxComputeUnitPrice, requireSimulation', { default: 'no restriction' }),
-    'last-valid-block-height': wholeNumber('after which the blockhash has expired', 'block height'),
-    'expires-in': wholeNumber('for how long it may be submitted', 'seconds', {
+    'last-valid-block-height': wholeNumber(
+      'block height after which the blockhash has expired',
+      'block height',
+    ),
+    'expires-in': wholeNumber('time until the intent expires', 'seconds', {
       default: String(DEFAULT_EXPIRY_SECONDS),
     }),
   },
@@ -115,5 +118,5 @@ function readPolicy({ policy }: OptionValues): IntentPolicy {
   if (policy === undefined) return requestedPolicy();
   const value: unknown = JSON.parse(policy);
   if (Value.Check(RequestedPolicy, value)) return requestedPolicy(value);
-  throw new UsageError(`--policy is wrong: ${schemaMistakes(Value.Errors(RequestedPolicy, value))}`);
+  throw new UsageError(`--policy is invalid: ${schemaMistakes(Value.Errors(RequestedPolicy, value))}`);
 }

@@ -17,7 +17,7 @@ const TYPOS_MAX = 3;
 /** Options of every command. */
 const common: Readonly<Record<string, CommandOption>> = {
   json: { description: 'print one JSON object', format: '' },
-  yes: { description: 'do not ask before what cannot be taken back', format: '' },
+  yes: { description: 'do not ask before an irreversible action', format: '' },
   help: { description: 'explain the command', format: '' },
 };
 
@@ -79,7 +79,10 @@ function readOptions(command: Command, args: readonly string[]): Invocation {
 /** Splits `--name=value` or `--name`. */
 function splitOption(arg: string, command: string): [name: string, value: string | undefined] {
   if (!arg.startsWith('--'))
-    throw usageError(`${JSON.stringify(arg)} belongs to no option: values follow the name of one`, command);
+    throw usageError(
+      `${JSON.stringify(arg)} belongs to no option: a value follows the name of its option`,
+      command,
+    );
   const equals = arg.indexOf('=');
   return equals === -1 ? [arg.slice(2), undefined] : [arg.slice(2, equals), arg.slice(equals + 1)];
 }

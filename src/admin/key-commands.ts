@@ -11,12 +11,12 @@ import { needWallet } from './wallet-option.ts';
 const keyCreate: Command = {
   group: 'key',
   verb: 'create',
-  summary: 'Creates an API key for a wallet, in a new or an existing account; prints it, for the only time',
+  summary: 'Creates an API key for a wallet, in a new or an existing account; prints it this one time only',
   options: {
-    account: uuid('account of the key, or new', { ...required, or: 'new' }),
-    wallet: address('the wallet the key is pinned to', required),
-    scopes: choices('what the key may do', scopes, required),
-    name: label('what the key is for', { default: 'unnamed' }),
+    account: uuid('account of the key, or `new`', { ...required, or: 'new' }),
+    wallet: address('wallet that the key is pinned to', required),
+    scopes: choices('rights of the key', scopes, required),
+    name: label('name of the key', { default: 'unnamed' }),
     env: choice('environment that accepts the key', apiEnvironments, { default: 'API_ENVIRONMENT' }),
     'expires-in': wholeNumber('time until it expires', 'seconds', { default: 'never' }),
   },
@@ -49,7 +49,7 @@ const keyCreate: Command = {
 const keyList: Command = {
   group: 'key',
   verb: 'list',
-  summary: 'Lists the keys of an account, newest first, without the keys themselves',
+  summary: 'Lists the keys of an account, newest first, without their secrets',
   options: { account: uuid('account of the keys', required) },
   example: '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
   async run({ database }, options) {
@@ -67,7 +67,7 @@ const keyRevoke: Command = {
   options: { id: text('the third part of the key', { ...required, format: 'key id' }) },
   example: '--id 4fGh7Kq2LmNpRsTv',
   destroys: {
-    warning: ({ id }) => `key ${id} is refused for good`,
+    warning: ({ id }) => `key ${id} is revoked for ever`,
     isPromisedToScripts: true,
   },
   async run({ database, clock }, options) {

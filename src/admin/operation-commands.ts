@@ -19,9 +19,9 @@ const operationCreate: Command = {
   summary:
     'Creates an operation: the worker runs audience_export, delivery_replay and delivery_recovery, other kinds are driven by the next three',
   options: {
-    account: uuid('whose operation it is', required),
-    kind: text('what it does, e.g. audience_export', required),
-    input: json('what it works on; checked for the kinds that the worker runs', { default: '{}' }),
+    account: uuid('owner of the operation', required),
+    kind: text('kind of the operation, e.g. audience_export', required),
+    input: json('input of the operation; checked for kinds that the worker runs', { default: '{}' }),
   },
   example:
     '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --kind audience_export ' +
@@ -42,8 +42,8 @@ const operationProgress: Command = {
   options: {
     id: ID,
     completed: wholeNumber('done so far', 'count', { ...required, least: 0 }),
-    total: wholeNumber('all there is to do', 'count', { ...required, least: 0 }),
-    unit: text('what is counted, e.g. tokens'),
+    total: wholeNumber('total number of items', 'count', { ...required, least: 0 }),
+    unit: text('unit of the count, e.g. tokens'),
   },
   example: `${ID_EXAMPLE} --completed 20 --total 100 --unit tokens`,
   async run(dependencies, options) {
@@ -87,7 +87,7 @@ const operationFail: Command = {
     detail: text('one sentence for the client'),
   },
   example: `${ID_EXAMPLE} --code api_dependency_unavailable --detail 'The list of tokens cannot be read.'`,
-  destroys: { warning: ({ id }) => `operation ${id} ends as failed for good`, isPromisedToScripts: true },
+  destroys: { warning: ({ id }) => `operation ${id} becomes failed for ever`, isPromisedToScripts: true },
   async run(dependencies, options) {
     const code = need(options, 'code') as ProblemCode;
     const id = needUuid(options, 'id');
@@ -103,7 +103,7 @@ const operationCancel: Command = {
   summary: 'Cancels any operation; one that a worker runs stops at its next step',
   options: { id: ID },
   example: ID_EXAMPLE,
-  destroys: { warning: ({ id }) => `operation ${id} is cancelled for good`, isPromisedToScripts: true },
+  destroys: { warning: ({ id }) => `operation ${id} becomes cancelled for ever`, isPromisedToScripts: true },
   async run(dependencies, options) {
     const id = needUuid(options, 'id');
     const { operation, isRequested } = await change(dependencies, (transaction, endContext) =>

@@ -8,8 +8,11 @@ const LIMIT_MAX = 1_000;
 /** Options of every list that is sorted by id. @param what name of the listed records, in the plural */
 export function pageOptions(what: string): { limit: CommandOption; after: CommandOption } {
   return {
-    limit: wholeNumber('how many at most', what, { most: LIMIT_MAX, default: String(DEFAULT_LIMIT) }),
-    after: uuid('continue after this one: what the page before printed as next'),
+    limit: wholeNumber('maximum number of records', what, {
+      most: LIMIT_MAX,
+      default: String(DEFAULT_LIMIT),
+    }),
+    after: uuid('id after which the page begins: `next` of the previous page'),
   };
 }
 

@@ -37,7 +37,7 @@ const intentPrepare: Command = {
     round: uuid('the round', required),
     wallet: address('the wallet that signs', required),
     price: text('predicted price of one token', { ...required, format: 'SOL' }),
-    'expires-in': wholeNumber('for how long it may be submitted', 'seconds', {
+    'expires-in': wholeNumber('time until the intent expires', 'seconds', {
       default: 'until the round locks',
     }),
   },
@@ -70,8 +70,8 @@ const intentStore: Command = {
   verb: 'store',
   summary: 'Stores what was prepared with the signature, which is checked at the submission',
   options: {
-    file: jsonFile('what prepare printed with --json'),
-    signature: text('the 64 bytes that the wallet signed the text with', { ...required, format: 'base58' }),
+    file: jsonFile('output of prepare with --json'),
+    signature: text('signature of the text by the wallet, 64 bytes', { ...required, format: 'base58' }),
   },
   example: '--file intent.json --signature 2Vx…',
   async run({ database, clock }, options) {
@@ -103,10 +103,10 @@ const PreparedIntent = Type.Object(
 
 function readTerms(value: unknown): IntentTerms {
   if (!Value.Check(PreparedIntent, value) || !isPredictablePrice(value.predictedPriceInSol))
-    throw new UsageError('--file must hold what prediction-intent prepare printed with --json');
+    throw new UsageError('--file must contain the output of prediction-intent prepare with --json');
   const { text: signed, expiresAt, predictedPriceInSol, ...ids } = value;
   const terms = { ...ids, predictedPriceInSol, expiresAt: new Date(expiresAt) };
-  if (intentText(terms) !== signed) throw new CommandRefused('the text is not that of the other fields');
+  if (intentText(terms) !== signed) throw new CommandRefused('the text does not match the other fields');
   const publicKey = decodeAddress(terms.walletAddress);
   if (publicKey === null || !isUsableWallet(publicKey))
     throw new CommandRefused('the wallet is a small-order point: anyone could sign for it');

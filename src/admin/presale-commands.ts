@@ -21,7 +21,7 @@ const presalePublish: Command = {
   summary: 'Makes a draft public; it opens at its start',
   options: { id: uuid('the presale', required) },
   example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes',
-  destroys: { warning: ({ id }) => `presale ${id} becomes public for good` },
+  destroys: { warning: ({ id }) => `presale ${id} becomes public for ever` },
   async run({ database, clock }, options) {
     const id = needUuid(options, 'id');
     return { ...(await database.begin((transaction) => publishPresale(transaction, id, clock.now()))) };

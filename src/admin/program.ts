@@ -23,7 +23,7 @@ const USAGE = 2;
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 const NOT_THE_OWNER =
-  'DATABASE_URL must log in the owner here, see "Database users" in docs/operations/configuration.md';
+  'DATABASE_URL must log in as the owner here, see "Database users" in docs/operations/configuration.md';
 
 /** What the program works in: that of its process, or of a test. */
 export interface Surroundings {

@@ -15,11 +15,11 @@ const roundCreate: Command = {
   summary: 'Creates a prediction round of a token; the worker opens, locks and settles it at its times',
   options: {
     mint: address('mint of the token', required),
-    'opens-at': time('from when predictions are accepted', required),
-    'locks-at': time('until when, after opens-at', required),
-    'settles-at': time('of which time the price counts, locks-at or later', required),
-    'minimum-balance-raw': rawAmount('what a wallet must hold', 'base units', required),
-    'prize-pool-lamports': rawAmount('shared by the best 10', 'lamports', required),
+    'opens-at': time('start of predictions', required),
+    'locks-at': time('end of predictions, after opens-at', required),
+    'settles-at': time('time of the deciding price, locks-at or later', required),
+    'minimum-balance-raw': rawAmount('minimum balance of a wallet', 'base units', required),
+    'prize-pool-lamports': rawAmount('prize pool, shared by the best 10', 'lamports', required),
     'requires-delegated-intent': flag('predictions need a text signed by the wallet'),
   },
   example:
@@ -46,7 +46,7 @@ const roundVoid: Command = {
   summary: 'Voids a round and its predictions; caches follow within a second',
   options: { id: uuid('the round', required) },
   example: '--id 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e --yes',
-  destroys: { warning: ({ id }) => `round ${id} and all its predictions are voided for good` },
+  destroys: { warning: ({ id }) => `round ${id} and all its predictions are voided for ever` },
   async run({ database, outbox, clock }, options) {
     const id = needUuid(options, 'id');
     return { ...(await database.begin((transaction) => voidRound(transaction, outbox, clock, id))) };

@@ -33,7 +33,7 @@ const secretReEncrypt: Command = {
     return {
       ...result,
       message:
-        'nothing is left under an earlier key: SECRET_KEY_PREVIOUS is no longer needed for stored secrets',
+        'no secret is sealed under an earlier key: SECRET_KEY_PREVIOUS is no longer needed for stored secrets',
     };
   },
 };
@@ -42,7 +42,7 @@ const secretReplaceLostKey: Command = {
   group: 'secret',
   verb: 'replace-lost-key',
   summary:
-    'Lets processes start with SECRET_KEY when the key before it is lost; what is sealed under that stays unreadable',
+    'Lets processes start with SECRET_KEY when the previous key is lost; secrets sealed under that one stay unreadable',
   options: {},
   example: '--yes',
   destroys: {
@@ -60,7 +60,7 @@ const secretReplaceLostKey: Command = {
 
 function needKeys({ secretKey, secretKeyPrevious }: AdminConfig): SecretKeys {
   if (secretKey === undefined)
-    throw new CommandRefused('SECRET_KEY is needed: the key that seals from now on');
+    throw new CommandRefused('SECRET_KEY is required: the key that seals from now on');
   return { secretKey, secretKeyPrevious };
 }
 

@@ -12,10 +12,10 @@ import { choices, chosen, label, required, text, wholeNumber } from './option.ts
 const serviceKeyCreate: Command = {
   group: 'service-key',
   verb: 'create',
-  summary: 'Creates a key of the internal API for groups of its operations; prints it, for the only time',
+  summary: 'Creates a key of the internal API for groups of its operations; prints it this one time only',
   options: {
-    groups: choices('what the key may do', serviceGroups, required),
-    name: label('which backend uses it', required),
+    groups: choices('rights of the key', serviceGroups, required),
+    name: label('name of the backend that uses it', required),
     'expires-in': wholeNumber('time until it expires', 'seconds', { default: 'never' }),
   },
   example: `--groups ${serviceGroups[0]} --name backend`,
@@ -40,7 +40,7 @@ const serviceKeyCreate: Command = {
 const serviceKeyList: Command = {
   group: 'service-key',
   verb: 'list',
-  summary: 'Lists the keys of the internal API, newest first, without the keys themselves',
+  summary: 'Lists the keys of the internal API, newest first, without their secrets',
   options: {},
   example: '',
   run: async ({ database }) => ({ keys: await listServiceKeys(database) }),
@@ -52,7 +52,7 @@ const serviceKeyRevoke: Command = {
   summary: 'Revokes a key of the internal API, which refuses it within 5 seconds',
   options: { id: text('the second part of the key', { ...required, format: 'key id' }) },
   example: '--id 4fGh7Kq2LmNpRsTv --yes',
-  destroys: { warning: ({ id }) => `service key ${id} is refused for good` },
+  destroys: { warning: ({ id }) => `service key ${id} is revoked for ever` },
   async run({ database, clock }, options) {
     const keyId = need(options, 'id');
     const revokedAt = await revokeServiceKey(database, keyId, clock.now());

@@ -14,7 +14,7 @@ const tokenUpsert: Command = {
   summary: 'Creates or changes a token from a JSON file',
   options: {
     file: jsonFile('the token'),
-    announce: flag('send launch events also for what happened before'),
+    announce: flag('also send launch events for times before the registration'),
   },
   example: '--file token.json',
   async run({ database, outbox, clock, rpcs }, options) {

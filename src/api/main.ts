@@ -99,7 +99,7 @@ function limiterMistake({ lies, detail }: RedisFault): string {
     return `REDIS_URL names a server whose certificate is not accepted: set REDIS_CA_FILE to the file of its authority, and use a host name and a certificate that fit, ${way}`;
   return lies === 'in_login'
     ? `REDIS_URL names a user or password that Redis refuses: correct them, ${way}`
-    : `REDIS_URL names a server that does not count, ${detail}: grant what ops/redis/start.sh grants, ${way}`;
+    : `REDIS_URL names a server that cannot count, ${detail}: grant the rights in ops/redis/start.sh, ${way}`;
 }
 
 /**

@@ -40,12 +40,10 @@ export function readinessChecks({
       required: false,
       async check() {
         const { ready, detail } = await checkByAsking(hintChannel.ask, busReason);
-        return ready
-          ? { ready }
-          : { ready, detail: `${detail}: caches age out instead of being invalidated` };
+        return ready ? { ready } : { ready, detail: `${detail}: caches expire by age only` };
       },
     },
-    chainReadiness({ chainHead, rpcs, clock }, 'the chain head is stale: intents expire by time only'),
+    chainReadiness({ chainHead, rpcs, clock }, 'the chain head is old: intents expire by time only'),
     sourceReadiness(database),
     ...(sharedLimiter === undefined ? [] : [limiterReadiness(sharedLimiter)]),
   ];

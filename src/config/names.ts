@@ -53,7 +53,7 @@ export function unknownNames(
         sharedPrefixes.some((prefix) => name.startsWith(prefix)) &&
         !environment[meant] &&
         editDistance(name, meant) <= TYPOS_MAX;
-      return isOwn || isTypo ? [`${name} is no variable of Launchwire: the nearest is ${meant}`] : [];
+      return isOwn || isTypo ? [`${name} is no variable of Launchwire: the most similar is ${meant}`] : [];
     })
     .sort();
 }

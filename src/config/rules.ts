@@ -54,14 +54,14 @@ function databaseTls({ databaseUrl, databaseCa }: Compared): string[] {
   const { mode, authority } = urlTls(databaseUrl);
   const mistakes: string[] = [];
   if (databaseCa !== undefined && authority !== undefined)
-    mistakes.push('DATABASE_CA and sslrootcert in DATABASE_URL are two ways to say the same: set one');
+    mistakes.push('DATABASE_CA and sslrootcert in DATABASE_URL have the same meaning: set one of them');
   if (mode === 'disable' && (databaseCa ?? authority) !== undefined)
     mistakes.push(
-      'DATABASE_URL must not have sslmode=disable when an authority is named: it would verify nothing',
+      'DATABASE_URL must not have sslmode=disable with an authority, which would then verify nothing',
     );
   if (authority === SYSTEM_AUTHORITIES && mode !== undefined && mode !== 'verify-full')
     mistakes.push(
-      'DATABASE_URL must have sslmode=verify-full with sslrootcert=system: anybody may have such a certificate',
+      'DATABASE_URL must have sslmode=verify-full with sslrootcert=system, because any server may have such a certificate',
     );
   return mistakes;
 }
@@ -155,7 +155,7 @@ const LAST_PORT = 65_535;
 /** Each api process takes one port from METRICS_PORT on. */
 function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
   const isTooHigh = metricsPort !== undefined && metricsPort + apiWorkers - 1 > LAST_PORT;
-  return isTooHigh ? ['METRICS_PORT leaves no ports for every one of API_WORKERS'] : [];
+  return isTooHigh ? ['METRICS_PORT leaves too few ports for API_WORKERS'] : [];
 }
 
 /** A URL on a mint has at most 200 bytes: that of its metadata document begins with this origin. */

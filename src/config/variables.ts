@@ -43,12 +43,12 @@ export const variables = {
   ),
   internalPort: optional(
     integer('INTERNAL_PORT', 0, 65_535),
-    'TCP port of the internal API, 0 picks a free one; the process does not start without it',
+    'TCP port of the internal API, 0 picks a free one; the process needs it to start',
   ),
   internalHost: withDefault(
     text('INTERNAL_HOST'),
     '127.0.0.1',
-    'address the internal API listens on; never one that clients reach',
+    'address the internal API listens on; never one that clients can reach',
   ),
   apiEnvironment: withDefault(
     oneOf('API_ENVIRONMENT', ['live', 'test']),
@@ -66,7 +66,7 @@ export const variables = {
     secret: true,
     secretParts: databaseSecrets,
     description:
-      'Postgres; `sslmode` and `sslrootcert` in it say how connections are encrypted: see "TLS to Postgres"',
+      'Postgres; `sslmode` and `sslrootcert` in it set the encryption of connections: see "TLS to Postgres"',
   },
   databaseCa: optional(
     text('DATABASE_CA'),
@@ -75,7 +75,7 @@ export const variables = {
   natsUrl: {
     ...url('NATS_URL', ['nats:', 'tls:']),
     secret: true,
-    description: 'NATS with JetStream, `user:password@` or `token@` before the host; `tls://` insists on TLS',
+    description: 'NATS with JetStream, `user:password@` or `token@` before the host; `tls://` requires TLS',
   },
   natsCredentialsFile: optional(
     text('NATS_CREDENTIALS_FILE'),
@@ -94,7 +94,7 @@ export const variables = {
   redisUrl: {
     ...optional(
       url('REDIS_URL', ['redis:', 'rediss:']),
-      'shared rate limits, `user:password@` before the host; `rediss://` insists on TLS; process memory without it',
+      'shared rate limits, `user:password@` before the host; `rediss://` requires TLS; without it limits are in process memory',
     ),
     secret: true,
   },
@@ -111,7 +111,7 @@ export const variables = {
     ...withDefault(
       urls('SOLANA_SEND_URL'),
       [],
-      'further addresses that transactions are sent to and that are asked for nothing (landing services), comma-separated',
+      'further addresses that only receive transactions (landing services), comma-separated',
     ),
     secret: true,
   },
@@ -142,7 +142,7 @@ export const variables = {
   indexerRequestsPerSecond: withDefault(
     integer('INDEXER_REQUESTS_PER_SECOND', 4, 10_000),
     32,
-    'requests that chain indexer and mint facts make of all nodes together; a second may see a fifth more',
+    'requests per second of chain indexer and mint facts to all nodes together; a single second may have a fifth more',
   ),
   maxComputeUnitPrice: withDefault(
     integer('MAX_COMPUTE_UNIT_PRICE', 0, 1_000_000_000),
@@ -152,7 +152,7 @@ export const variables = {
   tipLamports: withDefault(
     integer('TIP_LAMPORTS', 0, 1_000_000_000),
     0,
-    'lamports that swaps and launches pay the service that lands them; needs TIP_ACCOUNTS',
+    'lamports that swaps and launches pay to the service that lands them; needs TIP_ACCOUNTS',
   ),
   tipAccounts: withDefault(
     addresses('TIP_ACCOUNTS'),
@@ -192,7 +192,7 @@ export const variables = {
   trustedProxyHops: withDefault(
     integer('TRUSTED_PROXY_HOPS', 0, 16),
     0,
-    'X-Forwarded-For entries to believe',
+    'number of trusted entries of X-Forwarded-For, from the end',
   ),
   streamsPerKey: withDefault(
     integer('STREAMS_PER_KEY', 1, 100_000),
@@ -212,7 +212,7 @@ export const variables = {
   streamsMax: withDefault(
     integer('STREAMS_MAX', 1, 1_000_000),
     20_000,
-    'streams that may be open at an api process',
+    'maximum number of open streams at an api process',
   ),
   streamsKeyReservePercent: withDefault(
     integer('STREAMS_KEY_RESERVE_PERCENT', 0, 100),
@@ -222,12 +222,12 @@ export const variables = {
   streamBufferBytes: withDefault(
     integer('STREAM_BUFFER_BYTES', 65_536, 67_108_864),
     1_048_576,
-    'bytes kept for a stream whose client does not read; beyond them it ends',
+    'bytes kept for a stream whose client does not read; with more the stream ends',
   ),
   logLevel: withDefault(
     oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',
-    'least severity that is logged',
+    'lowest severity that is logged',
   ),
   livenessTimeoutSeconds: withDefault(
     integer('LIVENESS_TIMEOUT_SECONDS', 0, 86_400),
@@ -237,7 +237,7 @@ export const variables = {
   loopTimeoutSeconds: withDefault(
     integer('LOOP_TIMEOUT_SECONDS', 0, 86_400),
     300,
-    'seconds for which a background loop may stand still before its process ends itself; 0 never',
+    'seconds for which a background loop may be stalled before its process ends itself; 0 never',
   ),
   metricsPort: optional(
     integer('METRICS_PORT', 0, 65_535),
@@ -258,17 +258,17 @@ export const variables = {
   tracesSamplerArg: withDefault(
     ratio('OTEL_TRACES_SAMPLER_ARG'),
     1,
-    'part of the traces that begin here and are recorded, 0 to 1; a caller that decided is followed',
+    'share of recorded traces among those that begin here, 0 to 1; the decision of a caller is kept',
   ),
   webhookAllowedCidrs: withDefault(
     cidrs('WEBHOOK_ALLOWED_CIDRS'),
     [],
-    'ranges that webhooks may reach besides public ones',
+    'ranges that webhooks may reach in addition to public addresses',
   ),
   webhookOnlyAllowedCidrs: withDefault(
     flag('WEBHOOK_ONLY_ALLOWED_CIDRS'),
     false,
-    'sends webhooks to `WEBHOOK_ALLOWED_CIDRS` alone, to no public address',
+    'sends webhooks only to `WEBHOOK_ALLOWED_CIDRS`, to no public address',
   ),
   webhookDnsServers: withDefault(
     dnsServers('WEBHOOK_DNS_SERVERS'),
@@ -280,7 +280,7 @@ export const variables = {
   webhookSharedKeyUntil: withDefault(
     time('WEBHOOK_SHARED_KEY_UNTIL'),
     new Date('2027-06-01T00:00:00Z'),
-    'until when webhooks carry a signature of the key that all endpoints share, beside that of their own: see "Keys of webhooks"',
+    'time until which webhooks also carry a signature of the key that all endpoints share: see "Keys of webhooks"',
   ),
   webhookRetrySchedule: withDefault(
     durations('WEBHOOK_RETRY_SCHEDULE'),
@@ -295,16 +295,16 @@ export const variables = {
   retentionEventsDays: withDefault(
     integer('RETENTION_EVENTS_DAYS', 30, 3_650),
     30,
-    'days that events and their finished deliveries are kept at least: see "Retention"',
+    'minimum days for which events and their finished deliveries are kept: see "Retention"',
   ),
   retentionAttemptsDays: withDefault(
     integer('RETENTION_ATTEMPTS_DAYS', 8, 3_650),
     30,
-    'days that webhook attempts are kept at least, not fewer than the events',
+    'minimum days for which webhook attempts are kept, not fewer than for events',
   ),
   retentionTradesDays: optional(
     integer('RETENTION_TRADES_DAYS', 30, 36_500),
-    'days that trades are kept at least; for ever without it',
+    'minimum days for which trades are kept; for ever without it',
   ),
   predictionProofWaitSeconds: withDefault(
     integer('PREDICTION_PROOF_WAIT_SECONDS', 60, 604_800),

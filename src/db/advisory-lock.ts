@@ -108,7 +108,7 @@ async function acquire(
     `select pid, virtualtransaction as virtual_transaction from pg_locks
      where pid = pg_backend_pid() and ${isLock(lock)}`,
   );
-  if (session === undefined) throw new LockLost(`lock ${lock} is not among those of its session`);
+  if (session === undefined) throw new LockLost(`the session does not hold lock ${lock}`);
   return session;
 }
 

@@ -184,6 +184,6 @@ export function databaseClock(db: Queryable, log: Logger): DatabaseClock {
 async function readDatabaseMs(db: Queryable): Promise<number> {
   const [row] = await db<{ unixMs: number }[]>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as unix_ms`;
-  if (row === undefined) throw new Error('the database tells no time');
+  if (row === undefined) throw new Error('the database returned no time');
   return row.unixMs;
 }

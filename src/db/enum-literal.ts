@@ -10,6 +10,6 @@ export function enumLiteral<Value extends string>(
   values: readonly Value[],
   value: Value,
 ): PendingQuery<Row[]> {
-  if (!values.includes(value) || !/^[a-z_]+$/.test(value)) throw new RangeError(`no such value: ${value}`);
+  if (!values.includes(value) || !/^[a-z_]+$/.test(value)) throw new RangeError(`unknown value: ${value}`);
   return db.unsafe(`'${value}'`);
 }

@@ -186,7 +186,7 @@ export async function grantMistakes(db: Queryable): Promise<string[]> {
       const process = processOf(role);
       const is = found[table]?.[process] ?? 'nothing';
       const mustBe = grants[table]?.[process] ?? 'nothing';
-      return is === mustBe ? [] : [`${role} may do ${is} with ${table}, not ${mustBe}`];
+      return is === mustBe ? [] : [`${role} has the rights ${is} on ${table}, not ${mustBe}`];
     }),
   );
 }

@@ -50,7 +50,7 @@ export function observeDatabase(metrics: ProcessMetrics, database: Database): vo
 export function observePartitions(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const rows = metrics.gauge(
     'launchwire_default_partition_rows',
-    'Rows that no partition was made for, by table, counted up to 10,000',
+    'Rows without a partition of their own, by table, counted up to 10,000',
     ['table'],
   );
   metrics.addSource({

@@ -6,7 +6,7 @@ import type { DatabaseClock } from './database-clock.ts';
 export function observeClock(metrics: ProcessMetrics, clock: DatabaseClock): void {
   metrics.liveGauge(
     'launchwire_clock_skew_seconds',
-    'Time of this machine minus that of Postgres; beyond 5 s either way a worker ends nothing that a time decides',
+    'Time of this machine minus that of Postgres; beyond 5 s either way workers stop decisions that depend on the time',
     () => (clock.skewMs === null ? null : clock.skewMs / 1_000),
   );
 }

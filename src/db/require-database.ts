@@ -60,7 +60,7 @@ export function roleRefusal(error: unknown, role: DatabaseRole): ConfigurationEr
   }
   if (error.code === NOT_A_MEMBER && /permission denied to set (role|parameter "role")/.test(error.message)) {
     return new ConfigurationError([
-      `DATABASE_URL logs in a user that is no member of ${role}: see "Database users" in docs/operations/configuration.md`,
+      `DATABASE_URL logs in as a user that is not a member of ${role}: see "Database users" in docs/operations/configuration.md`,
     ]);
   }
   return null;

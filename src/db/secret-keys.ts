@@ -16,11 +16,11 @@ export interface KnownKey {
 }
 
 const UNKNOWN =
-  'SECRET_KEY is not that of the other processes: secrets are sealed under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS; give this process the same, or name that key there';
+  'SECRET_KEY differs from that of the other processes: secrets are sealed under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS; give this process the same keys, or add that key to SECRET_KEY_PREVIOUS';
 const TOO_EARLY =
   'SECRET_KEY is a key that the relay does not have yet: start every process with it in SECRET_KEY_PREVIOUS first, see "Rotating SECRET_KEY" in docs/operations/configuration.md';
 const OPENS_NOTHING =
-  'SECRET_KEY opens none of the stored webhook secrets: give this process the key that they are sealed under, or name it in SECRET_KEY_PREVIOUS';
+  'SECRET_KEY opens none of the stored webhook secrets: give this process the key that they are sealed under, or add it to SECRET_KEY_PREVIOUS';
 
 /**
  * Returns why a process with these keys may not run beside the others, as an action for the operator; null

@@ -37,7 +37,7 @@ export async function sessionFault(database: Database): Promise<SessionFault | n
       (extract(epoch from current_setting('lock_timeout')::interval) * 1000)::float8 as lock_ms,
       (extract(epoch from current_setting('idle_in_transaction_session_timeout')::interval) * 1000)::float8
         as idle_in_transaction_ms`;
-  if (session === undefined) throw new Error('a session says nothing of itself');
+  if (session === undefined) throw new Error('a session returned no settings');
   if (role !== undefined && session.user !== role)
     return { failure: 'role_lost', detail: `${session.user} instead of ${role}` };
   const lost = LIMITS.filter(([key]) => session[key] !== limits[key]);

@@ -12,5 +12,5 @@ class ServerIsStandby extends Error {
  * come.
  */
 export function refuseStandby({ isStandby }: { isStandby: boolean }): void {
-  if (isStandby) throw new ServerIsStandby('a standby does not know what holds at its primary');
+  if (isStandby) throw new ServerIsStandby('a standby does not know the state of its primary');
 }

@@ -83,10 +83,10 @@ export function createRequestHandler(
 
   function overdue(deadlines: Deadlines): Problem {
     const { method, unavailable = 'api_dependency_unavailable' } = definition;
-    const waited = `No answer within ${deadlines.seconds} seconds`;
+    const waited = `No response within ${deadlines.seconds} seconds`;
     const detail =
       method === 'GET'
-        ? `${waited}; it may be asked for again.`
+        ? `${waited}; the request may be repeated.`
         : `${waited}: the outcome is unknown. Send the same request with the same Idempotency-Key again.`;
     return new Problem(unavailable, { detail });
   }

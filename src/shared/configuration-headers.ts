@@ -35,7 +35,7 @@ export function headersByHost(name: string): Variable<HeadersByHost> {
       for (const [header, value] of named.flat()) {
         if (typeof value !== 'string') throw new Error(EXPECTATION);
         if (!HEADER_NAME.test(header) || !HEADER_VALUE.test(value))
-          throw new Error('must hold names and values that a header can have');
+          throw new Error('must contain valid header names and values');
         if (OWN_HEADERS.includes(header.toLowerCase()))
           throw new Error(`must not set a header of the request itself (${OWN_HEADERS.join(', ')})`);
       }

@@ -73,7 +73,7 @@ export function OneOf<const Values extends readonly string[]>(values: Values): T
 export const IdField = described('Identifies the record.', UuidField);
 export const MintAddressField = described('Mint of the token.', AddressField);
 export const WalletAddressField = described('Address of the wallet.', AddressField);
-export const SlotField = described('Slot of the chain that this is of.', IntStringField);
+export const SlotField = described('Slot of the chain that this was read at.', IntStringField);
 export const AsOfField = described('When this was observed.', TimestampField);
 export const CreatedAtField = described('When the record was created.', TimestampField);
 export const UpdatedAtField = described('When the record last changed.', TimestampField);

@@ -114,7 +114,8 @@ export class GatheringQueue<Item, Outcome> {
     const { write, isFaultOfItem } = this.#options;
     try {
       const outcomes = await write(items);
-      if (outcomes.length !== items.length) throw new TypeError('a batch needs one outcome for each item');
+      if (outcomes.length !== items.length)
+        throw new TypeError('a batch returned too few or too many outcomes');
       return outcomes.map((value) => ({ status: 'fulfilled', value }));
     } catch (reason) {
       if (items.length === 1 || isFaultOfItem?.(reason) !== true)

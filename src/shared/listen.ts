@@ -4,7 +4,7 @@ import { ConfigurationError } from './configuration.ts';
 const REFUSALS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use: stop what listens there, or choose another port',
   EACCES: 'needs rights that this user does not have: choose a port from 1024 on',
-  EADDRNOTAVAIL: 'is on an address that this machine does not have: correct the host',
+  EADDRNOTAVAIL: 'uses an address that this machine does not have: correct the host',
 };
 
 /**

@@ -27,7 +27,7 @@ export function urlTls(databaseUrl: string): UrlTls {
   const { searchParams } = new URL(databaseUrl);
   const other = [...searchParams.keys()].find((name) => PROTECTING.test(name) && !UNDERSTOOD.has(name));
   if (other !== undefined)
-    throw new Error(`must say by sslmode and sslrootcert how it is encrypted, not by ${other}`);
+    throw new Error(`must set the encryption with sslmode and sslrootcert, not with ${other}`);
   for (const name of UNDERSTOOD)
     if (searchParams.getAll(name).length > 1) throw new Error(`must name ${name} once`);
   const given = searchParams.get('sslmode');

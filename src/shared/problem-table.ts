@@ -33,7 +33,7 @@ export const problemTable = {
     'The API key does not carry every scope of this operation.',
   ),
   rate_limit_exceeded: problem(429, 'Rate limit exceeded', 'Too many requests under this rate policy.'),
-  stream_limit_reached: problem(429, 'Too many streams', 'As many streams are open as may be.'),
+  stream_limit_reached: problem(429, 'Too many streams', 'The maximum number of streams is open.'),
   rate_limit_unavailable: problem(
     503,
     'Rate limiter unavailable',
@@ -93,9 +93,9 @@ export const problemTable = {
   swap_amount_out_of_range: problem(
     422,
     'Swap amount out of range',
-    'The amount is zero, too small to give anything, or more than the pool can fill.',
+    'The amount is zero, too small to produce any output, or more than the pool can fill.',
   ),
-  swap_refused: problem(409, 'Swap refused', 'The chain would refuse this swap as things are now.'),
+  swap_refused: problem(409, 'Swap refused', 'The chain would refuse this swap now.'),
   swap_quote_outdated: problem(
     409,
     'Quote outdated',
@@ -176,7 +176,7 @@ export const problemTable = {
   operation_limit_reached: problem(
     409,
     'Operation limit reached',
-    'The account has as many unfinished operations of this kind, or as large files of them, as it may have.',
+    'The account has the maximum number of unfinished operations of this kind, or their files have the maximum size.',
   ),
   transaction_intent_not_found: problem(
     404,
@@ -225,7 +225,7 @@ export const problemTable = {
     'Initial buy out of range',
     'The curve does not take an initial buy of this amount.',
   ),
-  launch_refused: problem(409, 'Launch refused', 'The chain would refuse the launch as things are.'),
+  launch_refused: problem(409, 'Launch refused', 'The chain would refuse the launch now.'),
   // Webhooks
   webhook_endpoint_not_found: problem(
     404,
@@ -268,7 +268,7 @@ export const problemTable = {
   internal_state_conflict: problem(
     409,
     'State conflict',
-    'What this request changes is not in a state that allows it.',
+    'The record is not in a state that allows this request.',
   ),
 } as const satisfies Record<string, ProblemDefinition>;
 

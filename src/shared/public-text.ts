@@ -18,7 +18,7 @@ const NOT_IN_PARAGRAPHS = /(?![\n\r\t])\p{Cc}/u;
 export function publicTextFault(text: string, { isLine }: { isLine: boolean }): string | null {
   if (!text.isWellFormed()) return 'broken text';
   if ((isLine ? NOT_IN_LINE : NOT_IN_PARAGRAPHS).test(text)) return 'control characters';
-  return hasHidden(text) ? 'characters that are invisible or turn text around' : null;
+  return hasHidden(text) ? 'characters that are invisible or reverse the direction of text' : null;
 }
 
 /** True when a text holds characters that its readers do not see. */

@@ -108,7 +108,10 @@ export function observeWorker(
       databaseReadiness(database),
       clockReadiness(clock, true),
       busReadiness(connection),
-      chainReadiness({ chainHead, rpcs, clock }, 'no node responds: nothing is sent, confirmed or indexed'),
+      chainReadiness(
+        { chainHead, rpcs, clock },
+        'no node responds: no transaction is sent, confirmed or indexed',
+      ),
       ingest.readiness,
       sourceReadiness(database),
     ],
@@ -119,7 +122,7 @@ export function observeWorker(
 
 function createWorkerMetrics(metrics: ProcessMetrics, ingest: IngestCounts): WorkerMetrics {
   const unused = new LabelledCounts(metrics, 'launchwire_indexer_unused_total', {
-    help: 'What the chain indexer met on chain and could not use, by kind and reason',
+    help: 'Facts on chain that the indexer could not use, by kind and reason',
     labels: ['kind', 'reason'],
     known: unusedKinds.map((kind) => [kind, '']),
   });

@@ -272,7 +272,7 @@ describe('headers', () => {
 });
 
 const MALFORMED = 'The `Authorization` header is not `Bearer <key>` with one complete API key.';
-const UNKNOWN = 'The API key is unknown: it is mistyped, or of another deployment.';
+const UNKNOWN = 'The API key is unknown: it is mistyped, or belongs to another deployment.';
 
 describe('authentication', () => {
   test.each([
@@ -292,7 +292,7 @@ describe('authentication', () => {
     ],
     [
       'the other environment',
-      'The API key is of the other environment.',
+      'The API key belongs to the other environment.',
       (text: string) => `Bearer ${text.replace('lw_test', 'lw_live')}`,
     ],
   ])('refuses %s, and says so', async (_name, detail, disguise) => {

@@ -192,7 +192,7 @@ describe('a wrong command line ends with code 2, the mistake and the way to help
     [
       'a policy with an unknown field',
       { more: ['--policy', '{"allowAll":true}'] },
-      '--policy is wrong: /allowAll Unexpected property',
+      '--policy is invalid: /allowAll Unexpected property',
     ],
     [
       'a height that is no number',

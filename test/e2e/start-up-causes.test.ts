@@ -159,7 +159,7 @@ describe('a program ends with one sentence', () => {
       await expectCause(
         program,
         { WEBHOOK_ALLOWED_CIDR: '10.0.0.0/8' },
-        'WEBHOOK_ALLOWED_CIDR is no variable of Launchwire: the nearest is WEBHOOK_ALLOWED_CIDRS',
+        'WEBHOOK_ALLOWED_CIDR is no variable of Launchwire: the most similar is WEBHOOK_ALLOWED_CIDRS',
       );
     },
   );
@@ -202,7 +202,7 @@ describe('a broker that refuses the login', () => {
     await expectCause(
       program,
       { NATS_URL: `nats://${program}:${PASSWORD}@127.0.0.1:${bus.server.port}` },
-      'NATS_URL names a user, password or token that NATS refuses, or NATS_CREDENTIALS_FILE or NATS_NKEY_SEED_FILE a key: correct them, see "Credentials" in docs/operations/configuration.md',
+      'NATS refuses the user, password or token in NATS_URL, or the key in NATS_CREDENTIALS_FILE or NATS_NKEY_SEED_FILE: correct it, see "Credentials" in docs/operations/configuration.md',
     );
   });
 
@@ -410,7 +410,7 @@ test('a Redis whose user may not run what the limiter runs ends the api', async 
   await expectCause(
     'api',
     { REDIS_URL: `redis://api:${PASSWORD}@127.0.0.1:${redis.port}` },
-    'REDIS_URL names a server that does not count, its user may not run DEL (NOPERM): grant what ops/redis/start.sh grants, or leave it out to count limits in process memory',
+    'REDIS_URL names a server that cannot count, its user may not run DEL (NOPERM): grant the rights in ops/redis/start.sh, or leave it out to count limits in process memory',
   );
 });
 
@@ -438,7 +438,7 @@ test('a Redis that is away is named in the log and in /readyz, and waited for', 
 
 describe('a SECRET_KEY that is not that of the other processes', () => {
   const cause =
-    'SECRET_KEY is not that of the other processes: secrets are sealed under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS; give this process the same, or name that key there';
+    'SECRET_KEY differs from that of the other processes: secrets are sealed under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS; give this process the same keys, or add that key to SECRET_KEY_PREVIOUS';
 
   test('ends api and relay, also before there is any secret', async () => {
     const { url: DATABASE_URL } = await createTestDatabase();
@@ -463,7 +463,7 @@ describe('a SECRET_KEY that is not that of the other processes', () => {
       await expectCause(
         program,
         { DATABASE_URL },
-        'SECRET_KEY opens none of the stored webhook secrets: give this process the key that they are sealed under, or name it in SECRET_KEY_PREVIOUS',
+        'SECRET_KEY opens none of the stored webhook secrets: give this process the key that they are sealed under, or add it to SECRET_KEY_PREVIOUS',
       );
     const relay = await startRelayProcess({
       ...healthy,

@@ -49,7 +49,7 @@ test('a terminal is asked, and only yes does it', async () => {
   for (const answer of ['n\r', '\r', 'yesterday\r', '\u0004']) {
     const { code, shown } = await onTerminal(revoke, answer);
     expect({ answer, code }).toEqual({ answer, code: 1 });
-    expect(shown).toContain(`key ${keyId} is refused for good. Go on? [y/N]`);
+    expect(shown).toContain(`key ${keyId} is revoked for ever. Go on? [y/N]`);
     expect(shown).toContain('nothing was changed');
     expect(await isRevoked(keyId)).toBe(false);
   }

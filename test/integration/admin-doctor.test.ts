@@ -170,7 +170,7 @@ describe('connections are counted', () => {
       await Promise.all(pools.map((pool) => pool`select 1`));
       const { detail } = await counted();
       expect(detail).toStartWith(
-        'api 1 × 12, worker 3 × 22, relay 2 × 9 (seen now; --processes names others), 1 more of each in an upgrade 43, ',
+        'api 1 × 12, worker 3 × 22, relay 2 × 9 (seen now; --processes sets other counts), 1 more of each in an upgrade 43, ',
       );
     } finally {
       await Promise.all(pools.map((pool) => pool.end()));
@@ -223,7 +223,7 @@ describe('what fails is named with its cause', () => {
     ]);
     const empty = await createTestNats();
     expect(await failure({ NATS_URL: empty.url })).toEqual([
-      'nats: there is no stream INGEST: the worker makes it, start one',
+      'nats: there is no stream INGEST: start a worker, which creates it',
     ]);
   });
 
@@ -267,7 +267,7 @@ describe('what fails is named with its cause', () => {
     const found = await failure({ SOLANA_RPC_URL: nodes.join(',') });
     const [, other, , behind, silent] = nodes.map((url) => new URL(url).host);
     expect(found).toEqual([
-      `node ${other}: is of another cluster than the others: SOLANA_RPC_URL must name one cluster`,
+      `node ${other}: belongs to another cluster: SOLANA_RPC_URL must name one cluster`,
       `node ${behind}: is 4900 slots behind the others`,
       expect.stringMatching(new RegExp(`^node ${silent}: .`)),
     ]);
@@ -291,7 +291,7 @@ describe('what fails is named with its cause', () => {
     test('of two, the one that is ahead is not believed, and the finding says what would decide', async () => {
       const urls = nodes(1_000, 1_001_000);
       expect(await failures(urls)).toEqual([
-        `${nameOf(urls[1] ?? '')}: reports slot 1001000, 1000000 ahead of the others, and is not believed: one of the two is wrong, a third node shows which`,
+        `${nameOf(urls[1] ?? '')}: reports slot 1001000, 1000000 ahead of the others, and is not believed: one of the two is wrong, and a third node would show which`,
       ]);
     });
 
@@ -309,7 +309,7 @@ describe('what fails is named with its cause', () => {
         `${nameOf(ahead)}: reports slot 9000000, 8099990 ahead of the others, and is not believed`,
       ]);
       expect(await failures([behind])).toEqual([
-        `${nameOf(behind)}: is 899000 slots behind what the worker has read`,
+        `${nameOf(behind)}: is 899000 slots behind the newest slot that the worker has read`,
       ]);
       expect(await failures([ahead])).toEqual([
         `${nameOf(ahead)}: reports slot 9000000, which the chain cannot have reached since slot 900000 was read`,
@@ -333,7 +333,7 @@ describe('what fails is named with its cause', () => {
 
   test('a misspelt variable', async () => {
     expect(await failure({ WEBHOOK_RETRY_SHEDULE: '1,2' })).toEqual([
-      'variables: WEBHOOK_RETRY_SHEDULE is no variable of Launchwire: the nearest is WEBHOOK_RETRY_SCHEDULE',
+      'variables: WEBHOOK_RETRY_SHEDULE is no variable of Launchwire: the most similar is WEBHOOK_RETRY_SCHEDULE',
     ]);
   });
 
@@ -343,7 +343,7 @@ describe('what fails is named with its cause', () => {
     try {
       expect(await failure({})).toEqual([
         'roles: launchwire_api may do U(created_at) with accounts, not S U(created_at); ' +
-          'launchwire_relay may do D with tokens, not nothing: compare with src/db/grants.ts, a dump without rights loses them',
+          'launchwire_relay may do D with tokens, not nothing: compare with src/db/grants.ts, a dump without rights does not include them',
       ]);
     } finally {
       await db`grant select on accounts to launchwire_api`;

@@ -176,7 +176,7 @@ describe('endpoints', () => {
       const { code, output } = await admin('endpoint', 'disable', '--id', id, ...json);
       expect(code).toBe(1);
       expect(output).toBe(
-        `endpoint ${id} gets the events of the time it is disabled only by a recovery of its account: add --yes to do it without being asked`,
+        `endpoint ${id} gets the events that it misses only if its account requests a recovery: add --yes to do it without being asked`,
       );
     }
     expect(await done('endpoint', 'show', '--id', id)).toMatchObject({ status: 'enabled', version: 1 });
@@ -262,9 +262,9 @@ test('event publish sends what fits the schema of the type, in full or short, an
     );
   const account = ['--account', key.accountId];
   for (const [data, reason] of [
-    [{}, '--data does not fit webhook.ping: /endpointId'],
-    [{ endpointId: 'x' }, '--data does not fit webhook.ping: /endpointId'],
-    [{ endpointId, more: 1 }, '--data does not fit webhook.ping: /more'],
+    [{}, '--data does not match the schema of webhook.ping: /endpointId'],
+    [{ endpointId: 'x' }, '--data does not match the schema of webhook.ping: /endpointId'],
+    [{ endpointId, more: 1 }, '--data does not match the schema of webhook.ping: /more'],
   ] as const) {
     const { code, output } = await publish(data, ...account);
     expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining(reason) });

@@ -49,7 +49,7 @@ test('a key has a name in which nothing is hidden', async () => {
   const refused = await create('a\u202eb');
   expect(refused.code).toBe(2);
   expect(refused.output).toContain(
-    '--name must not contain characters that are invisible or turn text around',
+    '--name must not contain characters that are invisible or reverse the direction of text',
   );
   expect((await create('reports 📈')).code).toBe(0);
 });

@@ -43,7 +43,10 @@ test('the command refuses what a token cannot be with one sentence that names th
   await upsert({ ...tokenMessage(newAddress()), poolAddress: pool });
   for (const [changes, refusal] of [
     [{ name: emoji.repeat(129) }, '/name Expected 1 to 128 characters, not 129'],
-    [{ name: 'a\u202eb' }, '/name Expected no characters that are invisible or turn text around'],
+    [
+      { name: 'a\u202eb' },
+      '/name Expected no characters that are invisible or reverse the direction of text',
+    ],
     [{ symbol: 'a\nb' }, '/symbol Expected no control characters'],
     [{ description: 'x'.repeat(10_001) }, '/description Expected 0 to 10000 characters, not 10001'],
     [{ poolAddress: pool }, '/poolAddress is the pool of another token'],

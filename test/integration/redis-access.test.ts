@@ -152,7 +152,9 @@ test('a replica and a full server are named as such', async () => {
   );
   await client.send('CONFIG', ['SET', 'maxmemory', '0']);
   await client.send('REPLICAOF', ['127.0.0.1', '9']);
-  expect((await redisFault({ redisUrl: redis.url }))?.detail).toBe('it is a replica, which takes no writes');
+  expect((await redisFault({ redisUrl: redis.url }))?.detail).toBe(
+    'it is a replica, which accepts no writes',
+  );
 });
 
 test('rediss:// takes the certificate that REDIS_CA_FILE signed, and no clear text', async () => {

@@ -195,7 +195,7 @@ describe('making the roles', () => {
     const admin = await runAdmin(['key', 'create', ...newKey], { DATABASE_URL: url.href });
     expect(admin).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^permission denied .*must log in the owner/),
+      output: expect.stringMatching(/^permission denied .*must log in as the owner/),
     });
   });
 });

@@ -253,7 +253,7 @@ test('the chain head closes the blockhash window without an RPC in the request; 
     name: 'chain',
     ready: false,
     required: false,
-    detail: 'the chain head is stale: intents expire by time only',
+    detail: 'the chain head is old: intents expire by time only',
   });
   expect((await submit(lateAndStale.id, signed(lateAndStale))).status).toBe(202);
   clock.advance(2 * LIFETIME_MS);

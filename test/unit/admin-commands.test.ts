@@ -102,7 +102,7 @@ describe('a command line', () => {
     [`key list --acount ${UUID}`, 'there is no option --acount; did you mean --account? (key list)'],
     ['key list --account mine', '--account must be a UUID (key list)'],
     [`key list --account ${UUID} --account ${UUID}`, '--account is given twice (key list)'],
-    [`key list ${UUID}`, `"${UUID}" belongs to no option: values follow the name of one (key list)`],
+    [`key list ${UUID}`, `"${UUID}" belongs to no option: a value follows the name of its option (key list)`],
     [`key list --account ${UUID} --json --json`, '--json is given twice (key list)'],
     [`key list --account ${UUID} --json=true`, '--json takes no value (key list)'],
     ['key list --__proto__ x', 'there is no option --__proto__ (key list)'],
@@ -144,7 +144,7 @@ describe('a command line', () => {
       `doctor --processes=${counts}`,
       '--processes must be like api=2,worker=2, with api, worker, relay, internal, each at most once (doctor)',
     ]),
-    ['doctor now', '"now" belongs to no option: values follow the name of one (doctor)'],
+    ['doctor now', '"now" belongs to no option: a value follows the name of its option (doctor)'],
   ])('%p is refused: %s', (line, expected) => {
     expect(mistake(line)).toEqual(expected);
   });

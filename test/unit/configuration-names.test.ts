@@ -13,7 +13,7 @@ describe('names that look like variables', () => {
     ['LOG_LEVLE', 'LOG_LEVEL'],
   ])('%s is refused, and %s named', (name, meant) => {
     expect(unknownVariables({ [name]: 'secret-value' })).toEqual([
-      `${name} is no variable of Launchwire: the nearest is ${meant}`,
+      `${name} is no variable of Launchwire: the most similar is ${meant}`,
     ]);
   });
 

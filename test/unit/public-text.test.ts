@@ -3,7 +3,7 @@ import { hasHidden, publicTextFault } from '../../src/shared/public-text.ts';
 
 const line = (text: string) => publicTextFault(text, { isLine: true });
 const paragraphs = (text: string) => publicTextFault(text, { isLine: false });
-const HIDDEN = 'characters that are invisible or turn text around';
+const HIDDEN = 'characters that are invisible or reverse the direction of text';
 
 describe('what is hidden in a text that others see is found', () => {
   test.each([

@@ -120,7 +120,7 @@ describe('a refused swap', () => {
       'an error that no runtime has',
       '{"InstructionError":[2,"SomethingElse"]}',
       { reason: 'refused', retry: 'no', program: BONDING_CURVE, error: null },
-      'The chain would refuse this swap as things are now.',
+      'The chain would refuse this swap now.',
     ],
     [
       'a fee payer that does not exist',
@@ -132,7 +132,7 @@ describe('a refused swap', () => {
       'a full block',
       '"WouldExceedMaxBlockCostLimit"',
       { reason: 'refused', retry: 'no' },
-      'The chain would refuse this swap as things are now.',
+      'The chain would refuse this swap now.',
     ],
   ])('for %s says what happened and whether to repeat', (_why, failure, expected, text) => {
     const refusal = readRefusal(readSimulationFailure(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1));
@@ -154,7 +154,7 @@ describe('a refused swap', () => {
       `ComputationalBudgetExceeded in ${BONDING_CURVE}.`,
     ],
     ['"AccountNotFound"', 'not enough SOL for this swap.'],
-    ['"WouldExceedMaxBlockCostLimit"', 'refuse this swap as things are now.'],
+    ['"WouldExceedMaxBlockCostLimit"', 'refuse this swap now.'],
   ])('of %s names the error, its program, and its name where it has one', (failure, named) => {
     const refusal = readRefusal(readSimulationFailure(failure, called(ASSOCIATED_TOKEN, BONDING_CURVE), 1));
     expect(refusedSwap(refusal, false).message).toContain(named);

@@ -28,7 +28,7 @@ export async function checkBus(config: AdminConfig): Promise<Finding> {
     }
   } catch (error) {
     if ((error as Partial<JetStreamApiError>).code === STREAM_NOT_FOUND)
-      return failed('nats', `there is no stream ${INGEST_STREAM}: the worker makes it, start one`);
+      return failed('nats', `there is no stream ${INGEST_STREAM}: start a worker, which creates it`);
     const subject = refusedSubject(error);
     if (subject !== null) return failed('nats', `NATS_URL: its user may not ${subject}`);
     return failed('nats', `NATS_URL: ${busReason(error) ?? causeOf(error)}`);

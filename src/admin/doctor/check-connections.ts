@@ -45,7 +45,7 @@ export async function checkConnections(
     const [limits, sessions] = [await readLimits(database), await readSessions(database)];
     const budget =
       named === null
-        ? { counts: seenProcesses(sessions), source: 'seen now; --processes names others', surge }
+        ? { counts: seenProcesses(sessions), source: 'seen now; --processes sets other counts', surge }
         : { counts: named, source: '--processes', surge };
     return judge(limits, budget, sessions.others);
   } catch (error) {
@@ -85,7 +85,7 @@ async function readLimits(database: Database): Promise<Limits> {
     select current_setting('max_connections')::int as max,
       current_setting('superuser_reserved_connections')::int
         + coalesce(current_setting('reserved_connections', true)::int, 0) as reserved`;
-  if (row === undefined) throw new Error('Postgres named no limit');
+  if (row === undefined) throw new Error('Postgres returned no limits');
   return row;
 }
 

@@ -70,8 +70,8 @@ function checkClock(clock: DatabaseClock): Finding {
 
 async function checkSchema(database: Database): Promise<Finding> {
   const version = await readSchemaVersion(database);
-  if (version === requiredSchemaVersion) return ok('schema', 'as this release needs it');
-  if (version > requiredSchemaVersion) return ok('schema', 'newer than this release, which works with it');
+  if (version === requiredSchemaVersion) return ok('schema', 'the one that this release needs');
+  if (version > requiredSchemaVersion) return ok('schema', 'newer than this release, which supports it');
   const is = version === 0 ? 'never migrated' : 'older than this release needs';
   return failed('schema', `${is}: run the migrations of this release (npm run migrate)`);
 }
@@ -88,6 +88,6 @@ async function checkRoles(database: Database): Promise<Finding> {
   const shown = [...mistakes.slice(0, MISTAKES_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])];
   return failed(
     'roles',
-    `${shown.join('; ')}: compare with src/db/grants.ts, a dump without rights loses them`,
+    `${shown.join('; ')}: compare with src/db/grants.ts, a dump without rights does not include them`,
   );
 }

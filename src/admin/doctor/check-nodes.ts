@@ -50,10 +50,7 @@ export async function checkNodes(
   return asked.map((one) => {
     if (!('reading' in one)) return one;
     if (one.genesis === genesis) return judge(one);
-    return failed(
-      `node ${one.rpc.name}`,
-      'is of another cluster than the others: SOLANA_RPC_URL must name one cluster',
-    );
+    return failed(`node ${one.rpc.name}`, 'belongs to another cluster: SOLANA_RPC_URL must name one cluster');
   });
 }
 
@@ -90,7 +87,7 @@ function judgeOf(nodes: readonly Answered[], now: Date, read: ReadSlot | null): 
     if (!believed.has(node)) return failed(check, doubt(slot, top, nodes.length, read));
     if (slot < least) return failed(check, `is ${least + NEAR_SLOTS - slot} slots behind the others`);
     if (read !== null && slot < leastRead)
-      return failed(check, `is ${read.slot - slot} slots behind what the worker has read`);
+      return failed(check, `is ${read.slot - slot} slots behind the newest slot that the worker has read`);
     return ok(check, `${clusterOf(node.genesis)}, slot ${slot}`);
   };
 }
@@ -99,7 +96,9 @@ function doubt(slot: bigint, top: bigint, nodes: number, read: ReadSlot | null):
   const reports = `reports slot ${slot}`;
   if (top === 0n) return `${reports}, which the chain cannot have reached since slot ${read?.slot} was read`;
   const ahead = `${reports}, ${slot - top} ahead of the others, and is not believed`;
-  return nodes === 2 && read === null ? `${ahead}: one of the two is wrong, a third node shows which` : ahead;
+  return nodes === 2 && read === null
+    ? `${ahead}: one of the two is wrong, and a third node would show which`
+    : ahead;
 }
 
 /**

@@ -17,27 +17,23 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks that everything this deployment needs is there and fits: variables, Postgres, its clock, schema, roles, connections, NATS, Redis, nodes, secrets',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, NATS, Redis, nodes, secrets',
   options: {
     processes: {
-      ...text('processes that run, to count their connections; with API_WORKERS each of them counts', {
+      ...text('number of processes, to count their connections; each of API_WORKERS counts', {
         format: 'process=number,…',
-        default: 'as many as are seen',
+        default: 'the processes seen now',
       }),
       check: (value) => {
         const counts = parseProcessCounts(value);
         return typeof counts === 'string' ? counts : null;
       },
     },
-    surge: wholeNumber(
-      'how many of each process run beside the others while a release is replaced',
-      'processes',
-      {
-        least: 0,
-        most: 9_999,
-        default: `${SURGE}`,
-      },
-    ),
+    surge: wholeNumber('additional processes of each kind during an upgrade', 'processes', {
+      least: 0,
+      most: 9_999,
+      default: `${SURGE}`,
+    }),
   },
   example: '--processes api=2,worker=2,relay=2',
   async run({ config, environment, database, clock, rpcs }, options, report) {

@@ -16,7 +16,7 @@ export function asyncApiDocument(options: DocumentationOptions) {
     info: {
       title: 'Launchwire events',
       version: '2',
-      description: `What Launchwire pushes: [streams](${options.docsUrl}/guides/streams) that a client opens, and signed [webhooks](${options.docsUrl}/guides/webhooks) to its endpoints.`,
+      description: `Messages that Launchwire pushes: [streams](${options.docsUrl}/guides/streams) that a client opens, and signed [webhooks](${options.docsUrl}/guides/webhooks) to its endpoints.`,
     },
     defaultContentType: 'application/json',
     servers: streams.servers,

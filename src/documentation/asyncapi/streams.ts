@@ -10,12 +10,12 @@ const received = { ...topicMessages, ...controlMessages };
 const summaries: Readonly<Record<string, string>> = {
   ready: 'The first message: the stream has begun.',
   heartbeat: 'Every second. Its `id` is the newest cursor.',
-  gap: 'What was asked for cannot be continued: read the rest by REST.',
+  gap: 'The stream cannot continue from the requested position: read the rest by REST.',
   end: 'The service ends the stream. Connect again with `cursor`.',
   authenticated: 'The key was accepted.',
   subscribed: 'The topics were added.',
   unsubscribed: 'The topics were removed.',
-  problem: 'What the client said was refused, and nothing changed.',
+  problem: 'The message of the client was refused, and nothing changed.',
 };
 
 /** Messages of a client on a WebSocket (contract/streams#websocket). */

@@ -10,13 +10,13 @@ const CloudEventSchema: TObject = Type.Object(
   {
     specversion: Type.Literal('1.0'),
     id: Type.String({ ...UuidField, description: 'The same on every attempt and replay.' }),
-    source: Type.String({ format: 'uri', description: 'Address of the API that sent it.' }),
+    source: Type.String({ format: 'uri', description: 'Address of the API that sent the event.' }),
     type: Type.String({ description: 'What happened.' }),
-    subject: Type.String({ description: 'What it is about.' }),
+    subject: Type.String({ description: 'Subject of the event.' }),
     time: Type.String({ ...TimestampField, description: 'When it happened.' }),
     datacontenttype: Type.Literal('application/json'),
     dataschema: Type.String({ format: 'uri', description: 'Address of the schema of `data`.' }),
-    data: Type.Object({}, { description: 'The record that the event tells of.' }),
+    data: Type.Object({}, { description: 'The record that the event reports.' }),
   },
   { $id: 'CloudEvent' },
 );
@@ -61,11 +61,11 @@ export const deliveryHeaders = {
     schema: { type: 'string' },
   },
   'Launchwire-Delivery-Id': {
-    description: 'The delivery. Informs, and is not signed.',
+    description: 'Id of the delivery: for information, not signed.',
     schema: { type: 'string', format: 'uuid' },
   },
   'Launchwire-Attempt': {
-    description: 'Counted from 1. Informs, and is not signed.',
+    description: 'Number of the attempt, from 1: for information, not signed.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
 } as const;

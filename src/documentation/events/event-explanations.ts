@@ -18,7 +18,7 @@ const intent = 'The intent as `getTransactionIntent` returns it, without `serial
 /** The explanation of each event (contract/events#catalogue). */
 export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = {
   'launch.created': {
-    meaning: 'A token has become visible, can be read through the API, and can be quoted and bought.',
+    meaning: 'A token has become visible: it can be read through the API, quoted and bought.',
     data: `${token} \`pool\` is its bonding curve in the slot that it names: address, reserves in raw units, and the price of a whole token; null while no node shows the curve.`,
     reaction:
       'Quote and swap it, or start following it: market snapshot, trades and candles exist from now on.',
@@ -30,12 +30,11 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   },
   'launch.failed': {
     meaning: 'A launch has ended without a tradable token.',
-    data: `${token} Its \`status\` says how it ended.`,
+    data: `${token} Its \`status\` names its end.`,
     reaction: 'Stop following it. Depositors of a pre-raise get their deposits back.',
   },
   'token.curve_completed': {
-    meaning:
-      'The bonding curve of a token has sold all it sells: its liquidity is about to move to a regular pool.',
+    meaning: 'The bonding curve of a token is sold out: its liquidity is about to move to a regular pool.',
     data: token,
     reaction: 'Stop trading against the curve, and wait for `launch.graduated`.',
   },
@@ -47,12 +46,12 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   'presale.settled': {
     meaning: 'A presale has reached its minimum and was settled; allocations can be claimed.',
     data: presale,
-    reaction: 'Read `getPresaleParticipation` for what your wallet was allotted.',
+    reaction: 'Read the allocation of your wallet with `getPresaleParticipation`.',
   },
   'presale.failed': {
     meaning: 'A presale has missed its minimum, and deposits were refunded.',
     data: presale,
-    reaction: 'Check that `refundedLamports` of your participation is what you deposited.',
+    reaction: 'Check that `refundedLamports` of your participation equals your deposit.',
   },
   'prediction_round.opened': {
     meaning: 'A round accepts predictions until `locksAt`.',
@@ -71,9 +70,9 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     reaction: 'Read `listPredictionStandings`, or your own prediction for its rank and payout.',
   },
   'prediction_round.voided': {
-    meaning: 'The round was called off, `voidReason` says why. Nobody wins and nothing is paid out.',
+    meaning: 'The round was called off; `voidReason` is the reason. Nobody wins and nothing is paid out.',
     data: round,
-    reaction: 'Drop what you planned for it; your prediction is `voided` too.',
+    reaction: 'Drop your plans for it; your prediction is `voided` too.',
   },
   'prediction.submitted': {
     meaning: 'A prediction of your account was accepted.',
@@ -92,7 +91,7 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   },
   'operation.failed': {
     meaning: 'Long-running work of your account has failed.',
-    data: `${operation} \`error\` is the problem that ended it.`,
+    data: `${operation} \`error\` is the problem that ended the operation.`,
     reaction: 'Branch on `error.code`, exactly as for an error response.',
   },
   'operation.cancelled': {
@@ -113,12 +112,12 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   'transaction_intent.confirmed': {
     meaning: 'The transaction has landed and is confirmed.',
     data: intent,
-    reaction: 'Act on it; `transactionSignature` is how explorers find it.',
+    reaction: 'Act on it; explorers find it by `transactionSignature`.',
   },
   'transaction_intent.failed': {
     meaning: 'A submitted transaction has failed, or did not land in time.',
     data: `${intent} \`error.code\` says why.`,
-    reaction: 'Look the code up among the intent results, then have a fresh intent prepared.',
+    reaction: 'Look the code up in the intent results, then have a fresh intent prepared.',
   },
   'transaction_intent.expired': {
     meaning: 'An intent was not signed and submitted in time.',
@@ -133,13 +132,13 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
   },
   'webhook_endpoint.disabled': {
     meaning: 'One of your endpoints was disabled and receives nothing until you enable it.',
-    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`; `disabledReason` says why.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`; `disabledReason` is the reason.',
     reaction:
-      'Repair the receiver, enable the endpoint, and replay what ended as `endpoint_disabled`. This event reaches your other endpoints: have a contact, which is one that is there for it.',
+      'Repair the receiver, enable the endpoint, and replay deliveries that ended as `endpoint_disabled`. This event reaches your other endpoints: a contact is an endpoint for this purpose.',
   },
   'webhook.ping': {
     meaning: 'An endpoint was created or enabled again. Only that endpoint gets it.',
     data: 'The id of the endpoint.',
-    reaction: 'Verify the signature and respond with 204: now you know that the secret is in place.',
+    reaction: 'Verify the signature and respond with 204: this proves that your receiver has the secret.',
   },
 };

@@ -20,7 +20,7 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
       {
         slug: 'keys-and-scopes',
         title: 'Keys and scopes',
-        summary: 'Who may call what, and with which wallet.',
+        summary: 'Keys, scopes, and the wallet of a key.',
       },
       {
         slug: 'npm-package',
@@ -32,8 +32,8 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         title: 'Testing offline',
         summary: 'The whole platform and a Solana chain on one machine, without a network.',
       },
-      { slug: 'going-live', title: 'Going live', summary: 'What to check before real money moves.' },
-      { slug: 'glossary', title: 'Glossary', summary: 'The words of this documentation.' },
+      { slug: 'going-live', title: 'Going live', summary: 'The checks before real money moves.' },
+      { slug: 'glossary', title: 'Glossary', summary: 'The terms of this documentation.' },
     ],
   },
   {
@@ -47,14 +47,18 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
       {
         slug: 'intents',
         title: 'Transaction intents',
-        summary: 'What happens to a transaction between its preparation and its end.',
+        summary: 'The states of a transaction from its preparation to its end.',
       },
       {
         slug: 'idempotency-and-retries',
         title: 'Idempotency and retries',
         summary: 'How to repeat a request without doing it twice.',
       },
-      { slug: 'errors', title: 'Handling errors', summary: 'What to branch on, and which errors to retry.' },
+      {
+        slug: 'errors',
+        title: 'Handling errors',
+        summary: 'The fields to branch on, and the errors to retry.',
+      },
     ],
   },
   {
@@ -63,7 +67,7 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
       {
         slug: 'webhooks',
         title: 'Webhooks',
-        summary: 'Receive signed events, once each, and answer them well.',
+        summary: 'Receive signed events, handle each once, and respond in time.',
       },
       {
         slug: 'local-webhooks',
@@ -74,7 +78,7 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
       {
         slug: 'reconciliation',
         title: 'After an outage',
-        summary: 'Find out what you missed, from any gap.',
+        summary: 'Find and read everything that you missed in a gap.',
       },
     ],
   },
@@ -86,16 +90,16 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         title: 'Pagination and caching',
         summary: 'Read long lists completely, and unchanged data cheaply.',
       },
-      { slug: 'rate-limits', title: 'Rate limits', summary: 'The numbers, and how to stay within them.' },
+      { slug: 'rate-limits', title: 'Rate limits', summary: 'The limits, and how to stay within them.' },
       {
         slug: 'versioning',
         title: 'Versioning and deprecation',
-        summary: 'What never changes, what may, and how to be ready for it.',
+        summary: 'The stable parts of the API, the possible changes, and how to prepare for them.',
       },
       {
         slug: 'operating',
         title: 'Operating a deployment',
-        summary: 'For those who run Launchwire: processes, health, upgrades.',
+        summary: 'For operators of Launchwire: processes, health, upgrades.',
       },
     ],
   },

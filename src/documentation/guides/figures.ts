@@ -35,12 +35,12 @@ const uses: Readonly<Record<keyof typeof ratePolicies, string>> = {
   'public-read-cheap': 'anonymous reads of one record or a short list',
   'public-read-expensive': 'anonymous reads that compute or scan: candles, quotes, holdings, leaderboards',
   'api-key-read': 'reads with a key',
-  'operation-read': 'operations, intents and launches, which are polled',
+  'operation-read': 'polls of operations, intents and launches',
   'prediction-submit': 'predictions',
   'transaction-submit': 'signed transactions',
-  'swap-prepare': 'swaps and launches to be prepared',
-  'stream-open': 'streams and WebSockets to be opened',
-  'stream-subscribe': 'topics that a WebSocket subscribes to, each counted as a request',
+  'swap-prepare': 'preparing swaps and launches',
+  'stream-open': 'opening streams and WebSockets',
+  'stream-subscribe': 'topics of a WebSocket, each counted as a request',
   'webhook-admin': 'changes of webhook endpoints, replays, exports',
 };
 

@@ -38,7 +38,7 @@ const headers = {
     schema: { type: 'string' },
   },
   Vary: {
-    description: 'What distinguishes this response from others of the URL.',
+    description: 'Request headers that select this response among those of the URL.',
     schema: { type: 'string' },
   },
   ETag: {
@@ -56,11 +56,11 @@ const headers = {
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
-    description: 'Which credential is wanted, and `error="invalid_token"` when one was refused.',
+    description: 'The required credential, and `error="invalid_token"` when one was refused.',
     schema: { type: 'string' },
   },
   'X-Content-Type-Options': {
-    description: 'The body is what `Content-Type` says.',
+    description: 'The body has the type in `Content-Type`.',
     schema: { type: 'string', enum: ['nosniff'] },
   },
   'Access-Control-Allow-Origin': {

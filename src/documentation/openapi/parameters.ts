@@ -25,7 +25,7 @@ export const headerParameters = {
     name: 'Last-Event-ID',
     in: 'header',
     required: false,
-    description: 'The last `id` that came: the stream continues after it. `EventSource` sends it by itself.',
+    description: 'The last received `id`: the stream continues after it. `EventSource` sends it by itself.',
     schema: { type: 'string' },
   },
   Prefer: {
@@ -41,14 +41,14 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      '`wait=N` holds what would be a 304 for up to N seconds (1 to 25), until more than `asOf` changes (RFC 7240). It counts with `If-None-Match` only.',
+      '`wait=N` holds a response that would be 304 for up to N seconds (1 to 25), until more than `asOf` changes (RFC 7240). It works only with `If-None-Match`.',
     schema: { type: 'string', examples: ['wait=20'] },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     required: true,
-    description: 'The `ETag` (the `version` in double quotes) of the record the change is meant for.',
+    description: 'The `ETag` (the `version` in double quotes) of the record version to change.',
     schema: { type: 'string', pattern: '^"[1-9][0-9]{0,9}"$', examples: ['"1"'] },
   },
   IdempotencyKey: {
@@ -56,7 +56,7 @@ export const headerParameters = {
     in: 'header',
     required: true,
     description:
-      'Names this change: sending it again with the same key never does it twice. Use a new UUID for every change, ' +
+      'Identifies this change: it is never done twice, even if it is sent again with the same key. Use a new UUID for every change, ' +
       'and the same one for every retry of it.',
     schema: {
       type: 'string',

@@ -41,7 +41,7 @@ export const publicSurface: Surface = {
 export const internalSurface: Surface = {
   title: 'Launchwire internal API',
   version: '1',
-  summary: "What the platform's own backend does",
+  summary: "Operations for the platform's own backend",
   introduction: internalIntroduction,
   // Only the operator knows the server's address; the document is served there.
   serverUrl: () => INTERNAL_PREFIX,

@@ -33,7 +33,7 @@ function deliveryOf(name: EventName, options: DocumentationOptions, schemas: Sch
       },
     },
     responses: {
-      '2XX': { description: 'Taken. It is not sent again.' },
+      '2XX': { description: 'Accepted. It is not sent again.' },
       '4XX': {
         description: 'Refused. It is retried; 410 disables the endpoint, 429 with `Retry-After` pauses it.',
       },

@@ -36,7 +36,7 @@ export function errorPage(code: ProblemCode, options: ErrorPageOptions): string 
   const sections = sectionsOf(code, options).filter(({ content }) => content !== null);
   return renderPage(links, {
     title: code,
-    description: `${title}: what it means, what to do, and whether to retry.`,
+    description: `${title}: meaning, remedy, and whether to retry.`,
     section: 'errors',
     body: frame({
       side: errorsNavigation(links, code),
@@ -54,7 +54,7 @@ ${sections.map(({ id, title: heading, content }) => html`<h2 id="${id}">${headin
 export function resultPage(area: ResultArea, result: Result, links: Links): string {
   return renderPage(links, {
     title: result.code,
-    description: `${result.code}, a ${area.kind}: what it means, and what to do.`,
+    description: `${result.code}, a ${area.kind}: meaning and remedy.`,
     section: 'errors',
     body: frame({
       side: errorsNavigation(links, result.id),

@@ -41,7 +41,7 @@ ${verification()}`,
 
 function receivers(name: EventName, audience: 'public' | 'account'): string {
   if (name === 'webhook.ping')
-    return 'Only the endpoint that was created or enabled, whatever it subscribed to.';
+    return 'Only the endpoint that was created or enabled, whatever its event types.';
   return audience === 'public'
     ? 'Every account with an endpoint that subscribed to it.'
     : 'Only endpoints of the account that owns the fact.';

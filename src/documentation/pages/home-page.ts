@@ -13,8 +13,8 @@ const steps = [
   ['Quote', 'The exact output, from the pool’s own arithmetic at one slot.'],
   ['Swap', 'A transaction for your wallet, simulated before you see it.'],
   ['Sign', 'In your wallet. A key alone never moves anything.'],
-  ['Submit', 'Verified byte by byte, durable before it is answered.'],
-  ['Confirmed', 'Sent until it lands; told by stream and signed webhook.'],
+  ['Submit', 'Verified byte by byte, stored before the response.'],
+  ['Confirmed', 'Sent until it lands; reported by stream and signed webhook.'],
 ] as const;
 
 /** The landing page: the purpose of the service, a first request that works, and links to everything. */
@@ -67,7 +67,7 @@ function machines(links: Links, operations: readonly RouteDefinition[]): Html {
     [links.errors, `${count(problemTable)} problem codes`, 'each with its cause, and whether to retry'],
     [links.events, `${count(eventCatalogue)} event types`, 'each with a schema and an example'],
     [links.document('openapi.json'), 'openapi.json', 'OpenAPI 3.1, for clients and tools'],
-    [links.document('asyncapi.json'), 'asyncapi.json', 'AsyncAPI 3, what is pushed to you'],
+    [links.document('asyncapi.json'), 'asyncapi.json', 'AsyncAPI 3, for streams and webhooks'],
     [links.document('postman.json'), 'postman.json', 'a collection for Postman and Bruno'],
     [links.document('llms.txt'), 'llms.txt', 'the map of this site for language models'],
   ] as const;

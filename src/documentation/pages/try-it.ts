@@ -31,7 +31,7 @@ ${body !== undefined && bodyField(exampleBody)}
 }
 
 function keyField(): Html {
-  return html`<label><span>API key <small>kept in this tab alone</small></span>
+  return html`<label><span>API key <small>kept only in this tab</small></span>
 <input type="password" name="key" placeholder="lw_test_…" autocomplete="off" spellcheck="false" maxlength="200"></label>`;
 }
 

@@ -19,7 +19,7 @@ export const accessExplanations = {
   },
   invalid_api_key: {
     meaning:
-      'The request carries no key that this deployment accepts. `detail` names the cause. Only who has the secret of a key learns that it is revoked or expired: an unknown key and a wrong secret have the same text, so that it does not help to guess keys.',
+      'The request carries no key that this deployment accepts. `detail` names the cause. Only a caller with the secret of a key learns that it is revoked or expired: an unknown key and a wrong secret have the same text, so that guessing keys reveals nothing.',
     when: [
       'The `Authorization` header is missing, sent twice, or does not read `Bearer <key>`.',
       'The key was mistyped, cut off, expired or revoked.',
@@ -65,20 +65,20 @@ export const accessExplanations = {
   },
   stream_limit_reached: {
     meaning:
-      'As many streams are open as may be: of this key, of this client address or its network, without a key, or of the process.',
+      'The maximum number of streams is open: for this key, for this client address or its network, for all clients without a key, or for the process.',
     when: [
       'A program opens a stream for each topic; one stream takes 100 topics.',
-      'Streams are opened again before the service has noticed that the earlier ones were left.',
+      'Streams are opened again before the service has noticed that the earlier ones were closed.',
       'Many clients without a key share one address, or an IPv6 /48.',
-      'Streams without a key have taken all places but those that are kept for keys.',
+      'Streams without a key have taken all places that are not reserved for keys.',
     ],
-    action: 'Close streams that nobody reads, put topics together, and try again after `Retry-After`.',
+    action: 'Close unused streams, combine topics, and try again after `Retry-After`.',
     context: {
       of: {
-        meaning: 'whose limit it is: `key`, `address`, `network`, `anonymous` or `process`',
+        meaning: 'owner of the limit: `key`, `address`, `network`, `anonymous` or `process`',
         example: 'key',
       },
-      limit: { meaning: 'streams that may be open', example: 100 },
+      limit: { meaning: 'maximum number of open streams', example: 100 },
     },
   },
 } as const satisfies AreaExplanations;

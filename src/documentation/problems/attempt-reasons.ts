@@ -5,7 +5,7 @@ import { urlReasons } from './url-reasons.ts';
 const reasons: { [Code in CodeWithReasons]: Readonly<Record<ReasonOf<Code>, string>> } = {
   network_error: {
     connection_refused: 'Nothing listens on the port.',
-    connection_timed_out: 'No connection came about in time.',
+    connection_timed_out: 'The connection was not established in time.',
     host_unreachable: 'No route leads to the address.',
     connection_reset: 'The connection was reset before a response.',
     connection_closed: 'The connection was closed before a response.',
@@ -14,7 +14,7 @@ const reasons: { [Code in CodeWithReasons]: Readonly<Record<ReasonOf<Code>, stri
     response_headers_too_large: 'Headers, trailers or the size line of a chunk are larger than 16 KiB.',
     too_many_interim_responses: 'More than 32 interim responses (1xx) came before the final one.',
     protocol_switched: 'The response was 101: the destination wanted another protocol.',
-    event_missing: 'Nothing was sent: the event is missing in the database of the service.',
+    event_missing: 'No request was sent: the event is missing in the database of the service.',
     other: 'The connection failed in another way.',
   },
   dns_error: {
@@ -26,7 +26,7 @@ const reasons: { [Code in CodeWithReasons]: Readonly<Record<ReasonOf<Code>, stri
     certificate_out_of_date: 'The certificate has expired, or is not valid yet.',
     certificate_for_other_name: 'The certificate is for another name.',
     certificate_not_trusted:
-      'No public authority vouches for the certificate: self-signed, or its intermediates are not sent.',
+      'No public authority signed the certificate: it is self-signed, or its intermediates are not sent.',
     handshake_failed: 'There was no TLS handshake, e.g. because the port speaks plain HTTP.',
   },
   url_disallowed: {

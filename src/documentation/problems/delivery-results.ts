@@ -12,7 +12,7 @@ export const deliveryResults = {
   },
   network_error: {
     meaning:
-      'The destination could not be reached, or the connection broke: refused, reset, unreachable, no valid HTTP. `reason` of the attempt says which.',
+      'The destination could not be reached, or the connection broke: refused, reset, unreachable, no valid HTTP. `reason` of the attempt names the cause.',
     action: 'Check that the server listens on the public address and that a firewall lets the service in.',
   },
   dns_error: {
@@ -21,7 +21,7 @@ export const deliveryResults = {
   },
   tls_error: {
     meaning:
-      'No trusted TLS connection came about: certificate expired, for another name, self-signed, or without its intermediates.',
+      'No trusted TLS connection was established: certificate expired, for another name, self-signed, or without its intermediates.',
     action: 'Serve the full certificate chain of a public authority for the host of the URL.',
   },
   url_disallowed: {
@@ -31,9 +31,9 @@ export const deliveryResults = {
   },
   signing_failed: {
     meaning:
-      'The service could not sign the request, so it sent nothing. The fault is on its side: its operator hears of it at once.',
+      'The service could not sign the request, so it sent nothing. The fault is in the service, which alerts its operator at once.',
     action:
-      'Nothing: the delivery waits, and is tried at least every half hour until it can be signed. It uses up no attempt of the schedule and does not count against the endpoint.',
+      'No action: the delivery waits, and is tried at least every half hour until it can be signed. It uses no attempt of the schedule and does not count against the endpoint.',
   },
   redirect_limit_exceeded: {
     meaning: 'The destination redirected more than three times.',
@@ -43,7 +43,7 @@ export const deliveryResults = {
     meaning:
       'The destination responded with a status other than 2xx, e.g. `http_500`. `http_410` ends the delivery and disables the endpoint; 429 and 503 with `Retry-After` pause the whole endpoint for that long.',
     action:
-      'Respond with 2xx to every event you have taken, also for those you do not care about. A 303 counts as a failure: redirect with 307 or 308.',
+      'Respond with 2xx to every event you have received, even if you ignore it. A 303 counts as a failure: redirect with 307 or 308.',
   },
   endpoint_disabled: {
     meaning:
@@ -52,7 +52,7 @@ export const deliveryResults = {
   },
   endpoint_deleted: {
     meaning: 'The endpoint was deleted while the delivery was open.',
-    action: 'Nothing; a deleted endpoint gets nothing more. What was sent to it stays readable.',
+    action: 'No action: a deleted endpoint gets no more events. Its past deliveries stay readable.',
   },
 } as const satisfies Record<string, ResultExplanation>;
 

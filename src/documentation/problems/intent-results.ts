@@ -15,14 +15,14 @@ export interface ResultExplanation {
 export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>> = {
   solana_transaction_failed: {
     meaning:
-      'The transaction landed in a block, and a program in it failed. The fee was paid, nothing else happened.',
+      'The transaction landed in a block, and a program in it failed. The fee was paid, and there was no other effect.',
     action:
       'Look `transactionSignature` up in an explorer: its log names the failing instruction, often slippage or too little balance. Have a fresh intent prepared.',
   },
   transaction_intent_invalid_state: {
     meaning:
-      'What was stored could not be broadcast safely: it broke its policy, or a simulation of it failed. It was never sent.',
-    action: 'Read `error.detail`, remove the reason, and have a fresh intent prepared.',
+      'The stored transaction could not be broadcast safely: it broke its policy, or its simulation failed. It was never sent.',
+    action: 'Read `error.detail`, remove the cause, and have a fresh intent prepared.',
   },
   transaction_intent_expired: {
     meaning: 'Confirmation was not seen before the intent expired, and no node knows the signature.',
@@ -30,7 +30,7 @@ export const intentResults: Readonly<Record<IntentResultCode, ResultExplanation>
   },
   transaction_intent_broadcast_exhausted: {
     meaning:
-      'Every attempt to hand the transaction to the chain failed until its time was over. No node ever accepted it.',
+      'Every attempt to send the transaction to the chain failed until it expired. No node ever accepted it.',
     action:
       'Have a fresh intent prepared. Many of these in a short time point at RPC trouble of the deployment.',
   },

@@ -9,26 +9,26 @@ export const intentExplanations = {
   },
   operation_limit_reached: {
     meaning:
-      'The account, or its endpoint, has as many unfinished operations of this kind as it may have, or its files take as much room as they may.',
+      'The account, or its endpoint, has the maximum number of unfinished operations of this kind, or its files have the maximum size.',
     when: [
       'A sixth export of an audience is requested while five are queued or running.',
-      'A recovery of a webhook endpoint is requested while another one of it is queued or running.',
-      'The files of the exports of the account take 2 GiB, or would with the one that is being written: then it is the error of that operation.',
+      'A recovery of a webhook endpoint is requested while another recovery of that endpoint is queued or running.',
+      'The export files of the account take 2 GiB, or would exceed that with the file that is being written: then it is the error of that operation.',
     ],
     action:
-      'Wait until one has ended: `listOperations` with `kind` and `status` shows them. Files go 7 days after their export: the first at `freeAt`.',
+      'Wait until one has ended: `listOperations` with `kind` and `status` shows them. Files are deleted 7 days after their export: the first at `freeAt`.',
     context: {
-      limit: { meaning: 'unfinished operations of the kind that may be', example: 5 },
-      keptBytes: { meaning: 'what the files take now, in place of `limit`', example: '2147484672' },
-      keptBytesMax: { meaning: 'what they may take', example: '2147483648' },
-      freeAt: { meaning: 'when the oldest file goes', example: '2026-11-28T10:00:00.000Z' },
+      limit: { meaning: 'maximum number of unfinished operations of the kind', example: 5 },
+      keptBytes: { meaning: 'current size of the files, in place of `limit`', example: '2147484672' },
+      keptBytesMax: { meaning: 'maximum size of the files', example: '2147483648' },
+      freeAt: { meaning: 'when the oldest file is deleted', example: '2026-11-28T10:00:00.000Z' },
     },
   },
   transaction_intent_not_found: {
     meaning: 'No transaction intent of your account has this id.',
     when: ['The id is unknown, or the intent was prepared for another account.'],
     action:
-      'Use the `intentId` as returned by the flow that prepared the transaction, with a key of the same account.',
+      'Use the `intentId` from the operation that prepared the transaction, with a key of the same account.',
   },
   transaction_intent_not_prepared: {
     meaning: 'The intent no longer waits for a signature.',
@@ -37,7 +37,7 @@ export const intentExplanations = {
     ],
     action:
       'Read the intent. `submitted` and `confirmed` mean that your transaction is on its way or has landed: do not sign again.',
-    context: { status: { meaning: 'status the intent has now', example: 'submitted' } },
+    context: { status: { meaning: 'current status of the intent', example: 'submitted' } },
   },
   transaction_intent_expired: {
     meaning:
@@ -47,7 +47,7 @@ export const intentExplanations = {
       'The block height of the chain is above `lastValidBlockHeight`.',
     ],
     action:
-      'Have a fresh intent prepared, and sign that. The old signature is of no use: it covers the old blockhash.',
+      'Have a fresh intent prepared, and sign that. The old signature is useless: it covers the old blockhash.',
   },
   transaction_intent_version_conflict: {
     meaning: 'The version you sent is not the current version of the intent.',
@@ -56,14 +56,14 @@ export const intentExplanations = {
       'The body also holds `version`, and it differs from `If-Match`.',
     ],
     action: 'Read the intent and look at its `status` before you submit with the new `ETag`.',
-    context: { currentVersion: { meaning: 'version the intent has now', example: 2 } },
+    context: { currentVersion: { meaning: 'current version of the intent', example: 2 } },
   },
   transaction_intent_tampered: {
     meaning:
       'The signed transaction is not the one that was prepared. Only the signature of `expectedSigner` may be added; every other byte must stay.',
     when: [
       'A wallet or library rebuilt the message: other fee payer, blockhash, compute budget, account order or lookup tables.',
-      'A signature of another signer was removed or replaced by something else than zeros.',
+      'A signature of another signer was removed, or replaced by bytes other than zeros.',
     ],
     action:
       'Decode `serializedTransaction`, sign the message bytes as they are, put the 64 bytes into the slot of `expectedSigner`, and encode again. Turn off automatic priority fees in the wallet. `causes` names `transaction_intent_wrong_signer` when the new message does not even involve the expected signer.',
@@ -80,7 +80,7 @@ export const intentExplanations = {
     meaning: 'The signature of `expectedSigner` is missing or does not verify over the prepared message.',
     when: [
       'The signature slot is still zero, e.g. because `serializedTransaction` was sent back unsigned.',
-      'Something else was signed than the message bytes: the whole transaction, its hash, or its base64 text.',
+      'The signed bytes are not the message bytes: the whole transaction, its hash, or its base64 text.',
     ],
     action:
       'Sign the message bytes (everything but the signatures) with Ed25519. The check is as strict as the one of the chain.',

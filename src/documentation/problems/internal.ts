@@ -3,8 +3,7 @@ import type { AreaExplanations } from './explanation.ts';
 /** Problems that only the internal API returns. */
 export const internalExplanations = {
   internal_state_conflict: {
-    meaning:
-      'What the request changes is not in a state that allows the change; `detail` says which state it is in.',
+    meaning: 'The record is not in a state that allows the change; `detail` names its state.',
     when: [
       'A round, an operation or a presale has ended, or was created or published before.',
       'An operation is run by the worker: it can only be cancelled.',

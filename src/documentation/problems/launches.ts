@@ -5,10 +5,10 @@ export const launchExplanations = {
   launches_unavailable: {
     meaning: 'This deployment launches no tokens.',
     when: [
-      'The operator has configured no curve config.',
-      'What is configured is no config of the bonding curve that is quoted in SOL.',
+      'The operator has configured no curve.',
+      'The configured account is no config of a bonding curve that is quoted in SOL.',
     ],
-    action: 'Ask the operator. Everything but launching works.',
+    action: 'Ask the operator. All other operations work.',
   },
   launch_not_found: {
     meaning: 'No launch of your account has this id.',
@@ -16,16 +16,16 @@ export const launchExplanations = {
     action: 'Use the `id` as returned by `createLaunch`, with a key of the same account.',
   },
   launch_limit_reached: {
-    meaning: 'The account has as many launches that have not ended as it may have.',
+    meaning: 'The account has the maximum number of unfinished launches.',
     when: ['A 21st launch is prepared while 20 others wait for a signature or for the chain.'],
     action: 'Sign and submit the ones you have, or wait: an unsigned one expires within two minutes.',
-    context: { limit: { meaning: 'launches of an account that may be open', example: 20 } },
+    context: { limit: { meaning: 'maximum number of unfinished launches of an account', example: 20 } },
   },
   launch_buy_out_of_range: {
     meaning: 'The curve does not take an initial buy of this amount.',
     when: [
       '`amountRaw` is more than the curve can sell before it is complete, or more than 64 bits.',
-      'It is so little that not one base unit would come out.',
+      'It is too small for a single base unit of output.',
     ],
     action: 'Buy less, or launch without `initialBuy`.',
     context: {
@@ -33,7 +33,7 @@ export const launchExplanations = {
     },
   },
   launch_refused: {
-    meaning: 'Simulated, the launch fails: the chain would refuse it as things are.',
+    meaning: 'The simulation of the launch fails: the chain would refuse it now.',
     when: [
       'The wallet has too little SOL for the rent of the new accounts, the fee and the initial buy (`reason` `insufficient_funds`).',
       'A program ends with an error (`program_error`), or the runtime refuses the transaction (`refused`).',
@@ -59,7 +59,7 @@ export const launchExplanations = {
       haveRaw: { meaning: 'lamports that the wallet has', example: '5000000' },
       needRaw: {
         meaning:
-          'lamports that the launch needs at least: the rent of its accounts, the fees, the tip, and the first buy',
+          'minimum lamports for the launch: the rent of its accounts, the fees, the tip, and the first buy',
         example: '120083560',
       },
     },

@@ -6,7 +6,7 @@ export const marketExplanations = {
     meaning: 'No visible token has this mint address.',
     when: [
       'The address is a wallet, a pool, or the mint of a token that was launched elsewhere.',
-      'The token was hidden by the operator: it then is missing everywhere, also in lists and holdings.',
+      'The operator has hidden the token: it is then missing everywhere, also in lists and holdings.',
       'The launch happened seconds ago and is not indexed yet.',
     ],
     action:
@@ -18,11 +18,11 @@ export const marketExplanations = {
     action: 'Ask again some seconds later. Never take it for zero holders.',
   },
   fee_state_not_found: {
-    meaning: 'The token is known, but what its fees are is not.',
+    meaning: 'The token is known, but its fees are not.',
     when: [
       'The token is new: its pool was not read yet.',
       'The token trades against another token than SOL, or its pool cannot be read.',
-      'The token has no pool, and no feed has told its fees.',
+      'The token has no pool, and no feed has reported its fees.',
     ],
     action: 'Ask again later. An unknown fee state is never reported as zeros.',
   },
@@ -32,7 +32,7 @@ export const marketExplanations = {
       '`from` is the same as `to`, or after it.',
       'The window holds more than 1,000 buckets of the interval, e.g. more than 16 hours and 40 minutes of `1m`.',
     ],
-    action: 'Split long windows: ask from one `to` to the next, or take a longer interval.',
+    action: 'Split long windows: begin each at the `to` of the one before, or use a longer interval.',
     context: {
       reason: {
         meaning: '`empty`, `too_long`, or `out_of_range` (years outside 0 to 9999)',
@@ -47,14 +47,14 @@ export const marketExplanations = {
       'Retry with growing, jittered pauses. What you read before may still be used if its age does not matter.',
   },
   market_data_unavailable: {
-    meaning: 'Market data cannot be read right now. It is not served from an unknown age instead.',
+    meaning: 'Market data cannot be read right now. Data of unknown age is not returned instead.',
     when: [
       'The database is down or restarting.',
       'For holdings: no RPC node of the chain responds, or the wallet has more token accounts than can be listed. The latter has a `reason` and a long `Retry-After`.',
     ],
     context: {
       reason: {
-        meaning: '`too_many_accounts`; absent for everything that passes',
+        meaning: '`too_many_accounts`; absent for temporary failures',
         example: 'too_many_accounts',
       },
     },
@@ -62,7 +62,8 @@ export const marketExplanations = {
       'Retry with growing, jittered pauses, never sooner than `Retry-After` says. Do not trade on the last known price without judging its age by `asOf`.',
   },
   manifest_unavailable: {
-    meaning: 'The service has not reached the chain since it started, so it cannot say which chain it is.',
+    meaning:
+      'The service has not reached the chain since it started, so it does not know which chain it serves.',
     when: ['No RPC node has responded since the process started.'],
     action: 'Retry with growing, jittered pauses. Do not sign transactions for a chain you could not verify.',
   },

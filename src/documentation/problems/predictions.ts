@@ -7,7 +7,7 @@ export const predictionExplanations = {
     when: [
       'The id is unknown.',
       'The mint address in the path is not that of the round, or of no visible token.',
-      'Predictions or standings are read of a token without a prediction allocation.',
+      'The token of these predictions or standings has no prediction allocation.',
     ],
     action: 'Take round ids from `listPredictionRounds` of the token.',
   },
@@ -19,8 +19,8 @@ export const predictionExplanations = {
   prediction_token_not_enabled: {
     meaning: 'The token was launched without a prediction allocation, which is fixed at launch.',
     when: [
-      'A prediction is submitted (409), or rounds are read (404), for a token that can have none.',
-      'Rounds are listed of a mint that no visible token has (404).',
+      'A prediction is submitted (409), or rounds are read (404), for a token that cannot have any.',
+      'Rounds are listed for a mint without a visible token (404).',
     ],
     action: 'Choose another token: this never changes. While reading, the status is 404 with this same code.',
   },
@@ -36,17 +36,17 @@ export const predictionExplanations = {
   },
   prediction_wallet_mismatch: {
     meaning: '`walletAddress` is not the wallet that the key is pinned to.',
-    when: ['One key is used to predict for several wallets.'],
+    when: ['The same key is used to predict for several wallets.'],
     action: 'Send the `walletAddress` of `getApiIdentity`, or use a key that is pinned to the other wallet.',
   },
   prediction_wallet_not_verified: {
-    meaning: 'The platform has not verified who holds this wallet.',
+    meaning: 'The platform has not verified the holder of this wallet.',
     when: ['The wallet has never been verified on the platform.'],
     action: 'Have the wallet verified on the platform, check `getPredictionEligibility`, then submit again.',
   },
   prediction_username_required: {
     meaning: 'The wallet has no username, which standings show.',
-    when: ['No username was chosen on the platform.'],
+    when: ['The holder has chosen no username on the platform.'],
     action: 'Choose one on the platform, then submit again.',
   },
   prediction_insufficient_balance: {
@@ -57,7 +57,7 @@ export const predictionExplanations = {
     ],
     context: {
       balanceRaw: { meaning: 'finalized balance in base units', example: '250000' },
-      minimumBalanceRaw: { meaning: 'what the round asks for', example: '1000000' },
+      minimumBalanceRaw: { meaning: 'minimum balance of the round', example: '1000000' },
       evaluationSlot: { meaning: 'finalized slot that was evaluated', example: '312456789' },
     },
     action:

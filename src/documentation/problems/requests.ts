@@ -40,7 +40,7 @@ export const requestExplanations = {
   },
   idempotency_key_invalid: {
     meaning:
-      'A change needs an `Idempotency-Key` of 8 to 128 printable ASCII characters without spaces, and this request has none. `detail` says when it is missing.',
+      'A change needs an `Idempotency-Key` of 8 to 128 printable ASCII characters without spaces, and this request has none. `detail` says so when the header is missing.',
     when: [
       'The header is missing or empty.',
       'The key is too short, too long, or holds a space or a character outside ASCII.',
@@ -49,16 +49,16 @@ export const requestExplanations = {
   },
   idempotency_key_reused: {
     meaning:
-      'The key has carried out another request before: method, path, body or `If-Match` differ from the first one.',
+      'The key was used for another request before: method, path, body or `If-Match` differ from the first one.',
     when: [
-      'A key is made from something that repeats, such as a counter or a date.',
+      'A key is derived from a repeating value, such as a counter or a date.',
       'A request was changed (or serialised differently) between two attempts with one key.',
     ],
     action:
-      'Use a new key for the new request. To learn the outcome of the earlier one, repeat it byte for byte. Stored outcomes are kept for 24 hours; `Retry-After` tells when the key is free again.',
+      'Use a new key for the new request. To learn the outcome of the earlier one, repeat it byte for byte. Stored outcomes are kept for 24 hours; `Retry-After` is the time until the key is free again.',
   },
   idempotency_request_in_progress: {
-    meaning: 'An earlier attempt with this key is still running. Nothing was done twice.',
+    meaning: 'An earlier attempt with this key is still running. The change was not done twice.',
     when: ['A client timed out and retried before the first attempt had ended, or two workers share a key.'],
     action:
       'Wait `Retry-After` seconds and send the same request with the same key: it then returns the stored outcome.',
@@ -91,14 +91,13 @@ export const requestExplanations = {
       'Start over without `cursor`. Treat cursors as opaque text and keep all other parameters of the query.',
   },
   internal_error: {
-    meaning:
-      'The service failed in a way it did not foresee. The reason is in its log under this request id.',
+    meaning: 'The service failed unexpectedly. Its log has the cause under this request id.',
     when: ['A defect of the service.'],
     action:
-      'A read may be repeated. Repeat a change only with the same `Idempotency-Key`. When it stays, report the `requestId`.',
+      'A read may be repeated. Repeat a change only with the same `Idempotency-Key`. If it persists, report the `requestId`.',
   },
   api_dependency_unavailable: {
-    meaning: 'Something that the operation depends on, such as the database or the chain, cannot be reached.',
+    meaning: 'A dependency of the operation, such as the database or the chain, cannot be reached.',
     when: ['A dependency is down, restarting or too slow.'],
     action:
       'Retry after `Retry-After` seconds with growing, jittered pauses; changes with the same `Idempotency-Key`.',

@@ -27,7 +27,7 @@ export const resultAreas: readonly ResultArea[] = [
     title: 'Webhook delivery results',
     kind: 'webhook delivery result',
     introduction:
-      'Found in `lastErrorCode` of a webhook delivery. They are not HTTP errors: they say why the last attempt, or the whole delivery, failed.',
+      'Found in `lastErrorCode` of a webhook delivery. They are not HTTP errors: they are reasons why the last attempt, or the whole delivery, failed.',
     results: resultsOf('delivery', deliveryResults),
   },
   {

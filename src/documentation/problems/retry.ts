@@ -36,10 +36,10 @@ const lasting: RetryAdvice = {
 };
 
 const byReason: RetryAdvice = {
-  label: 'retry as context.retry says',
+  label: 'retry by context.retry',
   tone: 'care',
   advice:
-    'As `context.retry` says: `no`: the same request would be refused again. `repeat`: send it again. `quote_again`: take a new quote first, and decide by it. Nothing was stored, so that the same `Idempotency-Key` may be used.',
+    'Follow `context.retry`: `no`: the same request would be refused again. `repeat`: send it again. `quote_again`: take a new quote first, and decide by it. No response was stored, so the same `Idempotency-Key` may be used.',
 };
 
 /** Conflicts that time solves or may solve, and the one 503 that it does not. */

@@ -9,11 +9,11 @@ const programError = {
 /** Quotes and swaps. Nothing is stored for a refused swap. */
 export const tradingExplanations = {
   token_not_tradable: {
-    meaning: 'The token is known, but no pool takes swaps of it now.',
+    meaning: 'The token is known, but no pool accepts swaps of it now.',
     when: [
       'It is not launched yet, or its launch failed.',
-      'Its bonding curve is complete and has not been migrated yet: the seconds or minutes in between have no market.',
-      'It was migrated to an AMM, or is paid for with a token, that this service does not trade.',
+      'Its bonding curve is complete and has not been migrated yet: for some seconds or minutes there is no market.',
+      'This service does not trade on the AMM that it was migrated to, or against its quote token.',
     ],
     action:
       'Read `context.reason`. While `migrating`, wait for `token.graduated` and quote again; the other reasons do not pass by themselves.',
@@ -29,12 +29,12 @@ export const tradingExplanations = {
   swap_amount_out_of_range: {
     meaning: 'No swap of this amount is possible on this pool.',
     when: [
-      'The amount is zero, or so small that nothing comes out.',
+      'The amount is zero, or too small to produce any output.',
       'The curve has less left to sell, or the pool less to pay, than the swap asks for.',
       'The amount does not fit an instruction (64 bits).',
     ],
     action:
-      'Choose another amount. On a curve, `context` tells what is left: to buy all of it, ask for `remainingBaseRaw` with `exact-out`.',
+      'Choose another amount. On a curve, `context` has the remaining amounts: to buy everything, request `remainingBaseRaw` with `exact-out`.',
     context: {
       reason: { meaning: '`too_small`, `exceeds_liquidity`, or `above_u64`', example: 'exceeds_liquidity' },
       programError,
@@ -46,14 +46,14 @@ export const tradingExplanations = {
     },
   },
   swap_refused: {
-    meaning: 'The swap was run against the chain as it is now, and would fail. No intent was stored.',
+    meaning: 'The swap was simulated on the current state of the chain and would fail. No intent was stored.',
     when: [
       'The wallet lacks SOL for the amount, the fees and the rent of new accounts, or has fewer tokens than it sells.',
-      'A token account of the wallet is frozen, or belongs to somebody else.',
+      'A token account of the wallet is frozen, or belongs to another owner.',
       'The pool keeps moving beyond the limit, although it was read again.',
     ],
     action:
-      'Read `context.retry`. With `insufficient_funds`, fund the wallet or lower the amount: `haveRaw` and `needRaw` say by how much.',
+      'Read `context.retry`. With `insufficient_funds`, fund the wallet or lower the amount: `haveRaw` and `needRaw` show the difference.',
     context: {
       reason: {
         meaning: '`insufficient_funds`, `program_error`, or `refused`',
@@ -65,17 +65,20 @@ export const tradingExplanations = {
         example: 'no',
       },
       mintAddress: {
-        meaning: 'what the wallet has too little of; the mint of wrapped SOL means SOL',
+        meaning: 'mint of the token that the wallet lacks; the mint of wrapped SOL means SOL',
         example: 'So11111111111111111111111111111111111111112',
       },
-      haveRaw: { meaning: 'what the wallet has of it, in raw units', example: '5000000' },
+      haveRaw: { meaning: 'balance of the wallet, in raw units', example: '5000000' },
       needRaw: {
         meaning:
-          'what the swap needs of it; of SOL the amount, the fees of network and priority, the tip and the rent of accounts to open',
+          'amount that the swap needs; for SOL this includes the network and priority fees, the tip and the rent of new accounts',
         example: '104083560',
       },
-      program: { meaning: 'the program, when it ended without a number of its own', example: null },
-      error: { meaning: 'the name of the error of the runtime in that case', example: null },
+      program: {
+        meaning: 'address of the program, when it ended without an error number of its own',
+        example: null,
+      },
+      error: { meaning: 'name of the error of the runtime in that case', example: null },
       programError,
     },
   },
@@ -86,16 +89,16 @@ export const tradingExplanations = {
     action: 'Quote again, decide, and send the new limit, or send `slippageBps` instead of `limitRaw`.',
     context: {
       limitRaw: { meaning: 'the limit that was sent', example: '990000' },
-      outputRaw: { meaning: 'what would come out now (exact-in)', example: '985000' },
-      inputRaw: { meaning: 'what would go in now (exact-out)', example: '1010000' },
+      outputRaw: { meaning: 'current output (exact-in)', example: '985000' },
+      inputRaw: { meaning: 'current input (exact-out)', example: '1010000' },
       slot: { meaning: 'slot of the accounts it was computed from', example: '351204117' },
     },
   },
   chain_unavailable: {
-    meaning: 'No node of the chain gave a response that can be used. No price is guessed instead.',
+    meaning: 'No node of the chain gave a usable response. No price is guessed instead.',
     when: [
       'All nodes are down, slow, or limit this service.',
-      'What a node says of blockhashes contradicts what is known of the chain.',
+      'The blockhashes of a node contradict the known state of the chain.',
     ],
     action: 'Retry with growing, jittered pauses; swaps with the same `Idempotency-Key`.',
   },

@@ -11,6 +11,6 @@ export const urlReasons: Readonly<Record<UrlDenialReason, string>> = {
   host_not_public:
     'The host is not a public DNS name: a single label, or a suffix that only private networks use.',
   address_not_admitted:
-    'This deployment sends webhooks to admitted addresses alone, as a sandbox does to its own machine; the host is, or resolves to, another one, or does not resolve.',
+    'This deployment sends webhooks only to admitted addresses, as a sandbox does to its own machine; the host is, or resolves to, another address, or does not resolve.',
   address_not_public: 'The host is, or resolves to, an address that is not on the public internet.',
 };

@@ -30,40 +30,39 @@ export const webhookExplanations = {
       'Take ids from `listWebhookDeliveries`, or from the `Launchwire-Delivery-Id` header of a request you received.',
   },
   webhook_delivery_not_replayable: {
-    meaning:
-      'Only deliveries that have ended, well or badly, can be replayed, and only to an endpoint that is enabled.',
+    meaning: 'Only succeeded and dead-lettered deliveries can be replayed, and only to an enabled endpoint.',
     when: [
       'The delivery is still pending, processing or retrying.',
       'Its endpoint is disabled or deleted. The replay is not counted.',
-      'Its event tells of a token that is not visible.',
+      'Its event is about a token that is not visible.',
     ],
     action:
-      'Wait: a delivery that has not ended is going to be attempted anyway, at `nextAttemptAt`. One in `retrying` can be sent now with `retryWebhookDelivery`. Enable a disabled endpoint with `updateWebhookEndpoint` first.',
+      'Wait: an unfinished delivery has its next attempt at `nextAttemptAt` anyway. One in `retrying` can be sent now with `retryWebhookDelivery`. Enable a disabled endpoint with `updateWebhookEndpoint` first.',
     context: {
       status: { meaning: 'the status of the delivery', example: 'dead_letter' },
       endpointStatus: { meaning: '`disabled` or `deleted`, when that is the reason', example: 'disabled' },
-      disabledReason: { meaning: 'why the endpoint was disabled, then', example: 'failing' },
+      disabledReason: { meaning: 'reason why it was disabled, in that case', example: 'failing' },
     },
   },
   webhook_delivery_not_retrying: {
-    meaning: 'Only a delivery in `retrying` waits for an attempt that can be made early.',
+    meaning: 'Only the next attempt of a delivery in `retrying` can be made early.',
     when: [
-      'The delivery is due or under way already: `pending` or `processing`.',
+      'The delivery is already due or being attempted: `pending` or `processing`.',
       'It has ended: `succeeded` or `dead_letter`.',
       'Its endpoint is disabled or deleted.',
     ],
-    action: 'Wait for one that is under way; replay one that has ended, to an endpoint that is enabled.',
+    action: 'Wait for a running attempt; replay an ended delivery, to an enabled endpoint.',
     context: {
       status: { meaning: 'the status of the delivery', example: 'processing' },
       endpointStatus: { meaning: '`disabled` or `deleted`, when that is the reason', example: 'disabled' },
     },
   },
   webhook_endpoint_limit_reached: {
-    meaning: 'The account has as many webhook endpoints as it may have.',
+    meaning: 'The account has the maximum number of webhook endpoints.',
     when: ['A 21st endpoint is created.'],
     action:
       'Delete one that is no longer used, or let one endpoint receive more event types. Disabled endpoints count too.',
-    context: { limit: { meaning: 'endpoints an account may have', example: 20 } },
+    context: { limit: { meaning: 'maximum number of endpoints of an account', example: 20 } },
   },
   webhook_endpoint_disabled: {
     meaning: 'The endpoint is disabled, so nothing is sent to it.',
@@ -75,17 +74,17 @@ export const webhookExplanations = {
     },
   },
   webhook_delivery_replay_limit_reached: {
-    meaning: 'The delivery has been replayed 10 times, which is the most there is.',
+    meaning: 'The delivery has been replayed 10 times, which is the maximum.',
     when: ['An eleventh replay is requested.'],
     action: 'Fix the receiver first. The facts of the event can still be read through the API.',
   },
   webhook_url_disallowed: {
-    meaning: 'The URL policy refuses this destination; `context.reason` says which rule.',
+    meaning: 'The URL policy refuses this destination; `context.reason` names the rule.',
     when: [
       'The URL is not `https`, has a user name, password or fragment, or is longer than 2,048 characters.',
       'The host is an address or name that is not public: loopback, private ranges, cloud metadata, `.local`, `.internal`, single labels.',
       'The name resolves, among others, to such an address right now.',
-      'A sandbox is given an address or name that is not its own machine: nothing leaves it.',
+      'A sandbox accepts only addresses of its own machine, because no webhook may leave it.',
     ],
     action:
       'Register a public HTTPS URL; in a sandbox an address of your machine, such as `http://127.0.0.1:4100`. To receive on your own machine use a tunnel with a public name, or `npx launchwire listen`, which needs none. The same policy judges every attempt and every redirect later on.',

@@ -15,7 +15,8 @@ export interface StreamTopic {
 /** Every form of a topic. */
 export const streamTopics: Readonly<Record<(typeof topicForms)[number], StreamTopic>> = {
   tokens: {
-    description: 'A token is new, or its record has changed in anything but its market. Begins with nothing.',
+    description:
+      'A token is new, or its record has changed in anything but its market. It begins without messages.',
     messages: ['token'],
     scope: null,
   },
@@ -25,7 +26,7 @@ export const streamTopics: Readonly<Record<(typeof topicForms)[number], StreamTo
     scope: null,
   },
   trades: {
-    description: 'Trades of all tokens, and those that were rolled back. Begins with nothing.',
+    description: 'Trades of all tokens, and those that were rolled back. It begins without messages.',
     messages: ['trade', 'trade_reverted'],
     scope: null,
   },
@@ -35,18 +36,18 @@ export const streamTopics: Readonly<Record<(typeof topicForms)[number], StreamTo
     scope: null,
   },
   'candles:{mint}:{interval}': {
-    description: 'The bar of each trade, and each bar when it has closed. Begins with the newest two.',
+    description: 'The bar after each trade, and each bar when it has closed. Begins with the newest two.',
     messages: ['candle'],
     scope: null,
   },
   events: {
     description:
-      'Public events of the catalogue; with a key also those of its account, as far as its read scopes reach. Begins with nothing.',
+      'Public events of the catalogue; with a key also those of its account, within its read scopes. It begins without messages.',
     messages: ['event'],
     scope: null,
   },
   intents: {
-    description: 'Each change of a transaction intent of the account. Begins with nothing.',
+    description: 'Each change of a transaction intent of the account. It begins without messages.',
     messages: ['intent'],
     scope: 'operations:read',
   },
@@ -58,7 +59,7 @@ export const streamTopics: Readonly<Record<(typeof topicForms)[number], StreamTo
   },
   deliveries: {
     description:
-      'A delivery to an endpoint of the account was made, or one of its attempts ended. Begins with nothing.',
+      'A delivery to an endpoint of the account was made, or one of its attempts ended. It begins without messages.',
     messages: ['delivery'],
     scope: 'webhooks:read',
   },

@@ -27,7 +27,7 @@ const getTokenFeeState = {
   ...feeRead,
   id: 'getTokenFeeState',
   path: '/tokens/:mint/fees',
-  summary: "Accrued and distributed fees of a token, and what the key's wallet can claim",
+  summary: "Accrued and distributed fees of a token, and the claimable amount of the key's wallet",
   description:
     "All amounts are of one slot. `claimableLamports` is what the key's pinned wallet can claim. A token whose fees were never read is 404 `fee_state_not_found`, never zeros.",
   response: FeeStateSchema,

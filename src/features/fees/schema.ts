@@ -18,7 +18,7 @@ export const FeeDistributionSchema = Named('FeeDistribution', {
   id: IdField,
   mintAddress: MintAddressField,
   recipientWallet: described('Wallet that was paid.', AddressField),
-  role: described('Whose share was paid.', OneOf(feeRoles)),
+  role: described('Recipient of the share: creator, platform or stakers.', OneOf(feeRoles)),
   amountLamports: described('Lamports that were paid.', IntStringField),
   transactionSignature: described('Signature of the transaction that paid.', Type.String()),
   slot: SlotField,
@@ -41,7 +41,7 @@ export const FeeStateSchema = Named('FeeState', {
   ),
   accruedLamports: described('Fees that the pools of the token have earned.', IntStringField),
   distributedLamports: described('Fees that were paid out.', IntStringField),
-  claimableLamports: described('What the wallet of the key can claim.', IntStringField),
+  claimableLamports: described('Amount that the wallet of the key can claim.', IntStringField),
   slot: SlotField,
   asOf: AsOfField,
 });

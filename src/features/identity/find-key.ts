@@ -53,7 +53,7 @@ export type FoundKey<Key> = { isStandby: boolean } & (Key | { id: null });
  * a moment ago (contract/authentication#revocation).
  */
 export function foundKey<Key extends object>(row: FoundKey<Key> | undefined): Key | null {
-  if (row === undefined) throw new Error('a look-up of a key says nothing');
+  if (row === undefined) throw new Error('a look-up of a key returned no row');
   const { isStandby, ...key } = row;
   refuseStandby({ isStandby });
   return 'id' in key && key.id === null ? null : (key as Key);

@@ -17,7 +17,7 @@ export const IdentitySchema = Type.Object({
   name: described('Name of the key.', Type.String()),
   environment: described('Environment of the key.', OneOf(apiEnvironments)),
   walletAddress: WalletAddressField,
-  scopes: described('What the key may do.', Type.Array(OneOf(scopes))),
+  scopes: described('Scopes of the key.', Type.Array(OneOf(scopes))),
   createdAt: CreatedAtField,
   expiresAt: described('When the key expires; null when it does not.', Nullable(TimestampField)),
 });

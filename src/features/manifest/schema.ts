@@ -4,7 +4,7 @@ import { AddressField, AsOfField, described, OneOf } from '../../shared/field-sc
 
 export const ManifestSchema = Type.Object({
   cluster: described('The Solana cluster.', OneOf(['mainnet-beta', 'devnet', 'testnet', 'localnet'])),
-  genesisHash: described('Hash of the first block: which chain this is.', Type.String()),
+  genesisHash: described('Hash of the first block, which identifies the chain.', Type.String()),
   nativeMint: described('Mint of wrapped SOL.', AddressField),
   tokenPrograms: described(
     'Token programs that mints may belong to.',

@@ -38,7 +38,7 @@ export function judgeWindow(interval: CandleInterval, from: string, to: string):
   const toMs = Date.parse(to);
   if (fromMs >= toMs) throw invalid('empty', '`from` must be before `to`.');
   if (fromMs < FIRST_MS || toMs > LAST_MS)
-    throw invalid('out_of_range', 'The window leaves the years 0 to 9999.');
+    throw invalid('out_of_range', 'The window is outside the years 0 to 9999.');
   const lengthMs = intervalMs[interval];
   const firstMs = Math.ceil(fromMs / lengthMs) * lengthMs;
   const endMs = Math.ceil(toMs / lengthMs) * lengthMs;

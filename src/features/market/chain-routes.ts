@@ -48,7 +48,7 @@ const listWalletHoldingsDefinition = {
   ...chainRead,
   id: 'listWalletHoldings',
   path: '/wallets/:address/holdings',
-  summary: 'Tokens of the platform that a wallet holds, most valuable first',
+  summary: 'Tokens of the platform in a wallet, most valuable first',
   description:
     'Balances come from the chain, under both token programs, and are at most 2 seconds old. Only tokens of this service, most valuable first, at most 500.',
   params: WalletPath,
@@ -61,9 +61,9 @@ const getTokenSupplyCompositionDefinition = {
   ...chainRead,
   id: 'getTokenSupplyComposition',
   path: '/tokens/:mint/supply-composition',
-  summary: 'Who holds the supply of a token, read from chain in one slot',
+  summary: 'Distribution of the supply of a token, read from chain in one slot',
   description:
-    'One slot of the chain. Buckets add up to `totalSupply`; percentages are cut after six digits. `available: false` says why in `unavailableReason` (`not_launched`, `chain_unavailable`). When something could not be read, `reads` is `partial`, `unreadBuckets` names what is missing, and `free_float` is left out.',
+    'One slot of the chain. Buckets add up to `totalSupply`; percentages are cut after six digits. `available: false` has its reason in `unavailableReason` (`not_launched`, `chain_unavailable`). When something could not be read, `reads` is `partial`, `unreadBuckets` lists the missing ones, and `free_float` is left out.',
   params: MintPath,
   response: SupplyCompositionSchema,
   problems: ['token_not_found'],

@@ -26,6 +26,6 @@ export function marketTimes(db: Queryable) {
  */
 export function marketAsOf({ provenThrough, knownAt }: MarketTimes): Date {
   const asOf = provenThrough ?? knownAt;
-  if (asOf === null) throw new Error('a market is neither proven nor known');
+  if (asOf === null) throw new Error('a market has neither a proof nor a known time');
   return asOf;
 }

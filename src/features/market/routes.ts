@@ -82,7 +82,7 @@ const listTokenCandles = {
   path: '/tokens/:mint/candles',
   summary: 'Price bars of a token',
   description:
-    'Oldest first, without holes: a bucket without trades repeats the previous close. A window holds the buckets that open in it, `from` included and `to` not; at most 1,000. `asOf` is the time through which the token’s trades are proven to be read, not the clock: a candle is `closed` once it has passed, and no flat candle is drawn behind it. Fold `listTokenTrades` and you get exactly these bars.',
+    'Oldest first, without holes: a bucket without trades repeats the previous close. A window holds the buckets that open in it, `from` included and `to` not; at most 1,000. `asOf` is the time through which the token’s trades are proven to be read, not the clock: a candle is `closed` once it has passed, and no flat candle is drawn after it. Fold `listTokenTrades` and you get exactly these bars.',
   ratePolicy: 'public-read-expensive',
   query: CandleQuery,
   response: CandlesSchema,
@@ -95,7 +95,7 @@ const listTokenTrades = {
   path: '/tokens/:mint/trades',
   summary: 'Trades of a token, newest first',
   description:
-    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they have been read. With `signature`, those of one transaction, however many came after it.',
+    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they have been read. With `signature`, only the trades of that transaction.',
   query: TradeQuery,
   response: TradesSchema,
   problems: ['cursor_invalid', 'token_not_found', 'market_data_unavailable'],
@@ -106,7 +106,7 @@ const getTokenHolderStats = {
   id: 'getTokenHolderStats',
   path: '/tokens/:mint/holders',
   summary: 'The latest indexed holder count, with its source',
-  description: '`slot` and `asOf` say when holders were counted, `provenance` says how.',
+  description: '`slot` and `asOf` are the time of the count, `provenance` is its source.',
   response: HolderStatsSchema,
   problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],
 } satisfies RouteDefinition;

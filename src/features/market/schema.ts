@@ -54,7 +54,7 @@ export const TradeSchema = Named('Trade', {
     Nullable(DecimalStringField),
   ),
   slot: SlotField,
-  blockTime: described('When the chain says that the block was made.', TimestampField),
+  blockTime: described('Block time of the chain.', TimestampField),
   transactionSignature: described('Signature of the transaction that traded.', Type.String()),
 });
 export type Trade = Static<typeof TradeSchema>;

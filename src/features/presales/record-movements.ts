@@ -80,6 +80,6 @@ const contents = ({ kind, presaleId, walletAddress, amount }: PresaleMovement) =
 
 function repeated(known: string, movement: PresaleMovement): MovementVerdict {
   if (known === contents(movement)) return { outcome: 'applied' };
-  const detail = `${identity(movement)} is stored with other contents`;
+  const detail = `${identity(movement)} is stored with different contents`;
   return { outcome: 'rejected', reason: 'identity_reused', detail };
 }

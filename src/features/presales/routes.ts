@@ -61,9 +61,9 @@ const getPresaleParticipationDefinition = {
   method: 'GET',
   path: '/presales/:id/participation',
   tag: 'Presales',
-  summary: "What the key's wallet put into a presale and got out",
+  summary: "Deposits, refunds and claims of the key's wallet in a presale",
   description:
-    "What the key's pinned wallet deposited, got back and was allotted. `allocationRaw` (base units of the token, in proportion to the deposit, rounded down) is null until the presale is settled.",
+    "Deposits, refunds and allocation of the key's pinned wallet. `allocationRaw` (base units of the token, in proportion to the deposit, rounded down) is null until the presale is settled.",
   auth: ['presales:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,

@@ -40,7 +40,7 @@ export const StakingLeaderboardSchema = Named('StakingLeaderboard', {
     'The stakers, largest first.',
     Type.Array(
       Closed({
-        rank: described('Place; equal stakes share one.', Type.Integer({ minimum: 1 })),
+        rank: described('Rank; equal stakes share one.', Type.Integer({ minimum: 1 })),
         walletAddress: WalletAddressField,
         stakedRaw: described('Stake in base units.', IntStringField),
         shareBps: described(

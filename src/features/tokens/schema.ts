@@ -54,7 +54,7 @@ export const LaunchedTokenSchema = Named('LaunchedToken', {
         Closed({
           poolAddress: described('Account of the pool.', AddressField),
           programAddress: described('Program of the pool.', AddressField),
-          quoteMint: described('Mint of what the curve is paid in.', AddressField),
+          quoteMint: described('Mint of the quote token.', AddressField),
           baseReserveRaw: described('Raw units of the token in the pool.', IntStringField),
           quoteReserveRaw: described('Raw units of the quote mint in the pool.', IntStringField),
           spotPriceInSol: described(

@@ -113,7 +113,7 @@ function refusalText({ reason, programError, program, error = null }: SwapRefusa
   }
   if (reason === 'insufficient_funds') return 'The wallet has not enough SOL for this swap.';
   if (error !== null) return `The chain would end this swap with ${error} in ${program}.`;
-  return 'The chain would refuse this swap as things are now.';
+  return 'The chain would refuse this swap now.';
 }
 
 /** The problem of a swap for which the wallet has too little. */

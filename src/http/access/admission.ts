@@ -88,7 +88,7 @@ export async function drawForMessage(
   const { allowed, retryAfterSeconds } = await limiter.take(policy, subject, rateLimits[policy], cost);
   if (allowed) return;
   throw new Problem('rate_limit_exceeded', {
-    detail: `The policy ${policy} admits it in ${retryAfterSeconds} seconds.`,
+    detail: `The policy ${policy} admits the request in ${retryAfterSeconds} seconds.`,
     retryAfterSeconds,
   });
 }

@@ -29,8 +29,8 @@ export interface KeyStore {
 const defects = {
   missing: 'The request has no `Authorization` header: send `Authorization: Bearer <key>`.',
   malformed: 'The `Authorization` header is not `Bearer <key>` with one complete API key.',
-  environment: 'The API key is of the other environment.',
-  unknown: 'The API key is unknown: it is mistyped, or of another deployment.',
+  environment: 'The API key belongs to the other environment.',
+  unknown: 'The API key is unknown: it is mistyped, or belongs to another deployment.',
   revoked: 'The API key has been revoked.',
   expired: 'The API key has expired.',
 } as const;

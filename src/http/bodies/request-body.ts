@@ -106,7 +106,7 @@ export class RequestBody {
       },
       failed(error) {
         // The client went away in the middle: this is no failure of the service.
-        const detail = 'The body broke off before its end.';
+        const detail = 'The body ended early.';
         return fail(
           error instanceof Problem ? error : new Problem('malformed_json', { detail, cause: error }),
         );

@@ -55,7 +55,7 @@ const TRIALS: Readonly<Record<string, (key: string) => string[]>> = {
 export function limiterCommands(): string[] {
   const called = [...SCRIPT.matchAll(/redis\.call\('([A-Z]+)'/g)].map(([, name = '']) => name);
   const untried = called.find((name) => TRIALS[name] === undefined);
-  if (untried !== undefined) throw new Error(`nothing tries the command ${untried} of the script`);
+  if (untried !== undefined) throw new Error(`the command ${untried} of the script has no trial`);
   return ['EVALSHA', 'EVAL', ...new Set(called)];
 }
 
@@ -110,16 +110,16 @@ export async function scriptRefusal(send: SendCommand): Promise<ScriptRefusal | 
     if (RIGHTS_MISSING.test(message)) return { detail: await missingRights(send, key), isRight: true };
     const known = REFUSALS.find(([pattern]) => pattern.test(message));
     if (known === undefined && !isReply(error)) throw error;
-    return { detail: known?.[1] ?? 'it refuses the script that counts', isRight: false };
+    return { detail: known?.[1] ?? 'it refuses the script of the limiter', isRight: false };
   }
 }
 
 /** Errors of Redis for a command sent alone and for one that a script calls (Redis 7.0 and later). */
 const RIGHTS_MISSING = /NOPERM|can't run this command|can't access at least one of the keys|ACL failure/;
 const REFUSALS: readonly [RegExp, string][] = [
-  [/READONLY/, 'it is a replica, which takes no writes'],
+  [/READONLY/, 'it is a replica, which accepts no writes'],
   [/OOM/, 'its memory is full and nothing is evicted'],
-  [/MISCONF/, 'it cannot save to its disk and therefore takes no writes'],
+  [/MISCONF/, 'it cannot save to its disk and so accepts no writes'],
   [/LOADING/, 'it starts'],
   [/BUSY/, 'another script keeps it busy'],
 ];

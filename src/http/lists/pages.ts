@@ -51,7 +51,7 @@ export function PageOf<Item extends TSchema>(item: Item, options: ArrayOptions =
   return Type.Object({
     data: described('The entries of this page.', Type.Array(item, options)),
     page: described(
-      'Where this page stands in the list.',
+      'Position of this page in the list.',
       Type.Object({
         hasMore: described('Whether another page follows.', Type.Boolean()),
         nextCursor: described('`cursor` of the next page; null on the last one.', Nullable(Type.String())),

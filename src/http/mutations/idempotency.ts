@@ -153,7 +153,7 @@ async function store(
   { status, headers, body }: StoredResponse,
   now: Date,
 ): Promise<void> {
-  if (sealed && !canSeal) throw new Error(`${table} keeps no sealed responses`);
+  if (sealed && !canSeal) throw new Error(`${table} cannot store sealed responses`);
   const row = {
     [caller]: accountId,
     key,

@@ -35,7 +35,7 @@ export function createApiMetrics(role: string): ApiMetrics {
   const metrics = createProcessMetrics(role);
   const durations = new Durations({
     name: 'launchwire_http_request_duration_seconds',
-    help: 'Time from the first step of the contract to the response, by operation',
+    help: 'Time from the first step of the pipeline to the response, by operation',
     label: 'operation',
     boundsMs: BOUNDS_MS,
   });
@@ -74,7 +74,7 @@ export function createApiMetrics(role: string): ApiMetrics {
       );
       metrics.tallies(
         'launchwire_http_waits_refused_total',
-        'Requests that preferred to wait and were answered at once, because as many as may waited already',
+        'Requests that preferred to wait and were answered at once, because the maximum number was waiting',
         [],
         () => [{ labels: {}, count: waits.reduce((sum, { refused }) => sum + refused, 0) }],
       );

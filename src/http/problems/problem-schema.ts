@@ -9,7 +9,7 @@ import type { FieldErrorCode } from '../../shared/problem.ts';
  */
 export const fieldErrorMeanings: Readonly<Record<FieldErrorCode, string>> = {
   required: 'The field is missing.',
-  invalid_type: 'The value has another JSON type than the field.',
+  invalid_type: 'The value does not have the JSON type of the field.',
   invalid_format:
     'The text does not have the form of the field, e.g. an address that is not base58 of 32 bytes.',
   invalid_value: 'The value is not one of those the field allows.',

@@ -60,7 +60,7 @@ function successHeaders(
   { context, definition, templates, rate }: Exchange,
   more: Record<string, string> = {},
 ): Headers {
-  if (rate === undefined) throw new Error(`${definition.id} succeeds without having been limited`);
+  if (rate === undefined) throw new Error(`${definition.id} succeeded without a rate limit decision`);
   return templates.success.withMore(context, rate, more);
 }
 

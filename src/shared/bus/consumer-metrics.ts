@@ -6,12 +6,12 @@ import { readConsumerLag } from './consumer-lag.ts';
 export function observeConsumers(metrics: ProcessMetrics, connection: () => NatsConnection | null): void {
   const pending = metrics.gauge(
     'launchwire_jetstream_pending',
-    'Messages nobody has taken yet, by consumer',
+    'Messages that no worker has taken yet, by consumer',
     ['consumer'],
   );
   const unacknowledged = metrics.gauge(
     'launchwire_jetstream_unacknowledged',
-    'Messages that are worked on or wait for another try, by consumer',
+    'Messages that are being processed or wait for another try, by consumer',
     ['consumer'],
   );
   metrics.addSource({

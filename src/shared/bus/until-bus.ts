@@ -17,7 +17,7 @@ export function busRefusal(error: unknown): ConfigurationError | null {
   const docs = 'see "Credentials" in docs/operations/configuration.md';
   if (failure === 'login_refused')
     return new ConfigurationError([
-      `NATS_URL names a user, password or token that NATS refuses, or NATS_CREDENTIALS_FILE or NATS_NKEY_SEED_FILE a key: correct them, ${docs}`,
+      `NATS refuses the user, password or token in NATS_URL, or the key in NATS_CREDENTIALS_FILE or NATS_NKEY_SEED_FILE: correct it, ${docs}`,
     ]);
   if (failure === 'right_missing')
     return new ConfigurationError([

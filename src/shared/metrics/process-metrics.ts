@@ -54,7 +54,7 @@ export function createProcessMetrics(
   const sources: ScrapedValues[] = [];
   const scrapeErrors = new Counter({
     name: 'launchwire_scrape_errors_total',
-    help: 'Values that a scrape could not find out, by source; they are missing from that scrape',
+    help: 'Values that a scrape could not load, by source; they are missing from that scrape',
     labelNames: ['source'],
     registers: [registry],
   });
@@ -105,7 +105,12 @@ export function createProcessMetrics(
     },
   };
   metrics
-    .gauge('launchwire_build_info', 'What runs here; always 1', ['role', 'version', 'commit', 'bun'])
+    .gauge('launchwire_build_info', 'Version, commit and role of this process; always 1', [
+      'role',
+      'version',
+      'commit',
+      'bun',
+    ])
     .set(1, { role, ...build, bun: Bun.version });
   metrics.tallies(
     'launchwire_loop_failures_total',
@@ -117,7 +122,7 @@ export function createProcessMetrics(
   );
   metrics.tallies(
     'launchwire_log_lines_dropped_total',
-    'Log lines that were not written because their reader had stopped',
+    'Log lines that were lost because their reader had stopped',
     [],
     () => [{ labels: {}, count: droppedLogLines() }],
   );

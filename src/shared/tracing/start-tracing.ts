@@ -28,7 +28,7 @@ export function startTracing(
 export function observeTracing(metrics: ProcessMetrics, { counts }: Tracing): void {
   metrics.tallies(
     'launchwire_trace_spans_total',
-    'Spans by outcome: exported, or dropped because the receiver was away',
+    'Spans by outcome: exported, or dropped because the receiver was unavailable',
     ['outcome'],
     () => [
       { labels: { outcome: 'exported' }, count: counts.exported },

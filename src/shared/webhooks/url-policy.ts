@@ -146,7 +146,7 @@ export function notAdmitted({ allowedCidrs }: UrlPolicy): UrlDenial {
     local === undefined ? '' : ': use an address of this machine, such as http://127.0.0.1:4100';
   return denied(
     'address_not_admitted',
-    `webhooks of this deployment go to the addresses that its operator admits, and no others${instead}`,
+    `webhooks of this deployment go only to addresses that its operator admits${instead}`,
   );
 }
 

@@ -85,12 +85,12 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description Address of the API that sent it.
+             * @description Address of the API that sent the event.
              */
             source: string;
             /** @description What happened. */
             type: string;
-            /** @description What it is about. */
+            /** @description Subject of the event. */
             subject: string;
             /**
              * Format: date-time
@@ -105,7 +105,7 @@ export interface components {
              * @description Address of the schema of `data`.
              */
             dataschema: string;
-            /** @description The record that the event tells of. */
+            /** @description The record that the event reports. */
             data: Record<string, never>;
         };
         CreatedWebhookEndpoint: {
@@ -198,7 +198,7 @@ export interface components {
              */
             recipientWallet: string;
             /**
-             * @description Whose share was paid.
+             * @description Recipient of the share: creator, platform or stakers.
              * @enum {string}
              */
             role: "creator" | "platform" | "stakers";
@@ -210,7 +210,7 @@ export interface components {
             /** @description Signature of the transaction that paid. */
             transactionSignature: string;
             /**
-             * @description Slot of the chain that this is of.
+             * @description Slot of the chain that this was read at.
              * @example 1000000
              */
             slot: string;
@@ -247,12 +247,12 @@ export interface components {
              */
             distributedLamports: string;
             /**
-             * @description What the wallet of the key can claim.
+             * @description Amount that the wallet of the key can claim.
              * @example 1000000
              */
             claimableLamports: string;
             /**
-             * @description Slot of the chain that this is of.
+             * @description Slot of the chain that this was read at.
              * @example 1000000
              */
             slot: string;
@@ -277,7 +277,7 @@ export interface components {
              */
             provenance: "live_trade_index" | "trade_replay" | "onchain_snapshot";
             /**
-             * @description Slot of the chain that this is of.
+             * @description Slot of the chain that this was read at.
              * @example 1000000
              */
             slot: string;
@@ -474,7 +474,7 @@ export interface components {
                  */
                 programAddress: string;
                 /**
-                 * @description Mint of what the curve is paid in.
+                 * @description Mint of the quote token.
                  * @example So11111111111111111111111111111111111111112
                  */
                 quoteMint: string;
@@ -494,7 +494,7 @@ export interface components {
                  */
                 spotPriceInSol: string | null;
                 /**
-                 * @description Slot of the chain that this is of.
+                 * @description Slot of the chain that this was read at.
                  * @example 1000000
                  */
                 slot: string;
@@ -638,7 +638,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             submittedAt: string;
-            /** @description Place, the best is 1; null before settlement. */
+            /** @description Rank; the best is 1; null before settlement. */
             rank: number | null;
             /**
              * @description Distance from the settlement price, in parts per million; null before settlement.
@@ -646,7 +646,7 @@ export interface components {
              */
             distancePpm: string | null;
             /**
-             * @description What the prediction won; null without a payout.
+             * @description Lamports that the prediction won; null without a payout.
              * @example 1000000
              */
             payoutLamports: string | null;
@@ -723,11 +723,11 @@ export interface components {
              */
             minimumBalanceRaw: string;
             /**
-             * @description What the best predictions share.
+             * @description Lamports that the best predictions share.
              * @example 1000000
              */
             prizePoolLamports: string;
-            /** @description The wallet has to sign what an account predicts for it. */
+            /** @description The wallet must sign each prediction of an account. */
             requiresDelegatedIntent: boolean;
             /**
              * Format: date-time
@@ -793,7 +793,7 @@ export interface components {
                  * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
                  */
                 id: string;
-                /** @description Place, the best is 1. */
+                /** @description Rank; the best is 1. */
                 rank: number;
                 /**
                  * @description Address of the wallet.
@@ -819,12 +819,12 @@ export interface components {
                  */
                 submittedAt: string;
                 /**
-                 * @description What the prediction won; absent when it won nothing.
+                 * @description Lamports that the prediction won; absent when it won none.
                  * @example 1000000
                  */
                 payoutLamports?: string;
             }[];
-            /** @description Where this page stands in the list. */
+            /** @description Position of this page in the list. */
             page: {
                 /** @description Whether another page follows. */
                 hasMore: boolean;
@@ -859,27 +859,27 @@ export interface components {
                 sale: number;
             };
             /**
-             * @description What the creator has to put in.
+             * @description Lamports that the creator has to deposit.
              * @example 1000000
              */
             creatorCommitmentLamports: string;
             /**
-             * @description Least for the presale to succeed.
+             * @description Minimum for the presale to succeed.
              * @example 1000000
              */
             minCapLamports: string;
             /**
-             * @description Most that the presale takes.
+             * @description Maximum that the presale accepts.
              * @example 1000000
              */
             maxCapLamports: string;
             /**
-             * @description Most that one wallet may put in.
+             * @description Maximum that one wallet may deposit.
              * @example 1000000
              */
             perWalletCapLamports: string;
             /**
-             * @description What all wallets put in.
+             * @description Lamports that all wallets deposited.
              * @example 1000000
              */
             totalDepositedLamports: string;
@@ -928,12 +928,12 @@ export interface components {
              */
             status: "deposited" | "refunded" | "settled";
             /**
-             * @description What the wallet put in.
+             * @description Lamports that the wallet deposited.
              * @example 1000000
              */
             depositedLamports: string;
             /**
-             * @description What came back to the wallet.
+             * @description Lamports that were refunded to the wallet.
              * @example 1000000
              */
             refundedLamports: string;
@@ -1047,7 +1047,7 @@ export interface components {
                  */
                 submittedAt: string;
             }[];
-            /** @description Where this page stands in the list. */
+            /** @description Position of this page in the list. */
             page: {
                 /** @description Whether another page follows. */
                 hasMore: boolean;
@@ -1064,7 +1064,7 @@ export interface components {
             asOf: string;
             /** @description The stakers, largest first. */
             data: {
-                /** @description Place; equal stakes share one. */
+                /** @description Rank; equal stakes share one. */
                 rank: number;
                 /**
                  * @description Address of the wallet.
@@ -1122,7 +1122,7 @@ export interface components {
             /** @description How long a stake is locked. */
             lockPeriodSeconds: number;
             /**
-             * @description Slot of the chain that this is of.
+             * @description Slot of the chain that this was read at.
              * @example 1000000
              */
             slot: string;
@@ -1457,7 +1457,7 @@ export interface components {
                 baseRaw: string;
             } | null;
             /**
-             * @description Slot of the chain that this is of.
+             * @description Slot of the chain that this was read at.
              * @example 1000000
              */
             slot: string;
@@ -1584,13 +1584,13 @@ export interface components {
              */
             spotPriceInSol: string | null;
             /**
-             * @description Slot of the chain that this is of.
+             * @description Slot of the chain that this was read at.
              * @example 1000000
              */
             slot: string;
             /**
              * Format: date-time
-             * @description When the chain says that the block was made.
+             * @description Block time of the chain.
              * @example 2026-11-20T10:00:00.000Z
              */
             blockTime: string;
@@ -2603,7 +2603,7 @@ export interface operations {
                          * @enum {string}
                          */
                         cluster: "mainnet-beta" | "devnet" | "testnet" | "localnet";
-                        /** @description Hash of the first block: which chain this is. */
+                        /** @description Hash of the first block, which identifies the chain. */
                         genesisHash: string;
                         /**
                          * @description Mint of wrapped SOL.
@@ -2714,7 +2714,7 @@ export interface operations {
                          * @example So11111111111111111111111111111111111111112
                          */
                         walletAddress: string;
-                        /** @description What the key may do. */
+                        /** @description Scopes of the key. */
                         scopes: ("operations:read" | "transactions:write" | "staking:read" | "fees:read" | "presales:read" | "predictions:read" | "predictions:write" | "audience:write" | "webhooks:read" | "webhooks:write")[];
                         /**
                          * Format: date-time
@@ -2753,7 +2753,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
-                /** @description Only tokens launched this way. */
+                /** @description Only tokens with this launch type. */
                 launchType?: "dbc" | "pre_raise";
             };
             header?: never;
@@ -2770,7 +2770,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         data: components["schemas"]["Token"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;
@@ -2934,7 +2934,7 @@ export interface operations {
                         asOf: string;
                         /** @description The entries of this page. */
                         data: components["schemas"]["Trade"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;
@@ -3213,7 +3213,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         data: components["schemas"]["FeeDistribution"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;
@@ -3258,7 +3258,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         data: components["schemas"]["Presale"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;
@@ -3372,7 +3372,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         data: components["schemas"]["PredictionRound"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;
@@ -3674,7 +3674,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Transaction intent id, as returned by the flow that prepared it. */
+                /** @description Transaction intent id, from the operation that prepared it. */
                 intentId: string;
             };
             cookie?: never;
@@ -3707,7 +3707,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Transaction intent id, as returned by the flow that prepared it. */
+                /** @description Transaction intent id, from the operation that prepared it. */
                 intentId: string;
             };
             cookie?: never;
@@ -4058,7 +4058,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         data: components["schemas"]["WebhookDelivery"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;
@@ -4379,7 +4379,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         data: components["schemas"]["TransactionIntentSummary"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;
@@ -4428,7 +4428,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         data: components["schemas"]["Operation"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;
@@ -4565,7 +4565,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         data: components["schemas"]["WebhookAttempt"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;
@@ -4684,7 +4684,7 @@ export interface operations {
                     "application/json": {
                         /** @description The entries of this page. */
                         data: components["schemas"]["RecordedEvent"][];
-                        /** @description Where this page stands in the list. */
+                        /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
                             hasMore: boolean;

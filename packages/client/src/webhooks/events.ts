@@ -10,7 +10,7 @@ interface Envelope<Type extends EventType> {
   specversion: '1.0';
   /** The same on every attempt and replay; equals the header `webhook-id`. */
   id: string;
-  /** Address of the API that sent it. */
+  /** Address of the API that sent the event. */
   source: string;
   type: Type;
   /** What the event is about, for example a mint or the id of an intent. */

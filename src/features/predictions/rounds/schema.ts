@@ -32,11 +32,8 @@ export const PredictionRoundSchema = Named('PredictionRound', {
   mintAddress: MintAddressField,
   status: described('State of the record.', OneOf(roundStatuses)),
   minimumBalanceRaw: described('Base units that a wallet must hold.', IntStringField),
-  prizePoolLamports: described('What the best predictions share.', IntStringField),
-  requiresDelegatedIntent: described(
-    'The wallet has to sign what an account predicts for it.',
-    Type.Boolean(),
-  ),
+  prizePoolLamports: described('Lamports that the best predictions share.', IntStringField),
+  requiresDelegatedIntent: described('The wallet must sign each prediction of an account.', Type.Boolean()),
   opensAt: described('When predictions begin.', TimestampField),
   locksAt: described('No prediction is accepted from here on.', TimestampField),
   settlesAt: described('The last trade up to here decides.', TimestampField),
@@ -107,14 +104,14 @@ export const StandingsQuery = Type.Object({
 
 const StandingSchema = Closed({
   id: IdField,
-  rank: described('Place, the best is 1.', Type.Integer({ minimum: 1 })),
+  rank: described('Rank; the best is 1.', Type.Integer({ minimum: 1 })),
   walletAddress: WalletAddressField,
   username: UsernameField,
   predictedPriceInSol: PredictedPriceField,
   distancePpm: described('Distance from the settlement price, in parts per million.', IntStringField),
   submittedAt: SubmittedAtField,
   payoutLamports: described(
-    'What the prediction won; absent when it won nothing.',
+    'Lamports that the prediction won; absent when it won none.',
     Type.Optional(IntStringField),
   ),
 });

@@ -29,9 +29,9 @@ const getPredictionEligibility = {
   method: 'GET',
   path: `${ROUNDS_PATH}/:roundId/eligibility`,
   tag: 'Predictions',
-  summary: "Whether the key's wallet may predict, and every reason why not",
+  summary: "Whether the key's wallet may predict, and every reason against it",
   description:
-    'Judges every requirement for the pinned wallet, also while the round is closed, so all reasons come together. The balance is the finalized one, read from the chain for this response: `evaluationSlot` is its slot.',
+    'Judges every requirement for the pinned wallet, even while the round is closed, and returns all reasons together. The balance is the finalized one, read from the chain for this response: `evaluationSlot` is its slot.',
   auth: ['predictions:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -47,7 +47,7 @@ const getOwnedPrediction = {
   tag: 'Predictions',
   summary: 'One prediction of the account',
   description:
-    '`rank`, `distancePpm` and `payoutLamports` are null until the round is settled; `payoutLamports` stays null when nothing was won.',
+    '`rank`, `distancePpm` and `payoutLamports` are null until the round is settled; `payoutLamports` stays null without a payout.',
   auth: ['predictions:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -63,7 +63,7 @@ const createPrediction = {
   tag: 'Predictions',
   summary: "Submit the key's wallet's prediction for a round",
   description:
-    'One prediction a wallet a round, and it never changes. The finalized balance counts. All requirements are judged together: one failure is the `code`, what does not exist before states before content, and the rest are in `causes`; `prediction_balance_unavailable` is the code only when nothing else fails. A round with `requiresDelegatedIntent` also needs an intent that the wallet has signed for this very price; the newest one counts, once.',
+    'One prediction per wallet and round, which never changes. The finalized balance counts. All requirements are judged together: one failure is the `code`, missing records before states before content, and the rest are in `causes`; `prediction_balance_unavailable` is the code only when nothing else fails. A round with `requiresDelegatedIntent` also needs an intent that the wallet has signed for this very price; the newest one counts, once.',
   auth: ['predictions:write'],
   ratePolicy: 'prediction-submit',
   successStatus: 201,

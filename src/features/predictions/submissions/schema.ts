@@ -27,12 +27,15 @@ export const PredictionSchema = Named('Prediction', {
   evaluationSlot: described('Slot of the balance.', IntStringField),
   balanceRaw: described('Finalized balance of the wallet, base units.', IntStringField),
   submittedAt: described('When the prediction was submitted.', TimestampField),
-  rank: described('Place, the best is 1; null before settlement.', Nullable(Type.Integer({ minimum: 1 }))),
+  rank: described('Rank; the best is 1; null before settlement.', Nullable(Type.Integer({ minimum: 1 }))),
   distancePpm: described(
     'Distance from the settlement price, in parts per million; null before settlement.',
     Nullable(IntStringField),
   ),
-  payoutLamports: described('What the prediction won; null without a payout.', Nullable(IntStringField)),
+  payoutLamports: described(
+    'Lamports that the prediction won; null without a payout.',
+    Nullable(IntStringField),
+  ),
 });
 export type Prediction = Static<typeof PredictionSchema>;
 

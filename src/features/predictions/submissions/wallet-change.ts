@@ -18,9 +18,7 @@ function isUsername(text: string): boolean {
 export const WalletChange = Type.Object(
   {
     address: AddressField,
-    username: Type.Optional(
-      Type.String({ description: '1 to 64 characters, all of them visible', examples: ['ada'] }),
-    ),
+    username: Type.Optional(Type.String({ description: '1 to 64 visible characters', examples: ['ada'] })),
     verified: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -38,7 +36,7 @@ export function checkedWallet(change: WalletChange): WalletChange {
   if (change.username !== undefined && !isUsername(change.username))
     throw new Refusal(
       'invalid',
-      'username must have 1 to 64 characters, and none that are control characters, invisible or turn text around',
+      'username must have 1 to 64 characters, without control characters, invisible ones or marks of direction',
       '/username',
     );
   return change;
