@@ -199,7 +199,7 @@ describe('bodies', () => {
       .read()
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'malformed_json' });
-    expect(String(failure)).toContain('broke off');
+    expect(String(failure)).toContain('ended early');
   });
 
   test('structure is counted before it is parsed', () => {

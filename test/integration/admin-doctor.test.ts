@@ -342,8 +342,8 @@ describe('what fails is named with its cause', () => {
     await db`grant delete on tokens to launchwire_relay`;
     try {
       expect(await failure({})).toEqual([
-        'roles: launchwire_api may do U(created_at) with accounts, not S U(created_at); ' +
-          'launchwire_relay may do D with tokens, not nothing: compare with src/db/grants.ts, a dump without rights does not include them',
+        'roles: launchwire_api has the rights U(created_at) on accounts, not S U(created_at); ' +
+          'launchwire_relay has the rights D on tokens, not nothing: compare with src/db/grants.ts, a dump without rights does not include them',
       ]);
     } finally {
       await db`grant select on accounts to launchwire_api`;

@@ -129,7 +129,7 @@ test('a rotation from the first step to the last: nothing stops working, and the
   const counts = [first, second].map(({ output }) => JSON.parse(output));
   expect(counts[0].webhookSecrets.reEncrypted + counts[1].webhookSecrets.reEncrypted).toBe(1);
   expect(counts[0].storedResponses.reEncrypted + counts[1].storedResponses.reEncrypted).toBe(1);
-  expect(counts[0]).toMatchObject({ isComplete: true, message: expect.stringContaining('nothing is left') });
+  expect(counts[0]).toMatchObject({ isComplete: true, message: expect.stringContaining('no secret is sealed') });
 
   await withApi(rotated, async (api) => {
     expect(await publicKeys(api, endpoint.id)).toEqual([during[0] ?? 'missing']);

@@ -181,7 +181,7 @@ describe('making the roles', () => {
     };
     const how = { log: silentLog, signal: new AbortController().signal };
     await expect(untilDatabaseReachable(connect('launchwire_api'), 'launchwire_api', how)).rejects.toThrow(
-      'no member of launchwire_api',
+      'not a member of launchwire_api',
     );
     await database.sql.unsafe(`grant launchwire_api to ${login}`);
     const pool = connect('launchwire_api');

@@ -380,10 +380,10 @@ describe('TLS to Postgres', () => {
     ['sslmode=', 'must have one of disable, require, verify-ca, verify-full as sslmode'],
     ['sslmode=disable&sslmode=verify-full', 'must name sslmode once'],
     ['ssl=true', 'must set the encryption with sslmode and sslrootcert, not with ssl'],
-    ['sslcert=/c', 'must say by sslmode and sslrootcert how it is encrypted, not by sslcert'],
+    ['sslcert=/c', 'must set the encryption with sslmode and sslrootcert, not with sslcert'],
     [
       'channel_binding=require',
-      'must say by sslmode and sslrootcert how it is encrypted, not by channel_binding',
+      'must set the encryption with sslmode and sslrootcert, not with channel_binding',
     ],
   ])('is refused as %s', (query, expectation) => {
     expect(mistakes(at(query))).toEqual([`DATABASE_URL ${expectation}`]);
