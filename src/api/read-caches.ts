@@ -32,11 +32,11 @@ export interface ReadGates {
   heavyReads: Gate;
   /** Lists of a wallet's token accounts: up to 4 MiB each. */
   holdings: Gate;
-  /** Some twenty accounts of one slot. */
+  /** About twenty accounts of one slot. */
   supply: Gate;
   /** A pool and its AMM pool in one slot. */
   quotes: Gate;
-  /** Pools to swap in, and simulations, for keyed callers. */
+  /** Swap pools and simulations, for callers with a key. */
   swaps: Gate;
 }
 

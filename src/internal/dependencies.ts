@@ -66,11 +66,11 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
     clock,
     rpcs: createChainRpcs(config.solanaRpcUrls),
     urlPolicy: urlPolicyOf(config),
-    // Events and records are those of the public API.
+    // Events and records equal those of the public API.
     outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock, {
       tracing,
     }),
-    // No key to sign links to result files: it shows none.
+    // Without a key to sign links to result files it shows none.
     links: { docsUrl: config.docsUrl, resultUrl: () => null },
     pipeline: {
       parseKey: (authorization) => parseServiceKey(authorization, ENVIRONMENT),
