@@ -99,8 +99,9 @@ export function wholeNumber(
     ...facts,
     format: unit,
     check: (value) => {
-      const fits = SAFE_DIGITS.test(value) && Number(value) >= least && Number(value) <= (most ?? Infinity);
-      return fits ? null : `must be a whole number ${range}`;
+      const isValid =
+        SAFE_DIGITS.test(value) && Number(value) >= least && Number(value) <= (most ?? Infinity);
+      return isValid ? null : `must be a whole number ${range}`;
     },
   };
 }

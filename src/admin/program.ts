@@ -25,7 +25,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const NOT_THE_OWNER =
   'DATABASE_URL must log in as the owner here, see "Database users" in docs/operations/configuration.md';
 
-/** What the program works in: that of its process, or of a test. */
+/** Streams, environment and terminal of the program: those of its process, or of a test. */
 export interface Surroundings {
   environment: Readonly<Record<string, string | undefined>>;
   stdin: Readable & { isTTY?: boolean };
@@ -34,8 +34,8 @@ export interface Surroundings {
 }
 
 /**
- * `npm run admin -- <group> <verb> [--option value] [--json]` (contract/processes#admin-cli). Returns the exit code; what
- * went wrong is on stderr.
+ * `npm run admin -- <group> <verb> [--option value] [--json]` (contract/processes#admin-cli). Returns the
+ * exit code; errors go to stderr.
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stderr, environment } = surroundings;

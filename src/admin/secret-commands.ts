@@ -1,5 +1,5 @@
 import type { AdminConfig } from '../config/load.ts';
-import { askSecretKeys, keepSecretKeys } from '../db/secret-keys.ts';
+import { checkSecretKeys, keepSecretKeys } from '../db/secret-keys.ts';
 import { createSecretBox, type SecretKeys } from '../shared/secret-box.ts';
 import { type Command, CommandRefused } from './command.ts';
 import { countSecrets, type ReEncryption, reEncryptSecrets } from './re-encrypt.ts';
@@ -13,7 +13,7 @@ const secretReEncrypt: Command = {
   example: '',
   async run({ config, database }, _options, report) {
     const keys = needKeys(config);
-    const refusal = await askSecretKeys(database, keys, 'seal');
+    const refusal = await checkSecretKeys(database, keys, 'seal');
     if (refusal !== null) throw new CommandRefused(refusal);
     const box = createSecretBox(keys.secretKey, keys.secretKeyPrevious);
     const result = await reEncryptSecrets(database, box, report);

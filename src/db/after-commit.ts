@@ -1,10 +1,10 @@
 type Action = () => void;
-/** By transaction. */
+/** The actions of each transaction. */
 const actions = new WeakMap<object, Map<string, Action>>();
 
 /**
- * Has `action` run once the transaction of a pool has committed; it never runs when the transaction does not. Of several
- * under one key the last one runs. An action must not throw.
+ * Runs `action` after the transaction has committed, and never without a commit. Only the last action of a
+ * key runs. An action must not throw.
  */
 export function afterCommit(transaction: object, key: string, action: Action): void {
   const kept = actions.get(transaction) ?? new Map<string, Action>();
@@ -15,7 +15,7 @@ export function afterCommit(transaction: object, key: string, action: Action): v
 type Work = (transaction: object) => unknown;
 type Begin = (options: string, work: Work) => Promise<unknown>;
 
-/** The `begin` of a pool, with the actions that its transactions were given. */
+/** Wraps the `begin` of a pool so that the actions of its transactions run. */
 export function withActions(begin: Begin) {
   return async (...parameters: [work: Work] | [options: string, work: Work]): Promise<unknown> => {
     const [options, work] = parameters.length === 1 ? ['', parameters[0]] : parameters;

@@ -82,7 +82,7 @@ export function connectDatabase(
     connect_timeout: patience.connectMs / 1000,
     keep_alive: KEEP_ALIVE_SECONDS,
     backoff: reconnectSeconds,
-    silence_tick: patience.lookMs / 1000,
+    silence_tick: patience.checkEveryMs / 1000,
     ...(silentAfterMs === undefined ? {} : { silence_timeout: silentAfterMs / 1000 }),
     onfailure: (error) => health.note(error),
     connection: {

@@ -10,7 +10,7 @@ import type { Queryable } from './client.ts';
 export const SKEW_MAX_MS = 5_000;
 const MEASURE_EVERY_MS = 5_000;
 /** Interval of checks, without a query, whether the machine's clock was set. */
-const LOOK_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** A jump of this size means that the clock was set or the machine slept: it is measured again at once. */
 const SET_MS = 500;
 /** Without a measurement for this long, irreversible decisions wait. */
@@ -127,7 +127,7 @@ export class DatabaseClock implements Clock {
       name: 'database-clock',
       log: this.#log,
       signal,
-      idleMs: LOOK_MS,
+      idleMs: CHECK_EVERY_MS,
       step: async () => {
         if (this.#isDue()) await this.measure();
         this.#logDispute();

@@ -33,7 +33,7 @@ export interface Patience {
   /**
    * Interval of checks of each connection. After five without progress the driver tries another connection.
    */
-  lookMs: number;
+  checkEveryMs: number;
   /**
    * The server ends a statement within this time after its limit; a longer silence means that it is frozen or
    * unreachable.
@@ -41,7 +41,7 @@ export interface Patience {
   beyondStatementMs: number;
 }
 
-export const defaultPatience: Patience = { connectMs: 5_000, lookMs: 1_000, beyondStatementMs: 2_000 };
+export const defaultPatience: Patience = { connectMs: 5_000, checkEveryMs: 1_000, beyondStatementMs: 2_000 };
 
 /**
  * Returns when the client gives up a query and closes its connection; undefined where statements have no

@@ -44,7 +44,7 @@ export function secretKeyRefusal(
 }
 
 /** As `secretKeyRefusal`, for the keys in the database. Changes nothing. */
-export async function askSecretKeys(
+export async function checkSecretKeys(
   database: Queryable,
   keys: SecretKeys,
   use: SecretKeyUse,

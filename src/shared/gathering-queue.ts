@@ -102,9 +102,9 @@ export class GatheringQueue<Item, Outcome> {
     const keys = new Set<string>();
     for (const queued of this.#queued) {
       const own = keysOf(queued.item);
-      const fits = taken.length < batchMax && !own.some((key) => keys.has(key));
-      (fits ? taken : left).push(queued);
-      if (fits) for (const key of own) keys.add(key);
+      const isTaken = taken.length < batchMax && !own.some((key) => keys.has(key));
+      (isTaken ? taken : left).push(queued);
+      if (isTaken) for (const key of own) keys.add(key);
     }
     this.#queued = left;
     return taken;

@@ -9,7 +9,7 @@ import { eventually } from '../support/run/eventually.ts';
 
 const LIMITS = { statementMs: 500, lockMs: 0, idleInTransactionMs: 0 };
 /** For servers that are frozen or silent; the patience with one that is well leaves room for a busy machine. */
-const IMPATIENT = { connectMs: 2_000, lookMs: 300, beyondStatementMs: 500 };
+const IMPATIENT = { connectMs: 2_000, checkEveryMs: 300, beyondStatementMs: 500 };
 let postgres: OwnPostgres;
 
 // One server for all tests: each leaves it running.
@@ -165,7 +165,7 @@ test.concurrent('a statement that is silent for long on a server that is well go
   const database = await openPool({
     connections: 1,
     limits: { ...LIMITS, statementMs: 3_600_000 },
-    patience: { ...defaultPatience, lookMs: 500 },
+    patience: { ...defaultPatience, checkEveryMs: 500 },
   });
   const probes = async () => {
     const [row] = await watcher<{ count: number }[]>`

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import type { DatabaseRole } from '../../src/db/roles.ts';
 import { SecretKeyCheck } from '../../src/db/secret-key-check.ts';
-import { askSecretKeys, keepSecretKeys, requireSecretKeys } from '../../src/db/secret-keys.ts';
+import { checkSecretKeys, keepSecretKeys, requireSecretKeys } from '../../src/db/secret-keys.ts';
 import { ConfigurationError } from '../../src/shared/configuration.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../src/shared/webhooks/secret.ts';
@@ -125,7 +125,7 @@ describe('a rotation', () => {
     expect(await start('api', NEW, OLD)).toContain(TOO_EARLY);
     expect(await start('api', OLD, NEW)).toBeNull();
     expect(await start('api', NEW, OLD)).toContain(TOO_EARLY);
-    expect(await askSecretKeys(asApi, keysOf([NEW, OLD]), 'seal')).toContain(TOO_EARLY);
+    expect(await checkSecretKeys(asApi, keysOf([NEW, OLD]), 'seal')).toContain(TOO_EARLY);
     // A leaked key: the relay may go first with both, without the step before.
     expect(await start('relay', NEW, OLD)).toBeNull();
     expect(await start('api', NEW, OLD)).toBeNull();

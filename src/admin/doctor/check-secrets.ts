@@ -1,6 +1,6 @@
 import type { AdminConfig } from '../../config/load.ts';
 import type { Database } from '../../db/client.ts';
-import { askSecretKeys } from '../../db/secret-keys.ts';
+import { checkSecretKeys } from '../../db/secret-keys.ts';
 import { createSecretBox } from '../../shared/secret-box.ts';
 import type { ReportProgress } from '../command.ts';
 import { countSecrets } from '../re-encrypt.ts';
@@ -28,7 +28,7 @@ export async function checkSecrets(
         `${unreadable} of ${found} are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS: name that key`,
       );
     const earlier = underEarlierKey === 0 ? '' : `, ${underEarlierKey} of them under an earlier key`;
-    const refusal = await askSecretKeys(database, { secretKey, secretKeyPrevious }, 'seal');
+    const refusal = await checkSecretKeys(database, { secretKey, secretKeyPrevious }, 'seal');
     return refusal === null ? ok('secrets', `${found} open${earlier}`) : failed('secrets', refusal);
   } catch (error) {
     return failed('secrets', `they cannot be read: ${causeOf(error)}`);

@@ -38,7 +38,7 @@ export const feeStates = pgTable(
   ],
 );
 
-/** What a wallet can claim of a token's fees as last observed on chain. */
+/** A wallet's claimable part of a token's fees, as last observed on chain. */
 export const feeClaimables = pgTable(
   'fee_claimables',
   {

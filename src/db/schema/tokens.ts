@@ -55,7 +55,7 @@ export const tokens = pgTable(
     curveCreatedAt: instant('curve_created_at'),
     curveCompletedAt: instant('curve_completed_at'),
     curveMigratedAt: instant('curve_migrated_at'),
-    /** Whether events are sent for what happened before the token was registered. */
+    /** Sends events also for times before the token was registered. */
     announceHistory: boolean('announce_history').notNull().default(false),
     /** Launch events that were sent: each is sent once. */
     toldEvents: text('told_events').array().notNull().default([]),

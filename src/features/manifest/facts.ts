@@ -16,7 +16,7 @@ export const tokenPrograms: Manifest['tokenPrograms'] = [
   { name: 'token_2022', address: TOKEN_2022 },
 ];
 
-/** Programs that launches and trades go through (reference/solana#programs); the same on mainnet and devnet. */
+/** Programs of launches and trades (reference/solana#programs); the same on mainnet and devnet. */
 export const programs: Manifest['programs'] = [
   { name: 'meteora_dynamic_bonding_curve', address: BONDING_CURVE },
   { name: 'meteora_damm_v1', address: DAMM_V1 },

@@ -2,11 +2,14 @@ import { type CandleInterval, intervalMs } from '../../indexer/market/fold-candl
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 
-/** What the prices of candles are: `trade` is what traders paid or received, `spot` the pool's own after each trade. */
+/**
+ * Kinds of candle prices: `trade` is the price that traders paid or received, `spot` the pool's own price
+ * after each trade.
+ */
 export const candlePrices = ['trade', 'spot'] as const;
 export type CandlePrice = (typeof candlePrices)[number];
 
-/** Buckets of one response (contract/market-data#candle-window). */
+/** Most buckets in one response (contract/market-data#candle-window). */
 export const CANDLES_MAX: number = publishedLimits.candlePoints;
 
 // The range of a Timestamp with a four-digit year, in UTC.

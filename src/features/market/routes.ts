@@ -42,12 +42,12 @@ export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
  */
 export interface MarketCaches {
   snapshots: SerialisedCache<MarketSnapshot>;
-  /** First pages of the default length: what pollers ask for. Of other lengths, what clients wait for. */
+  /** First pages: of the default length, which pollers request, and of any length for waiting clients. */
   trades: SerialisedCache<Trades>;
-  /** All other pages, by position and signature: one load for all who ask at once. */
+  /** All other pages, by position and signature: concurrent requests share a load. */
   furtherTrades: SerialisedCache<Trades>;
   holders: SerialisedCache<HolderStats>;
-  /** By window; left to age. */
+  /** By window; expires only by age. */
   candles: SerialisedCache<CandleList>;
 }
 

@@ -6,7 +6,7 @@ import { findAnnouncedPool } from './announced-pool.ts';
 import { lockLaunch, sendLaunchEvents } from './launch-rows.ts';
 import { type CurveFact, type LaunchState, shownState } from './state.ts';
 
-/** What advancing a launch needs. `onTokensChanged` is called after a commit. */
+/** The dependencies of advancing a launch. `onTokensChanged` runs after a commit. */
 export interface LaunchContext {
   db: Database;
   outbox: Outbox;

@@ -18,8 +18,8 @@ export async function listLaunchToken(transaction: Transaction, mintAddress: str
 }
 
 /**
- * Brings the token of a launch to the status in which the launch ended, with its event; one that other facts have moved
- * on stays where it is. An end that nobody could have heard of, because nobody signed, sends no event
+ * Moves the token of a launch to the status in which the launch ended, with its event; a token that other
+ * facts have moved on keeps its status. An unsigned launch sends no event, because nobody knows of it
  * (contract/launches#unsigned).
  */
 export async function settleLaunchToken(

@@ -108,7 +108,7 @@ async function firstLookup(
   lookUps: SingleFlight<ApiKey | null>,
 ): Promise<Principal> {
   const taken = takeGuess(guesses);
-  // Never the look-up of another client, whose guess may be refused.
+  // Clients never share a look-up, because the guess of one may be refused.
   lookUps.drop(keyId);
   const lookUp = lookUps.run(keyId, () => taken.then(() => keys.find(keyId)));
   let isGuess = false;
@@ -126,7 +126,7 @@ async function firstLookup(
   }
 }
 
-/** The look-ups under way in each store that guesses have paid for. */
+/** Running look-ups in each store, those that a guess has paid for. */
 const lookUpsByStore = new WeakMap<KeyStore, SingleFlight<ApiKey | null>>();
 
 function paidLookUps(keys: KeyStore): SingleFlight<ApiKey | null> {

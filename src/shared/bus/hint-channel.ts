@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import { untilReachable } from '../process.ts';
 import type { BusAccess } from './access.ts';
 import { connectBus, logRefusals, type NatsConnection } from './connect.ts';
-import { askBroker } from './round-trip.ts';
+import { pingBroker } from './round-trip.ts';
 import type { Hint, HintOf, SentHint } from './topology.ts';
 import { busRefusal } from './until-bus.ts';
 
@@ -118,7 +118,7 @@ export function openHintChannel(access: BusAccess | string, name: string, log: L
     isConnected: () => connected,
     async ask() {
       if (connection === undefined && failure !== null) throw failure;
-      await askBroker(connection);
+      await pingBroker(connection);
     },
     loginRefusal: () => firstAttempt.promise,
     async close() {

@@ -1,7 +1,7 @@
 import { checkByAsking, type Readiness } from '../readiness.ts';
 import type { NatsConnection } from './connect.ts';
 import { busFailure, busFailures } from './failure.ts';
-import { askBroker } from './round-trip.ts';
+import { pingBroker } from './round-trip.ts';
 
 /** The reason why the broker is not usable, as a sentence; null for other errors. */
 export function busReason(error: unknown): string | null {
@@ -17,6 +17,6 @@ export function busReadiness(connection: () => NatsConnection | null): Readiness
   return {
     name: 'nats',
     required: true,
-    check: () => checkByAsking(() => askBroker(connection()), busReason),
+    check: () => checkByAsking(() => pingBroker(connection()), busReason),
   };
 }

@@ -14,7 +14,7 @@ const newest = new WeakMap<NatsConnection, RoundTrip>();
  * trip, so that frequent checks cost nothing and a silent broker gets few PINGs. Rejects with the last
  * refusal of this connection.
  */
-export async function askBroker(connection: NatsConnection | null | undefined): Promise<void> {
+export async function pingBroker(connection: NatsConnection | null | undefined): Promise<void> {
   if (connection === null || connection === undefined) throw new Error('not connected yet');
   const refused = refusalOf(connection);
   if (refused !== null) throw refused;

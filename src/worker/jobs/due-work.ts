@@ -4,7 +4,7 @@ import type { Logger } from '../../shared/log.ts';
 import { runLoop, type Wakeup } from '../../shared/loop.ts';
 
 /** Interval of checks for due work: work without a hint begins at most this late. */
-const LOOK_MS = 400;
+const CHECK_EVERY_MS = 400;
 /** Interval at which a job checks by itself, only while the statement for all jobs fails. */
 export const DUE_FALLBACK_MS = 5_000;
 
@@ -43,7 +43,7 @@ export class DueWork {
       name: 'due-work',
       log,
       signal,
-      idleMs: LOOK_MS,
+      idleMs: CHECK_EVERY_MS,
       step: async () => {
         await this.look();
         return false;
