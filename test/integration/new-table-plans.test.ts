@@ -47,7 +47,7 @@ test('the statements of submissions look rows up by their key, also when they we
   expect(await storeAndSend(accepted, record, dependencies)).toBe(true);
   await db.begin((transaction) => submitIntent(transaction, second, dependencies));
   await recordFirstSends(db, [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }]);
-  await endIntents({ ...preparing, db, onEventsAdded() {} }, [
+  await endIntents({ ...preparing, db, onStatusChanged() {} }, [
     { intentId: first.intentId, status: 'confirmed', transactionSignature: 'signature' },
     { intentId: second.intentId, status: 'confirmed', transactionSignature: 'signature' },
   ]);
@@ -64,7 +64,7 @@ test('the statements of submissions look rows up by their key, also when they we
 test('what is overdue is found in the order of its end, not among all that is prepared', async () => {
   const from = sent.length;
   await db`select ${isIntentOverdue(db, new Date(), 1n)}`;
-  await expireIntents({ ...preparing, db, onEventsAdded() {} }, 1n, 1);
+  await expireIntents({ ...preparing, db, onStatusChanged() {} }, 1n, 1);
   const statements = sent.slice(from).filter(({ text }) => text.includes('last_valid_block_height <'));
   expect(statements).toHaveLength(2);
   for (const { text } of statements)

@@ -36,8 +36,8 @@ export interface IntentContext {
   db: Database;
   outbox: Outbox;
   clock: Clock;
-  /** Called after a commit that added events of these intents to the outbox. */
-  onEventsAdded(intentIds: readonly string[]): void;
+  /** Called after the commit that ended these intents, before the publisher takes their events. */
+  onStatusChanged(intentIds: readonly string[]): void;
   /** Called after a commit with the intents that ended; for metrics. */
   onIntentsEnded?(ended: readonly EndedIntent[]): void;
 }
@@ -57,14 +57,17 @@ export async function endIntents(
   ends: readonly IntentEnd[],
   known: ReadonlyMap<string, EndableIntent> = new Map(),
 ): Promise<number> {
-  const { db, onEventsAdded, onIntentsEnded } = context;
+  const { db, outbox, onStatusChanged, onIntentsEnded } = context;
   const unread = ends.filter(({ intentId, status }) => status === 'failed' || !known.has(intentId));
   const read = unread.length === 0 ? known : new Map([...known, ...(await readIntents(db, unread))]);
   const composed = ends.flatMap((end) => composeEnd(context, end, read.get(end.intentId)));
   if (composed.length === 0) return 0;
   const ended = await storeEnds(db, composed);
-  if (ended.length === 0) return 0;
-  onEventsAdded(ended.map(({ row }) => row.id));
+  const [first] = ended;
+  if (first === undefined) return 0;
+  // One hint says that accounts have new events, however many there are.
+  outbox.hint(first.event);
+  onStatusChanged(ended.map(({ row }) => row.id));
   onIntentsEnded?.(ended.map(({ row }) => row));
   return ended.length;
 }

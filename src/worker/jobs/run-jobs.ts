@@ -13,7 +13,7 @@ import { listLaunchToken, settleLaunchToken } from '../../features/tokens/settle
 import { upsertToken } from '../../features/tokens/upsert-token.ts';
 import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.ts';
 import type { Outbox } from '../../outbox/append.ts';
-import { accountEventsAdded, hints } from '../../shared/bus/topology.ts';
+import { hints } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';
@@ -104,8 +104,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     outbox,
     clock,
     // Clients that wait for an intent get the hint before the publisher takes its event.
-    onEventsAdded(intentIds: readonly string[]) {
-      connection.publish(accountEventsAdded.hint, accountEventsAdded.payload);
+    onStatusChanged(intentIds: readonly string[]) {
       connection.publish(hints.statusChanged, intentIds.join(','));
     },
     onIntentsEnded: metrics.onIntentsEnded,

@@ -23,7 +23,6 @@ export const submitting = {
   intentFacts: new IntentFacts(),
   submissionWriter: { write: async () => false },
   firstBroadcaster: { send() {} },
-  sendHints() {},
 };
 
 export interface PreparedIntent {

@@ -44,11 +44,13 @@ export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Cl
     db: asWorker(db),
     rpcs,
     clock,
-    outbox: createOutbox(origin, clock),
+    outbox: createOutbox(origin, clock, {
+      sendHint: () => {
+        hinted.events += 1;
+      },
+    }),
     log: silentLog,
-    onEventsAdded: () => {
-      hinted.events += 1;
-    },
+    onStatusChanged: () => {},
   };
   return { context, hinted };
 }

@@ -3,7 +3,6 @@ import type { Database, Transaction } from '../../../db/client.ts';
 import type { ResponseRecord } from '../../../db/idempotency-record.ts';
 import { isOwnedBy } from '../../../db/row-look-up.ts';
 import type { ComposedEvent, Outbox } from '../../../outbox/append.ts';
-import { accountEventsAdded, type SentHint } from '../../../shared/bus/topology.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { isPastWindow } from '../blockhash-window.ts';
@@ -23,7 +22,6 @@ export interface SubmissionDependencies {
   intentFacts: IntentFacts;
   submissionWriter: Pick<SubmissionWriter, 'write'>;
   firstBroadcaster: Pick<FirstBroadcaster, 'send'>;
-  sendHints(...hints: SentHint[]): void;
 }
 
 /** A submission that has passed every check. */
@@ -62,11 +60,11 @@ export async function storeAndSend(
 
 /** Sends a submission that has committed. */
 export function sendAccepted(
-  { submitted, event: { traceparent } }: AcceptedSubmission,
-  { firstBroadcaster, sendHints }: SubmissionDependencies,
+  { submitted, event }: AcceptedSubmission,
+  { firstBroadcaster, outbox }: SubmissionDependencies,
 ): void {
-  firstBroadcaster.send({ submitted, traceparent });
-  sendHints(accountEventsAdded);
+  firstBroadcaster.send({ submitted, traceparent: event.traceparent });
+  outbox.hint(event);
 }
 
 /**
