@@ -1,6 +1,5 @@
 import type { Database, Queryable } from '../../db/client.ts';
 import type { ApiKey } from '../../db/schema/accounts.ts';
-import { refuseStandby } from '../../db/standby.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { SingleFlight } from '../../shared/single-flight.ts';
 
@@ -45,6 +44,12 @@ export function createKeyLookup(
   };
 }
 
+/** The server is a standby and replays its primary with a delay; `databaseFailure` knows the code. */
+class ServerIsStandby extends Error {
+  override readonly name = 'ServerIsStandby';
+  readonly code = 'SERVER_IS_STANDBY';
+}
+
 /** The result of looking a key up: the key or nulls, and whether a standby answered. */
 export type FoundKey<Key> = { isStandby: boolean } & (Key | { id: null });
 
@@ -55,7 +60,7 @@ export type FoundKey<Key> = { isStandby: boolean } & (Key | { id: null });
 export function foundKey<Key extends object>(row: FoundKey<Key> | undefined): Key | null {
   if (row === undefined) throw new Error('a look-up of a key returned no row');
   const { isStandby, ...key } = row;
-  refuseStandby({ isStandby });
+  if (isStandby) throw new ServerIsStandby('a standby does not know the state of its primary');
   return 'id' in key && key.id === null ? null : (key as Key);
 }
 

@@ -1,6 +1,18 @@
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { ProcessMetrics } from '../metrics/process-metrics.ts';
 import type { NatsConnection } from './connect.ts';
-import { readConsumerLag } from './consumer-lag.ts';
+import { readConsumer } from './streams.ts';
+import { type ConsumerDefinition, consumers } from './topology.ts';
+
+const TIMEOUT_MS = 1_500;
+
+interface ConsumerLag {
+  name: string;
+  /** Messages that no worker has taken yet. */
+  pending: number;
+  /** Messages that a worker has taken, or that wait for another try. */
+  unacknowledged: number;
+}
 
 /** Gauges of the lag of each durable consumer. @param connection null until the first connection */
 export function observeConsumers(metrics: ProcessMetrics, connection: () => NatsConnection | null): void {
@@ -29,4 +41,16 @@ export function observeConsumers(metrics: ProcessMetrics, connection: () => Nats
       };
     },
   });
+}
+
+/** Reads the lag of each durable consumer. Rejects when one does not exist or the broker does not respond. */
+async function readConsumerLag(connection: NatsConnection): Promise<ConsumerLag[]> {
+  const manager = await jetstreamManager(connection, { checkAPI: false, timeout: TIMEOUT_MS });
+  const definitions: readonly ConsumerDefinition[] = Object.values(consumers);
+  return Promise.all(
+    definitions.map(async (definition) => {
+      const info = await readConsumer(manager, definition);
+      return { name: definition.name, pending: info.num_pending, unacknowledged: info.num_ack_pending };
+    }),
+  );
 }

@@ -3,7 +3,6 @@ import type { RpcOutcome } from '../../../chain/rpc.ts';
 import type { Queryable, Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { consumeIntent } from '../intents/consume-intent.ts';
 import { findRoundMint } from '../rounds/find-round.ts';
 import { holdOpenRound } from '../rounds/hold-open-round.ts';
 import { judgeSubmission, type SubmissionFailure } from './failures.ts';
@@ -82,6 +81,17 @@ export async function submitPrediction(
   const { id: subject } = prediction;
   await outbox.append(transaction, { name: 'prediction.submitted', subject, accountId, data: prediction });
   return prediction;
+}
+
+/** False when another prediction has used the intent. */
+async function consumeIntent(
+  transaction: Transaction,
+  intentId: string,
+  predictionId: string,
+): Promise<boolean> {
+  const consumed = await transaction`
+    update prediction_intents set consumed_by = ${predictionId} where id = ${intentId} and consumed_by is null`;
+  return consumed.count === 1;
 }
 
 function refuse(
