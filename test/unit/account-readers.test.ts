@@ -87,7 +87,7 @@ describe('a mint', () => {
     }
   });
 
-  test('that is missing, foreign, short, uninitialised, or broken behind its base is no mint', () => {
+  test('that is missing, foreign, short, uninitialised, or broken after its base is no mint', () => {
     const mint = accounts.get(MINT);
     const broken = extendedMint([{ type: ExtensionType.TransferHook, bytes: 64 }]);
     for (const account of [
@@ -151,7 +151,7 @@ describe('pool and config', () => {
     expect(readPoolConfig(hookedConfig)).toEqual(readPoolConfig(config ?? null));
   });
 
-  test('with a progress nobody knows yet is not guessed at', () => {
+  test('with an unknown progress is not read', () => {
     expect(readVirtualPool(withBytes(accounts.get(known.pool), { 308: Uint8Array.of(4) }))).toBeNull();
   });
 });

@@ -45,7 +45,7 @@ function scan(chunks: readonly string[]): Listed[] {
 }
 
 describe('a list of accounts', () => {
-  test('is read alike however the network cuts it into chunks', () => {
+  test('reads the same however the network cuts it into chunks', () => {
     fc.assert(
       fc.property(listings, fc.array(fc.nat(), { maxLength: 12 }), ({ accounts, text }, cuts) => {
         const positions = [
@@ -69,7 +69,7 @@ describe('a list of accounts', () => {
     );
   });
 
-  test('is not what an error, another encoding, or an endless answer is', () => {
+  test('is not read from an error, another encoding, or an endless response', () => {
     const error = '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid param"},"id":1}';
     const parsed = '{"result":{"value":[{"pubkey":"So1","account":{"data":{"parsed":{}}}}]},"id":1}';
     for (const text of [error, parsed, '', '<html></html>', `{"result":{"value":[${' '.repeat(70_000)}`]) {

@@ -51,7 +51,7 @@ describe('every command', () => {
   );
 });
 
-test('the program and its groups name all that they have', () => {
+test('the program and its groups list every command', () => {
   const program = programHelp(commands, groups);
   for (const [group, about] of Object.entries(groups)) {
     expect(program).toContain(about);

@@ -5,7 +5,7 @@ import { progressText } from '../../src/admin/terminal.ts';
 const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 
 describe('a result for people', () => {
-  test('is a table where it is a list, with the columns that hold something', () => {
+  test('is a table when it is a list, without empty columns', () => {
     const keys = [
       { id: 'a', scopes: ['x', 'y'], revokedAt: null, counts: { ok: 1, lost: 20 } },
       { id: 'bcd', scopes: [], revokedAt: null, counts: { ok: 10, lost: 2 } },
@@ -17,7 +17,7 @@ describe('a result for people', () => {
     );
   });
 
-  test('shows what stands beside a list, and says when the list is empty', () => {
+  test('shows the fields beside a list, and says when the list is empty', () => {
     expect(forPeople({ keys: [] }, 0)).toBe('no keys');
     const shown = forPeople({ id: ID, deliveredAt: null, attempts: [{ attemptNumber: 1 }] }, 0);
     expect(shown).toBe(`id           ${ID}\ndeliveredAt  -\n\nattempts:\nATTEMPT NUMBER\n1`);
@@ -41,7 +41,7 @@ describe('a result for people', () => {
       expect(forPeople(result, 80)).not.toMatch(/\\u000[ad]/);
   });
 
-  test('shows nothing that a terminal would obey, whoever chose the text', () => {
+  test('contains no control sequence, whoever chose the text', () => {
     const hostile = '\u001b]0;owned\u0007\u001b[2J\r\n\u009b31m\u202eevil';
     for (const result of [{ url: hostile }, { rows: [{ url: hostile }] }, { nested: { url: [hostile] } }]) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.

@@ -52,7 +52,7 @@ function createGuessing(known: ReturnType<typeof generateApiKey>[] = []) {
 }
 
 describe('guesses at keys', () => {
-  test('are not counted for a burst of requests with one key that nobody has looked up yet', async () => {
+  test('are not counted for a burst of requests with one valid key that is not cached yet', async () => {
     const key = generateApiKey('test');
     const { attempt, lookedUp, answer } = createGuessing([key]);
     const attempts = Array.from({ length: 200 }, () => attempt(key.text));
@@ -61,7 +61,7 @@ describe('guesses at keys', () => {
     expect(lookedUp).toEqual([key.keyId]);
   });
 
-  test('are no more than the limit, however many come at once', async () => {
+  test('never exceed the limit, however many come at once', async () => {
     const { attempt, lookedUp, answer } = createGuessing();
     const attempts = Array.from({ length: 200 }, () => attempt(generateApiKey('test').text));
     answer();

@@ -11,13 +11,13 @@ const clock = createTestClock();
 let node: ChainRpc;
 let other: ChainRpc;
 
-// Nobody listens there, and nobody is asked.
+// The address is never called.
 beforeEach(() => {
   node = createChainRpc('http://127.0.0.1:1');
   other = createChainRpc('http://127.0.0.1:2');
 });
 
-/** What a node tells, and whether it is believed. */
+/** A node reports a position. Returns whether it is believed. */
 function tell(rpc: ChainRpc, height: bigint, rpcs: readonly ChainRpc[], slot = height): boolean {
   rpc.positions.record({ slot, blockHeight: height }, clock.now());
   return believedPosition(rpc, { slot, blockHeight: height }, rpcs, clock.now()) !== null;
@@ -25,8 +25,8 @@ function tell(rpc: ChainRpc, height: bigint, rpcs: readonly ChainRpc[], slot = h
 const alone = (height: bigint, slot?: bigint) => tell(node, height, [node], slot);
 const beside = (rpc: ChainRpc, height: bigint) => tell(rpc, height, [node, other]);
 
-describe('by its own history a node is believed', () => {
-  test('as far as it can have climbed in the time since, and no further', () => {
+describe('a node is believed by its own history', () => {
+  test('as far as it can have climbed since its last report, and no further', () => {
     expect(alone(1_000n)).toBe(true);
     expect(alone(1_065n)).toBe(false);
     expect(alone(1_064n)).toBe(true);
@@ -56,7 +56,7 @@ describe('by its own history a node is believed', () => {
     expect(alone(1_065n)).toBe(false);
   });
 
-  test('for as long as one looks no further ahead than one burst and the pace allow', () => {
+  test('while the report is no further ahead than one burst and the pace allow', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ ms: fc.nat(3_000), climb: fc.bigInt(0n, 200n) }), { maxLength: 60 }),
@@ -86,14 +86,14 @@ describe('by its own history a node is believed', () => {
 });
 
 describe('a second node', () => {
-  test('is needed for the first word of a node, and is not blamed for being early', () => {
+  test('is needed to confirm the first report of a node, and is not blamed for being early', () => {
     expect(beside(node, 1_000n)).toBe(false);
     expect(node.positions.ignored).toBe(0);
     expect(beside(other, 1_010n)).toBe(true);
     expect(beside(node, 1_000n)).toBe(true);
   });
 
-  test('bears out a jump to where it is itself, and not one beyond', () => {
+  test('confirms a jump to its own position, and not one beyond', () => {
     beside(node, 1_000n);
     beside(other, 1_000n);
     beside(node, 1_000n);
@@ -103,7 +103,7 @@ describe('a second node', () => {
     expect(beside(node, 6_000n)).toBe(false);
   });
 
-  test('bears nothing out when its word is old, or it is quarantined', () => {
+  test('confirms nothing when its report is old, or it is quarantined', () => {
     beside(other, 1_000n);
     clock.advance(10_001);
     expect(beside(node, 1_000n)).toBe(false);
@@ -115,7 +115,7 @@ describe('a second node', () => {
     clock.advance(GONE_MS - 1);
     expect(beside(node, 500n)).toBe(false);
     clock.advance(1);
-    // The only one that counts now, so its first word is taken; a jump is not.
+    // It is the only node that counts now, so its first report is believed; a jump is not.
     expect(beside(node, 500n)).toBe(true);
     expect(beside(node, 1_000n)).toBe(false);
   });

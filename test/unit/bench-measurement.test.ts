@@ -138,7 +138,7 @@ describe('budgets', () => {
   });
 });
 
-test('a difference needs steady rounds and a size worth a word', () => {
+test('a difference counts when the rounds agree and it is large enough', () => {
   expect(judgeDifference(spreadOf([1.1, 1.2, 1.05, 1.3, 1.1]))).toBe('differs');
   expect(judgeDifference(spreadOf([0.9, 0.8, 0.95, 0.7, 0.9]))).toBe('differs');
   expect(judgeDifference(spreadOf([1.1, 1.2, 0.99, 1.3, 1.1]))).toBe('within the noise');

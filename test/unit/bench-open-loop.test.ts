@@ -65,7 +65,7 @@ test('the schedule is fixed by its seed, ascending, within the duration, and at 
   expect(Math.abs(arrivals.length - 10_000)).toBeLessThan(400);
 });
 
-test('responses are counted whole, however they are cut, and bodies of unknown length are refused', () => {
+test('each response counts once, however the network cuts it, and bodies of unknown length are refused', () => {
   const bytes = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello');
   for (let cut = 1; cut < bytes.byteLength; cut += 1) {
     const counter = new ResponseCounter();

@@ -31,7 +31,7 @@ function run(commit: string, value: number): ResultFile {
   };
 }
 
-test('the report escapes everything it is given, and asks nothing of the network', () => {
+test('the report escapes every text and loads nothing from the network', () => {
   const html = reportPage([run('aaa', 1), run(HOSTILE, 2)], []);
   expect(html).not.toContain('<script');
   expect(html).not.toMatch(/alert\("/);
@@ -97,7 +97,7 @@ test('sizes of the data and courses of a run are drawn as lines', () => {
   expect(page('course')).toContain('Course of the run, 100 rows');
 });
 
-test('labels of a long history leave each other room, and the newest is there', () => {
+test('labels of a long history do not overlap, and the newest is shown', () => {
   const history = Array.from({ length: 40 }, (_, at) => run(`${at}+changes`, at + 1));
   const html = reportPage(history, []);
   const labels = [...html.matchAll(/>(\d+\+changes)<\/text>/g)].map(([, label]) => label);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { commitOf } from '../../src/shared/build.ts';
 import { commit } from '../../src/shared/build-commit.json';
 
-test('the commit is what the archive of it says, and unknown in a checkout', () => {
+test('the commit is read from a git archive, and is unknown in a checkout', () => {
   const archived = 'b'.repeat(40);
   expect(commitOf(archived)).toBe(archived);
   expect(commitOf('$Format:%H$')).toBe('unknown');

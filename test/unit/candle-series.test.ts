@@ -71,7 +71,7 @@ test('a window in which no bucket opens is an empty series', () => {
   expect(fillSeries(inside, [], normaliseDecimal('5'), later)).toEqual([]);
 });
 
-test('without a proof nothing is closed, however far the newest trade is', () => {
+test('without a proof no bucket is closed, however late the newest trade is', () => {
   const series = fillSeries(window, [bar('00', '2'), bar('03', '3')], null, {
     asOf: at('03:10'),
     provenThrough: null,
@@ -79,7 +79,7 @@ test('without a proof nothing is closed, however far the newest trade is', () =>
   expect(series.map(({ closed }) => closed)).toEqual([false, false, false, false]);
 });
 
-test('a bar whose trades tell no price repeats the last one and keeps its volume; before the first price there is none', () => {
+test('a bar whose trades have no price repeats the last price and keeps its volume; before the first price there is none', () => {
   const unpriced = (minute: string) => ({ ...bar(minute, '1'), prices: null });
   const series = fillSeries(
     window,

@@ -86,7 +86,7 @@ test('buckets are aligned to the epoch: days start at midnight UTC, four-hour ba
   ]);
 });
 
-test('chain positions sort as numbers do, and end with the id where sources tell no transaction index', () => {
+test('chain positions sort as numbers do, and by the id where sources report no transaction index', () => {
   const at = (slot: bigint, outerIndex: number, id: string) =>
     chainPosition({ slot, transactionIndex: 0, outerIndex, innerIndex: 0, id });
   expect(at(9n, 0, 'b') < at(10n, 0, 'a')).toBe(true);

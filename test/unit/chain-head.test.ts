@@ -20,7 +20,7 @@ test('a node that stopped answering long ago does not hold the head', () => {
   expect(newestHead(head(9n, 60_000), head(5n, 0)).blockHeight).toBe(5n);
 });
 
-test('without any fresh reading the latest one is given with its time, for the reader to judge', () => {
+test('without a fresh reading the latest one is returned with its time', () => {
   expect(newestHead(head(9n, 60_000), head(5n, 20_000))).toEqual(head(5n, 20_000));
   expect(newestHead(head(5n, 20_000), head(9n, 60_000))).toEqual(head(5n, 20_000));
 });

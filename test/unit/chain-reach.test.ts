@@ -11,12 +11,12 @@ const SKIPPED = 500n;
 const clock = createTestClock();
 let rpcs: [ChainRpc, ChainRpc, ChainRpc];
 
-// Nobody listens there, and nobody is asked.
+// The addresses are never called.
 beforeEach(() => {
   rpcs = [1, 2, 3].map((port) => createChainRpc(`http://127.0.0.1:${port}`)) as typeof rpcs;
 });
 
-/** Each node says where it is, twice: the first readings corroborate each other. Null: no response. */
+/** Each node reports its position twice: the first readings corroborate each other. Null: no response. */
 function tell(nodes: readonly ChainRpc[], heights: readonly (bigint | null)[]): void {
   const positions = heights.map((blockHeight) => blockHeight && { blockHeight, slot: blockHeight + SKIPPED });
   for (const _ of [1, 2]) {
@@ -36,13 +36,13 @@ describe('the highest block that there can be', () => {
     expect(ceiling(rpcs)).toBeNull();
   });
 
-  test('is that of the node that is ahead, and climbs while nobody says where it is', () => {
+  test('is that of the node that is ahead, and climbs while no node reports', () => {
     const [one, other] = rpcs;
     tell([one, other], [1_000n, 990n]);
     expect(ceiling([one, other])).toBe(1_000n);
     clock.advance(60_000);
     expect(ceiling([one, other])).toBe(1_300n);
-    // What it was believed for stays true when it lags, or another node alone responds.
+    // The believed height stays when the node lags, or when only another node responds.
     tell([one, other], [null, 900n]);
     expect(ceiling([one, other])).toBe(1_300n);
   });
@@ -57,7 +57,7 @@ describe('the highest block that there can be', () => {
     expect(ceiling([behind, current])).toBe(1_440n);
   });
 
-  test('is known by nobody while two nodes contradict each other beyond reason', () => {
+  test('is unknown while two nodes contradict each other beyond reason', () => {
     const [one, other] = rpcs;
     tell([one, other], [1_000n, 11_001n]);
     expect(ceiling([one, other])).toBeNull();
@@ -66,7 +66,7 @@ describe('the highest block that there can be', () => {
   });
 
   test.each([1_140n, 10n ** 9n, 2n ** 70n])(
-    'is not that of one node that is ahead by its own word alone (%p), where two others agree',
+    'is not that of one node that alone claims to be ahead (%p), where two others agree',
     (height) => {
       tell(rpcs, [1_000n, 1_001n, height]);
       expect(ceiling(rpcs)).toBe(1_001n);
@@ -97,7 +97,7 @@ describe('the highest block that there can be', () => {
 });
 
 describe('the slot that a node has to have reached', () => {
-  test('is any before one is known', () => {
+  test('is zero before a position is known', () => {
     expect(least(rpcs)).toBe(0n);
   });
 
@@ -122,7 +122,7 @@ describe('the slot that a node has to have reached', () => {
     expect(least(rpcs)).toBe(1_001n + SKIPPED - 16n);
   });
 
-  test('sends a node that cannot have reached it to the end, and keeps the order of the others', () => {
+  test('moves a node that cannot have reached it to the end of the order', () => {
     tell(rpcs, [860n, 1_000n, 1_001n]);
     const [behind, second, third] = rpcs;
     expect(currentFirst(rpcs, least(rpcs), clock.now())).toEqual([second, third, behind]);

@@ -29,7 +29,7 @@ test('a wait ends in time, whatever other waits have ended before, and no timer 
   again?.close();
 });
 
-test('a caller has as many waits as its bound, and all callers as many as theirs', () => {
+test('the waits of one caller are bounded, and so are the waits of all callers', () => {
   const waits = waitsFor(2);
   const open = (caller: string) => waits.open('record', caller, Number.POSITIVE_INFINITY);
   const [one, two] = [open('a'), open('a')];
@@ -43,7 +43,7 @@ test('a caller has as many waits as its bound, and all callers as many as theirs
   for (const wait of [two, next, other]) wait?.close();
 });
 
-test('as many reads run at once as their bound, the others in the order they came', async () => {
+test('reads beyond the bound wait, and start in the order in which they came', async () => {
   const waits = waitsFor(1);
   const begun: number[] = [];
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
@@ -61,7 +61,7 @@ test('as many reads run at once as their bound, the others in the order they cam
   gates.forEach(({ resolve }, at) => void resolve(at));
   expect(await Promise.all(reads)).toEqual([0, 1, 2, 3, 4]);
   expect(begun).toEqual([0, 1, 2, 3, 4]);
-  // Places of reads that have ended are free again.
+  // Ended reads have freed their places.
   const later = Promise.withResolvers<number>();
   const last = [5, 6, 7].map((at) =>
     waits.read(() => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 
 const root = join(import.meta.dir, '..', '..');
-/** Not ours to cite from: installed, generated, recorded, or applied (migrations stay as they were run). */
+/** Folders whose citations are not checked: installed, generated, recorded, or applied (migrations never change). */
 const SKIPPED = new Set([
   'node_modules',
   'dist',

@@ -5,7 +5,7 @@ import type { Claim } from '../../relay/model/claim.ts';
 
 const LIMIT = 4;
 const STALL_MS = 2_000;
-/** What an endpoint that answers in 2 ms takes in a quarter of a second. */
+/** Deliveries that an endpoint with responses in 2 ms takes in a quarter of a second. */
 const IN_WINDOW = 500;
 const event = { body: new Uint8Array(), traceparent: null };
 
@@ -14,7 +14,7 @@ function claimOf(endpointId: string, deliveryId: string): { claim: Claim; event:
   return { claim: claim as unknown as Claim, event };
 }
 
-/** Windows whose attempts end when they are told to. */
+/** Windows whose attempts end when the test ends them. */
 function createWindows() {
   const slots = new Slots(64, STALL_MS, () => LIMIT);
   const running: { claim: Claim; end(): void }[] = [];
@@ -48,7 +48,7 @@ const many = (endpointId: string, count: number) =>
   Array.from({ length: count }, (_, at) => claimOf(endpointId, `${endpointId}${at}`));
 const ids = (running: readonly { claim: Claim }[]) => running.map(({ claim }) => claim.deliveryId);
 
-test('an endpoint that nothing is known of has no more claims than slots, a prompt one a window of them', () => {
+test('an unknown endpoint has no more claims than slots, a prompt one a window of claims', () => {
   const { windows, prove } = createWindows();
   expect(windows.room('new')).toBe(2);
   windows.add([claimOf('new', 'a'), claimOf('new', 'b')], performance.now());
@@ -72,13 +72,13 @@ test('a window is filled up when half of it is left, and shrinks with an endpoin
   expect(windows.room('prompt')).toBe(LIMIT / 2);
 });
 
-test('what waits has bounds: for one endpoint, however fast it is, and over all', () => {
+test('waiting claims are bounded, for one endpoint however fast it is, and over all', () => {
   const { windows, prove, setLive } = createWindows();
   for (const id of ['fast', 'slow']) prove(id);
   for (let count = 0; count < 40_000; count += 1) windows.noteEnd('fast', 0.1);
   expect(windows.room('fast')).toBe(512);
   for (let count = 0; count < 100; count += 1) windows.noteEnd('slow', 500);
-  // What its slots take at once is claimed all the same.
+  // Its free slots are claimed for all the same.
   expect(windows.room('slow')).toBe(LIMIT);
   setLive(false);
   windows.add(many('a', 512), performance.now());
@@ -88,7 +88,7 @@ test('what waits has bounds: for one endpoint, however fast it is, and over all'
   expect(windows.hasRoom).toBe(false);
 });
 
-test('a relay that is no member starts no claim, counts those that wait as claimed, and goes on when it is one again', () => {
+test('a relay that is no member starts no claim, keeps its waiting claims, and goes on when it is a member again', () => {
   const { windows, running, returned, setLive } = createWindows();
   setLive(false);
   windows.add(many('a', 1), performance.now());
@@ -101,7 +101,7 @@ test('a relay that is no member starts no claim, counts those that wait as claim
   expect([ids(running), windows.size]).toEqual([['a0', 'b0', 'b1'], 0]);
 });
 
-test('of many endpoints those without claims that wait are forgotten, and no other', () => {
+test('when there are many endpoints, exactly those without waiting claims are forgotten', () => {
   const { windows, prove, running } = createWindows();
   for (const id of ['slow', 'waits']) prove(id);
   for (let count = 0; count < 100; count += 1) windows.noteEnd('slow', 500);
@@ -113,7 +113,7 @@ test('of many endpoints those without claims that wait are forgotten, and no oth
   expect(ids(running)).toHaveLength(LIMIT + 1);
 });
 
-test('claims start in their order, as many as the limit allows, each with the time of its start', async () => {
+test('claims start in their order up to the limit, each with the time of its start', async () => {
   const { windows, running, prove } = createWindows();
   prove('a');
   windows.add(
@@ -129,7 +129,7 @@ test('claims start in their order, as many as the limit allows, each with the ti
   expect(first?.claim.startedAt.getTime()).toBe((first?.claim.queuedMs ?? 0) - 5);
 });
 
-test('what has waited for a second is given back, with what is behind it; what moves is not', () => {
+test('claims that have waited for a second are given back with all after them; a queue that moves keeps its claims', () => {
   const { windows, returned, prove } = createWindows();
   const nowMs = performance.now();
   for (const id of ['hangs', 'works']) prove(id);

@@ -33,7 +33,7 @@ describe('amounts of the command line', () => {
     );
   });
 
-  test('are shown beside the raw ones, and never with a name that a stranger chose', () => {
+  test('are shown beside the raw amounts, and never with a name that a stranger chose', () => {
     expect(withAmount('50000000', { name: 'sol', decimals: 9 })).toBe('50000000 (0.05 SOL)');
     expect(withAmount('12500000', { name: 'tokens', decimals: 6 })).toBe('12500000 (12.5 tokens)');
   });
@@ -50,7 +50,7 @@ describe('amounts of the command line', () => {
     '1lamports',
     '1.5',
     '9'.repeat(21),
-  ])('%j is none', (text) => {
+  ])('%j is no amount', (text) => {
     expect(() => rawAmount(text, { name: 'sol', decimals: 9 })).toThrow('--amount is a whole number');
   });
 });

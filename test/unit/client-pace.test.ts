@@ -15,7 +15,7 @@ const answer = (headers: Record<string, string> = {}) =>
     headers: { 'X-RateLimit-Policy': 'public-read-cheap', ...headers },
   });
 
-/** A service that answers as `respond` says; `inFlight` requests are with it. */
+/** A service that responds as `respond` says, with `inFlight` open requests. */
 function serviceOf(respond: (request: { number: number; path: string }) => Response | Promise<Response>) {
   const service = { sent: [] as string[], inFlight: 0, mostInFlight: 0 };
   const fetch = async (input: string) => {
@@ -45,7 +45,7 @@ describe('after a refusal for its rate limit', () => {
     );
     await Promise.all(calls);
     expect(service.mostInFlight).toBe(8);
-    // All of them once, and then each once more: nobody was refused a second time.
+    // Each was sent once and repeated once: none was refused a second time.
     expect(service.sent.slice(8)).toEqual(service.sent.slice(0, 8));
     expect(ended).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
@@ -65,7 +65,7 @@ describe('after a refusal for its rate limit', () => {
     expect(together).toEqual([1, 1, 1]);
   });
 
-  test('others of the same limit wait as well, and those of another one do not', async () => {
+  test('other requests of the same limit wait as well, and those of another limit do not', async () => {
     let refusals = 1;
     const { service, client } = serviceOf(({ path }) => {
       if (path.endsWith('/me')) return answer({ 'X-RateLimit-Policy': 'api-key-read' });
@@ -101,7 +101,7 @@ describe('after a refusal for its rate limit', () => {
     await first;
   });
 
-  test('a call is given up after as many refusals as it may have, and where the pause is too long', async () => {
+  test('a call is given up after its maximum of refusals, and where the pause is too long', async () => {
     const { service, client } = serviceOf(() => refusal(0));
     expect(await thrown(client.listTokens({}, { maxRetries: 3 }))).toMatchObject({
       code: 'rate_limit_exceeded',
@@ -132,7 +132,7 @@ describe('after a refusal for its rate limit', () => {
     );
   });
 
-  test('a budget whose headers say that nothing is left is not asked for sooner', async () => {
+  test('no request is sent before the reset when the headers say that nothing is left', async () => {
     let refusals = 3;
     const answeredAtMs: number[] = [];
     const { service, client } = serviceOf(() => {
@@ -150,7 +150,7 @@ describe('after a refusal for its rate limit', () => {
 });
 
 describe('a wait', () => {
-  test('has no end of its own: it outlasts a service that fails for long, and keeps to the pause that is asked for', async () => {
+  test('outlasts a service that fails for long, and keeps to the pause that the service asks for', async () => {
     const intent = (status: string) => new Response(JSON.stringify({ id: 'i', status, version: 1 }));
     let reads = 0;
     const { client } = serviceOf(({ path }) => {
@@ -165,7 +165,7 @@ describe('a wait', () => {
     expect(reads).toBe(60);
   });
 
-  test('ends with a refusal that stays, with its signal, and after the failures that its caller allows', async () => {
+  test('ends at a permanent refusal, at its signal, and after the failures that its caller allows', async () => {
     const gone = serviceOf(() => problem('transaction_intent_not_found', 404));
     expect(await thrown(gone.client.waitForIntent('i'))).toMatchObject({
       code: 'transaction_intent_not_found',

@@ -54,7 +54,7 @@ describe('a stream', () => {
     await requests.at(-1)?.closed;
   });
 
-  test('keeps its place when the service ends a connection and names none', async () => {
+  test('keeps its place when the service ends a connection without a cursor', async () => {
     const end = { event: 'end', reason: 'draining', cursor: null, retryAfterMs: 1 } as never;
     const { client, requests } = await open((request, index) => {
       begin(request, index === 0 ? sse(ready(true), end) : sse(trade('8'), ...(index === 1 ? [end] : [])));
@@ -63,7 +63,7 @@ describe('a stream', () => {
     expect(requests.map(({ cursor }) => cursor)).toEqual(['7', '7', '8']);
   });
 
-  test('says what could not be continued, again when the connection breaks before there is a cursor', async () => {
+  test('reports topics that could not be continued, and again when the connection breaks before a cursor comes', async () => {
     const gap = {
       event: 'gap',
       reason: 'expired',
@@ -111,7 +111,7 @@ describe('a stream', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('that never opened gives up, and one that was open does not', async () => {
+  test('gives up if it never opened, and does not once it was open', async () => {
     const { client, requests } = await open((request, index) => {
       if (index === 3) begin(request, sse(trade('1')));
       if (index === 3) return void request.response.end();

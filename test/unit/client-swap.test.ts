@@ -65,7 +65,7 @@ describe('a swap', () => {
     expect(steps).toEqual(['prepared', 'submitted', 'confirmed']);
   });
 
-  test('is prepared and signed again when the market moved, as often as it may', async () => {
+  test('is prepared and signed again when the market moved, up to its number of attempts', async () => {
     const { sent, swap } = serviceWith(['swap_refused', 'failed', 'confirmed']);
     expect(await swap({ attempts: 3, pauseMs: 0 })).toMatchObject({ intent: { status: 'confirmed' } });
     expect(sent).toEqual(['swaps', 'swaps', 'submissions', 'swaps', 'submissions']);
@@ -76,7 +76,7 @@ describe('a swap', () => {
     expect(twice.sent).toEqual(['swaps', 'swaps']);
   });
 
-  test('is repeated for a refusal as its context says, and for that of a service that says nothing', async () => {
+  test('is repeated after a refusal as its context says, and after one without context', async () => {
     const refusedWith = async (context?: object) => {
       const { sent, swap } = serviceWith(['swap_refused', 'confirmed'], context);
       const end = await swap({ attempts: 2, pauseMs: 0 });
@@ -95,7 +95,7 @@ describe('a swap', () => {
     expect(new Set([refusedAgain, confirmed]).size).toBe(1);
     expect(refused).not.toBe(confirmed ?? '');
     expect([submitted, submittedAgain]).toEqual(['submit-intent', 'submit-intent']);
-    // What the service takes as a key, whatever the caller names an order.
+    // The service accepts the key, whatever name the caller gives an order.
     for (const key of keys) expect(key).toMatch(/^[!-~]{8,128}$/);
     const other = serviceWith(['confirmed']);
     await other.swap({ idempotencyKey: 'order of tomorrow' });
@@ -112,7 +112,7 @@ describe('a swap', () => {
     expect(delays).toContain(1_000);
   });
 
-  test('is not repeated for what no market changes', async () => {
+  test('is not repeated after a refusal that no market move can change', async () => {
     const { sent, swap } = serviceWith(['swap_amount_out_of_range']);
     expect(await swap({ attempts: 5 })).toMatchObject({ code: 'swap_amount_out_of_range' });
     expect(sent).toEqual(['swaps']);

@@ -27,7 +27,7 @@ async function read(messages: AsyncIterable<TopicStreamMessage>, count: number):
 }
 
 describe('a stream with changing topics', () => {
-  test('passes on what a topic begins with once, although its connection breaks before the first cursor', async () => {
+  test('passes on the beginning of a topic once, although its connection breaks before the first cursor', async () => {
     const { origin, connections } = startScriptedSocket((connection, said, index) => {
       connection.send(replyTo(said), snapshot('1'), snapshot('2'));
       if (index === 0) connection.cut();
@@ -40,7 +40,7 @@ describe('a stream with changing topics', () => {
     await connections.at(-1)?.closed;
   });
 
-  test('continues what has a cursor first, and begins what was being asked for after it', async () => {
+  test('first continues topics with a cursor, then begins the topics that were being joined', async () => {
     const { origin, connections } = startScriptedSocket((connection, said, index) => {
       if (said.type === 'authenticate') return connection.send(replyTo(said));
       const [topic] = said.topics ?? [];
@@ -69,7 +69,7 @@ describe('a stream with changing topics', () => {
     ]);
   });
 
-  test('hands on nothing of a topic that was taken away, and keeps what another topic brings', async () => {
+  test('passes on no messages of a removed topic, and keeps those of the other topics', async () => {
     const { origin } = startScriptedSocket((connection, said) => {
       connection.send(replyTo(said));
       if (said.type === 'subscribe')
@@ -90,7 +90,7 @@ describe('a stream with changing topics', () => {
     wide.close();
   });
 
-  test('waits for a loop that does not read: it closes the connection, and continues it later', async () => {
+  test('closes the connection while its loop does not read, and continues later', async () => {
     const count = 6_000;
     let sent = 0;
     const { origin, connections } = startScriptedSocket((connection, said) => {
@@ -108,7 +108,7 @@ describe('a stream with changing topics', () => {
     expect(connections[1]?.said[0]?.cursor).toBe('5000');
   });
 
-  test('says what could not be continued, again when the connection breaks before there is a cursor', async () => {
+  test('reports topics that could not be continued, and again when the connection breaks before a cursor comes', async () => {
     const gap = { event: 'gap', reason: 'expired', topics: ['trades:a'], from: null, reads: [] };
     const { origin, connections } = startScriptedSocket((connection, said, index) => {
       connection.send(replyTo(said), gap);
@@ -120,7 +120,7 @@ describe('a stream with changing topics', () => {
     expect(connections.map(({ said }) => said[0]?.cursor)).toEqual(['3', '3']);
   });
 
-  test('goes on with the cursor of an end, and after a message that is no message', async () => {
+  test('goes on with the cursor of an end, and after a malformed message', async () => {
     const { origin, connections } = startScriptedSocket((connection, said, index) => {
       connection.send(replyTo(said));
       if (index === 0)
@@ -134,7 +134,7 @@ describe('a stream with changing topics', () => {
     expect(connections.map(({ said }) => said[0]?.cursor)).toEqual(['0', '4', '4']);
   });
 
-  test('has heartbeats on request, of which the newest waits', async () => {
+  test('has heartbeats on request, and keeps only the newest for a slow loop', async () => {
     const { origin } = startScriptedSocket((connection, said) =>
       connection.send(replyTo(said), beat('1'), beat('2'), beat('3'), trade('4')),
     );
@@ -170,7 +170,7 @@ describe('a stream with changing topics', () => {
     expect(connections).toHaveLength(1);
   });
 
-  test('says no more in a minute than the service takes', () => {
+  test('sends no more messages in a minute than the service accepts', () => {
     expect(delayOfRequest([], 1_000)).toBe(0);
     const times = Array.from({ length: 49 }, (_, index) => index);
     expect(delayOfRequest(times, 100)).toBe(0);
@@ -178,7 +178,7 @@ describe('a stream with changing topics', () => {
     expect(delayOfRequest([...times, 49], 60_000)).toBe(0);
   });
 
-  test('finds a connection silent by the seconds in which nothing came, once something has to come', async () => {
+  test('treats a connection as silent after seconds without a message, once a message is due', async () => {
     jest.useFakeTimers();
     try {
       const listeners: Record<string, (event: object) => void> = {};

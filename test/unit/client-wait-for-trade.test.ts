@@ -12,7 +12,7 @@ const page = (etag: string, ...ids: string[]) =>
 function clientOf(...answers: Response[]) {
   const held: (string | null)[] = [];
   const respond = async (input: string, { headers }: RequestInit) => {
-    // However many trades came after it: not the newest ones are asked for, but those of the transaction.
+    // It asks for the trades of the transaction, not for the newest, so later trades do not matter.
     expect(new URL(input).searchParams.get('signature')).toBe('signature of 3');
     const sent = new Headers(headers);
     held.push(sent.get('Prefer') === null ? null : sent.get('If-None-Match'));
@@ -24,7 +24,7 @@ function clientOf(...answers: Response[]) {
   return { held, wait };
 }
 
-test('a trade is found among the newest, or as soon as the list is another one', async () => {
+test('a trade is found in the first list, or as soon as the list changes', async () => {
   const known = clientOf(page('"a"', '4', '3', '2'));
   expect(await known.wait()).toMatchObject({ id: '3' });
   const { held, wait } = clientOf(page('"a"', '1'), page('"b"', '2', '1'), page('"c"', '3', '2', '1'));

@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const WAIT_TIMEOUT_MS = 180_000;
 
-test('a wait sees the end, however the stream breaks, whatever is lost with it, and whenever the read is answered', async () => {
+test('a wait sees the end, however the stream breaks, whichever messages are lost, and whenever the read is answered', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const service = await new BreakingService().start();
@@ -67,7 +67,7 @@ test('a wait sees the end, however the stream breaks, whatever is lost with it, 
   );
 });
 
-test('waits one after the other leave the openings of streams to the program, and close what they opened', async () => {
+test('successive waits leave stream openings to the program, and close the streams that they opened', async () => {
   const service = await new BreakingService().start();
   const client = clientOf(service);
   service.add('a');

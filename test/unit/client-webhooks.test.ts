@@ -101,7 +101,7 @@ describe('a verifier', () => {
     expect(await failure({ publicKeys: [strangersKey()] }, body, headers)).toBe('signature_invalid');
   });
 
-  test('refuses what was made for another endpoint, and with the shared keys of the deployment cannot', async () => {
+  test('refuses a message for another endpoint, which the shared keys of a deployment cannot tell apart', async () => {
     const sharedKeys = overlapping.shared(now()).map(publicKeyOf);
     const forAnother = new Signer(overlapping).headers(
       { id: 'event-1', endpointId: otherId, timestampSeconds: NOW_SECONDS, body: Buffer.from(body) },
@@ -110,7 +110,7 @@ describe('a verifier', () => {
     expect(await failure({ publicKeys: [publicKey] }, body, forAnother)).toBe('signature_invalid');
     const old = webhookVerifier({ now, publicKeys: sharedKeys });
     expect((await old.verify(body, forAnother)).id).toBe('event-1');
-    // Both kinds of receivers take what is theirs until the overlap ends.
+    // Both kinds of receivers accept their signature until the overlap ends.
     for (const publicKeys of [[publicKey], sharedKeys]) {
       const verifier = webhookVerifier({ now, publicKeys });
       expect((await verifier.verify(body, signed([], NOW_SECONDS, overlapping))).id).toBe('event-1');
@@ -118,7 +118,7 @@ describe('a verifier', () => {
     expect(await failure({ publicKeys: sharedKeys }, body, signed([]))).toBe('signature_invalid');
   });
 
-  test('allows five minutes of difference and no more, or what it is told', async () => {
+  test('allows a clock difference of five minutes, or the one it is given, and no more', async () => {
     const at = (seconds: number, toleranceSeconds?: number) =>
       webhookVerifier({ now, secrets: [secret], toleranceSeconds })
         .verify(body, signed([secret], NOW_SECONDS + seconds))
@@ -167,7 +167,7 @@ describe('a verifier', () => {
   });
 });
 
-test('signWebhook makes what the library of the specification accepts', async () => {
+test('signWebhook makes signatures that the library of the specification accepts', async () => {
   const seconds = Math.floor(Date.now() / 1000);
   const headers = await signWebhook(secret, 'event-1', seconds, body);
   expect(new Webhook(secret).verify(body, headers)).toMatchObject({ id: 'event-1' });

@@ -31,7 +31,7 @@ test('the body of a request has only fields that its operation knows, at any dep
   expect(bodies).toEqual(['upsertToken', 'upsertToken.links']);
 });
 
-// Tests check what is sent by these schemas. Clients are shown open ones: a field that is added must not break them.
+// Tests check responses by these schemas. Clients get open ones, so that an added field does not break them.
 test('every record of a response and of an event names all its fields', () => {
   const isRecord = ({ $id }: TSchema) => $id !== undefined && !openByDesign.has($id);
   expect(operations.flatMap(({ id, response }) => openPlaces(response, id, isRecord))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { coalesced } from '../../src/shared/coalesced.ts';
 
-test('an answer is asked for once, however many want it, until it is forgotten', async () => {
+test('a value is loaded once, however many ask for it, until it is forgotten', async () => {
   let nowMs = 0;
   let asked = 0;
   const first = Promise.withResolvers<number>();
@@ -21,7 +21,7 @@ test('an answer is asked for once, however many want it, until it is forgotten',
   expect(await Promise.all([ask(), ask()])).toEqual([2, 2]);
 });
 
-test('a failure is remembered as well: what is down is not asked by everybody', async () => {
+test('a failure is remembered as well, so that callers do not ask a failed service again', async () => {
   let asked = 0;
   const fail = async () => {
     asked += 1;

@@ -37,7 +37,7 @@ const plan: TransactionPlan = {
   computeUnitPrice: 7_000n,
 };
 
-/** The same transaction as the client library of old makes it. */
+/** The same transaction as web3.js 1.x makes it. */
 function byWeb3({ version, ...shape }: TransactionPlan): Uint8Array {
   const message = new TransactionMessage({
     payerKey: new PublicKey(shape.feePayer),
@@ -74,7 +74,7 @@ function callsOf(bytes: Uint8Array) {
 }
 
 describe('a compiled transaction', () => {
-  test.each(['legacy', 'v0'] as const)('%s says what the client library of old makes it say', (version) => {
+  test.each(['legacy', 'v0'] as const)('%s has the same content as one made by web3.js 1.x', (version) => {
     const bytes = compileTransaction({ ...plan, version });
     expect(callsOf(bytes)).toEqual(callsOf(byWeb3({ ...plan, version })));
     expect(VersionedTransaction.deserialize(bytes).message.recentBlockhash).toBe(plan.blockhash);
@@ -98,7 +98,7 @@ describe('a compiled transaction', () => {
   });
 
   test.each(wireVersions.flatMap((version) => [0n, 7_000n].map((price) => [version, price] as const)))(
-    '%s at price %p with another limit is what a plan with that limit gives',
+    '%s at price %p with a changed limit equals one planned with that limit',
     (version, computeUnitPrice) => {
       const priced = { ...plan, version, computeUnitPrice };
       const limited = { ...priced, computeUnitLimit: 61_234 };
@@ -107,12 +107,12 @@ describe('a compiled transaction', () => {
   );
 });
 
-test('a limit is above what was measured, and never above what the chain grants', () => {
+test('a limit is above the measured units, and never above the maximum of the chain', () => {
   expect(computeUnitLimitFor(100_000)).toBe(125_000);
   expect(computeUnitLimitFor(1_399_999)).toBe(1_400_000);
 });
 
-test('accounts that are written are told once', () => {
+test('written accounts are listed once', () => {
   const again = { program, accounts: [writable(written), readonly(feePayer)], data: new Uint8Array(0) };
   expect(writtenAccounts([...plan.instructions, again])).toEqual([written]);
 });

@@ -27,7 +27,7 @@ const notPassed: Readonly<Partial<Record<Program, readonly string[]>>> = {
   admin: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
 };
 
-/** What compose decides itself, because both ends of it are in there. */
+/** Variables that compose sets itself, because it defines both ends of the connection. */
 const decided = [
   'PORT',
   'HOST',
@@ -56,7 +56,7 @@ function holdersOf(text: string): string[] {
 }
 
 describe('compose.yaml', () => {
-  test('says of every variable who reads it', () => {
+  test('names the readers of every variable', () => {
     expect(Object.keys(readers).sort()).toEqual(Object.keys(variables).sort());
   });
 
@@ -75,7 +75,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('gives a credential to the store that checks it and to whom it belongs', () => {
+  test('gives a credential only to its owner and to the store that checks it', () => {
     const holders: Record<string, string[]> = {
       '${SECRET_KEY': ['api', 'relay'],
       '${RESULT_LINK_KEYS': ['api', 'worker'],

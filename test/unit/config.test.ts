@@ -92,7 +92,7 @@ describe('configuration', () => {
     );
   });
 
-  test('keeps events longer than their deliveries are tried, and attempts as long as events', () => {
+  test('keeps events longer than the retries of their deliveries, and attempts as long as events', () => {
     expect(mistakes({ ...complete, RETENTION_EVENTS_DAYS: '29' })).toEqual([
       'RETENTION_EVENTS_DAYS must be a whole number from 30 to 3650',
     ]);
@@ -205,7 +205,7 @@ describe('configuration', () => {
     });
   });
 
-  describe('addresses that only send', () => {
+  describe('addresses for sending alone', () => {
     const SOLANA_SEND_URL = 'https://one.example/send?api-key=urlsecret-1,http://two.example:8080';
     const sending = { ...complete, SOLANA_SEND_URL };
     const SOLANA_SEND_HEADERS =
@@ -284,7 +284,7 @@ describe('configuration', () => {
     for (const variable of Object.values(variables)) expect(variable.description).toBeString();
   });
 
-  test('lets the admin CLI work with a database alone, else with the sandbox', () => {
+  test('lets the admin CLI work with DATABASE_URL alone, else with the sandbox', () => {
     expect(loadAdminConfig(() => ({}), { DATABASE_URL: complete.DATABASE_URL }).databaseUrl).toBe(
       complete.DATABASE_URL,
     );
@@ -293,7 +293,7 @@ describe('configuration', () => {
     expect(() => loadAdminConfig(() => ({}), {})).toThrow(ConfigurationError);
   });
 
-  test('tells the admin CLI which sandbox is meant, and asks for none beside DATABASE_URL', () => {
+  test('names the sandbox for the admin CLI, and needs none beside DATABASE_URL', () => {
     const { DATABASE_URL } = complete;
     const asked: (string | undefined)[] = [];
     const sandbox = (folder: string | undefined) => {
@@ -332,7 +332,7 @@ describe('the configuration of one program', () => {
     expect(mistakes({}, (environment) => loadConfigOf('relay', environment))).toHaveLength(3);
   });
 
-  test('does not even look at what that program does not read', () => {
+  test('ignores variables that the program does not read, even invalid ones', () => {
     const wrong = { SECRET_KEY: 'short', REDIS_URL: 'nonsense', API_WORKERS: 'many', PORT: 'none' };
     expect(loadConfigOf('migrate', { DATABASE_URL, ...wrong })).toEqual({
       databaseCa: undefined,

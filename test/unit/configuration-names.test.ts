@@ -17,7 +17,7 @@ describe('names that look like variables', () => {
     ]);
   });
 
-  test('every variable there is passes, and what others use', () => {
+  test('every known variable passes, and so do variables of other programs', () => {
     const all = Object.values(variables).map(({ name }) => name);
     const others = [
       ...[
@@ -36,14 +36,14 @@ describe('names that look like variables', () => {
         'SOLANA_KEYPAIR',
         'LOG_FORMAT',
       ],
-      // What Kubernetes adds for services called redis, launch-api and webhook-relay.
+      // Kubernetes adds these for services called redis, launch-api and webhook-relay.
       ...['REDIS_SERVICE_HOST', 'REDIS_PORT', 'REDIS_PORT_6379_TCP_ADDR', 'LAUNCH_API_SERVICE_PORT_HTTP'],
       'WEBHOOK_RELAY_SERVICE_HOST',
     ];
     expect(unknownVariables(Object.fromEntries([...all, ...others].map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  test('what is nearly the name of a variable that is set may be for somebody else, and what is empty is nothing', () => {
+  test('a name close to a variable that is set passes, and so does an empty value', () => {
     expect(unknownVariables({ DATABASE_URL: 'x', DATABASE_URI: 'y' })).toEqual([]);
     expect(unknownVariables({ WEBHOOK_ANYTHING: '' })).toEqual([]);
   });

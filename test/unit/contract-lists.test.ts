@@ -10,7 +10,7 @@ import { urlDenialReasons } from '../../src/shared/webhooks/url-policy.ts';
 const page = (name: string) =>
   readFileSync(new URL(`../../docs/contract/${name}.md`, import.meta.url), 'utf8');
 
-/** What stands between an anchor and the next heading. */
+/** The text between an anchor and the next heading. */
 function sectionAt(text: string, anchor: string): string {
   const [, section] = text.split(`<a id="${anchor}"></a>`);
   if (section === undefined) throw new Error(`no anchor ${anchor}`);

@@ -15,7 +15,7 @@ test('a slot is crowded when its transactions cost more requests than the budget
   expect(crowdedSlots(records(1, 299), 1_000)).toEqual(new Set());
 });
 
-test('what failed is not fetched, and crowds nothing', () => {
+test('failed transactions are not fetched, and crowd no slot', () => {
   expect(crowdedSlots([...records(1, 9), ...records(1, 9, true)], 32)).toEqual(new Set());
 });
 

@@ -17,7 +17,7 @@ function refusal(run: () => unknown): string | undefined {
 describe('a cursor', () => {
   const cursor = cursors.sign(['42', 'x'], binding);
 
-  test('gives back the position it was signed for and has the form of the contract', () => {
+  test('returns the position that it was signed for, and has the form of the contract', () => {
     expect(cursors.verify(cursor, binding, 2)).toEqual(['42', 'x']);
     expect(cursor).toMatch(/^[A-Za-z0-9_-]{16,2048}$/);
   });

@@ -22,7 +22,7 @@ import { type RecordedTransaction, readCurveFixtures } from '../support/pools/cu
 import { lookup, poolsOf, readDammFixtures } from '../support/pools/damm-fixtures.ts';
 import { addressOf } from '../support/pools/program-idl.ts';
 
-// Shapes that no recording has, each made from one that was recorded by changing what the name of the test says.
+// Shapes that no recording has. Each is a recorded one with the change that the test's name says.
 
 /** Steps that hold facts: trades, claims, changes, locks. */
 const factSteps = readDammFixtures().flatMap((fixture) =>
@@ -45,7 +45,7 @@ describe('called by other programs', () => {
     }
   });
 
-  test('a migration: the same facts, and what ran after it in the same call is not a part of it', () => {
+  test('a migration: the same facts, without instructions that ran after it in the same call', () => {
     const { fixture, transaction } = stepOf('a', 'the curve migrates');
     const adds = stepOf('a', 'an outside provider').transaction;
     const plain = decode(transaction, fixture).migrations;
@@ -73,7 +73,7 @@ describe('called by other programs', () => {
   });
 });
 
-describe('events that somebody else makes up', () => {
+describe('events forged by another program', () => {
   const changes = {
     'of another program': (recorded: RecordedTransaction) => {
       const router = indexOf(recorded, ROUTER);
@@ -108,7 +108,7 @@ describe('events that somebody else makes up', () => {
     }
   });
 
-  test('on a level that no instruction could have called: nothing counts twice', () => {
+  test('on a level that no instruction can have called: nothing counts twice', () => {
     const { fixture, transaction } = stepOf('a', 'AMM sell, exact in, swap');
     const inner = transaction.meta.innerInstructions.find(({ index }) => index === 1);
     const event = inner?.instructions.at(-1);
@@ -128,7 +128,7 @@ describe('garbled events', () => {
     })),
   ].flatMap(({ pools, steps }) => steps.map(({ transaction }) => ({ pools, transaction })));
 
-  test('never throw, and leave nothing that is not an amount, a time or an address', () => {
+  test('never throw, and yield only amounts, times and addresses', () => {
     const places = fc.nat({ max: 10_000 });
     fc.assert(
       fc.property(

@@ -19,7 +19,7 @@ import {
 import { dammFixture, lookup, readDammFixtures } from '../support/pools/damm-fixtures.ts';
 import { addressOf, idlInstruction, transactionOf } from '../support/pools/program-idl.ts';
 
-// Shapes that no recording has, each made from one that was recorded by changing what the name of the test says.
+// Shapes that no recording has. Each is a recorded one with the change that the test's name says.
 
 describe('pools that cannot be indexed are named, and harm nothing', () => {
   const swapAccounts = { mintA: 6, mintB: 7 };
@@ -76,7 +76,7 @@ describe('pools that cannot be indexed are named, and harm nothing', () => {
         const decoded = decodeTransaction(readChainTransaction(transaction), absurd);
         expect(decoded.skippedSwaps).toEqual(expected.trades.map(() => 'decimals_unusable'));
         expect([...decoded.trades, ...decoded.feeClaims, ...decoded.liquidityChanges]).toEqual([]);
-        // What needs no amount of the token is told all the same.
+        // Facts without an amount of the token are reported all the same.
         expect([decoded.curveCompleted, decoded.migrated]).toEqual([
           expected.curveCompleted,
           expected.migrated !== null,
@@ -86,7 +86,7 @@ describe('pools that cannot be indexed are named, and harm nothing', () => {
   });
 });
 
-test('a fee of the token program itself is a part of what the trader gave, and not of what it got', () => {
+test("a token program's own fee is part of the amount that the trader gave, and not of the amount received", () => {
   for (const [what, offset, raw, tokenAmount] of [
     ['AMM sell, exact in', 132, 34_000_000_000_000n, '34000000'],
     ['AMM buy, exact in', 148, 18_000_000_000_000n, '18000000'],
@@ -149,7 +149,7 @@ test('where the older event is emitted beside the newer one, the newer one count
   expect(decode(transaction, fixture)).toMatchObject({ trades: plain, skippedSwaps: [] });
 });
 
-test('a migration to DAMM v1 reports its pool, config and what moved, from the accounts of its instruction', () => {
+test('a migration to DAMM v1 reports its pool, config and moved amounts from the accounts of its instruction', () => {
   const pool = { poolAddress: addressOf('the curve'), mintAddress: addressOf('the token'), decimals: 6 };
   const outer = idlInstruction('dbc', 'migrate_meteora_damm', {
     virtual_pool: pool.poolAddress,
@@ -184,7 +184,7 @@ test('a migration to DAMM v1 reports its pool, config and what moved, from the a
       positions: [],
     } as never,
   ]);
-  // The instruction in itself is nothing: it must be of this curve, by the curve's program, and have succeeded.
+  // The instruction alone proves nothing: it must be of this curve, by the curve's program, and have succeeded.
   const failed = { ...transactionOf(outer, inner), failed: true };
   const elsewhere = transactionOf({ ...outer, programAddress: ROUTER }, inner);
   const other = { ...pool, poolAddress: addressOf('another curve') };

@@ -83,7 +83,7 @@ describe.each(readDammFixtures())(
       });
     });
 
-    test('the two pools of a token, each read alone, tell together what is expected, and nothing twice', () => {
+    test('the two pools of a token, read separately, yield together the expected facts, and none twice', () => {
       for (const { transaction, expected } of steps) {
         const read = readChainTransaction(transaction);
         const single = (pool: TokenPool | null) => (pool === null ? [] : [decodeTransaction(read, pool)]);
@@ -92,7 +92,7 @@ describe.each(readDammFixtures())(
         expect(each.flatMap(claimsOf)).toEqual(expected.feeClaims ?? []);
         expect(each.flatMap(changesOf)).toEqual(expected.liquidityChanges ?? []);
         if (expected.migrated === null) continue;
-        // The one transaction that both see: the same facts from either side, with the same identity.
+        // Both see this one transaction: the same facts from either side, with the same identity.
         const [fromCurve, fromAmm] = each;
         if (fromCurve === undefined || fromAmm === undefined) throw new Error('two pools migrate');
         expect(fromAmm.migrations).toEqual(fromCurve.migrations);

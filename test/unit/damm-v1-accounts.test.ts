@@ -16,7 +16,7 @@ const NOW = 1_797_000_000n;
 const mintAddress = addressOf('the token');
 const u64 = (max = 1n << 62n) => fc.bigInt({ min: 1n, max });
 
-/** Books of a vault that has reported some profit some time ago, or long ago. */
+/** Books of a vault that reported a profit recently or long ago. */
 const vaults: fc.Arbitrary<VaultNumbers> = fc
   .record({
     totalRaw: u64(),
@@ -52,7 +52,7 @@ test('the SOL in random pools is what the library computes from the same account
   );
 });
 
-test('numbers that cannot be of one moment tell nothing', () => {
+test('numbers that cannot be of one moment yield no amount', () => {
   const vault = {
     ...{ totalRaw: 10n, tokenMint: WRAPPED_SOL_MINT, lpMint: mintAddress, lockedProfitRaw: 11n },
     ...{ lastReportSeconds: NOW, lockedProfitDegradation: 0n },
@@ -66,7 +66,7 @@ test('numbers that cannot be of one moment tell nothing', () => {
   expect(shareWorthRaw(unlocked, { shares: 0n, supply: 0n, unixSeconds: NOW })).toBe(0n);
 });
 
-test('accounts that are missing, foreign or of another pool tell nothing', async () => {
+test('accounts that are missing, foreign or of another pool yield no amount', async () => {
   const numbers = {
     ...{ totalRaw: 100n, lockedProfitRaw: 0n, lastReportSeconds: 0n, lockedProfitDegradation: 0n },
     ...{ supply: 10n, shares: 5n },

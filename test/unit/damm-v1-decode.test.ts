@@ -18,7 +18,7 @@ import { type BuiltCall, DammV1Market, type MadeSwap, transfer } from '../suppor
 import { AmmIdl, instructionsOf, sdkDiscriminator, sdkInstruction } from '../support/pools/damm-v1-sdk.ts';
 import { addressOf, idlInstruction } from '../support/pools/program-idl.ts';
 
-// What no recording shows. Instructions are encoded with the program's npm library, and amounts are those of its quotes.
+// Cases without a recording. The program's npm library encodes the instructions and quotes the amounts.
 
 const DECIMALS = 6;
 const SECONDS = 1_797_000_000;
@@ -53,7 +53,7 @@ const place: BuiltPlace = { signature: signatureOf(1), slot: 461_000_000, blockT
 const decode = (calls: readonly BuiltCall[], pool: TokenPool, changes: Partial<BuiltPlace> = {}) =>
   decodeTransaction(readChainTransaction(builtTransaction(calls, { ...place, ...changes })), pool);
 
-/** What a swap has to be read as, but for its place. */
+/** The expected reading of a swap, except its place. */
 function tradeOf({ type, trader, solRaw, tokenRaw }: MadeSwap, { poolAddress }: DammV1Market) {
   const [solAmount, tokenAmount] = [rawToDecimal(solRaw, 9), rawToDecimal(tokenRaw, DECIMALS)];
   return {
@@ -82,7 +82,7 @@ function oneSwap(of: DammV1Market, gives: 'sol' | 'token' = 'sol', inRaw = 5_000
   return made;
 }
 
-test('every instruction of the published interface is known, and the accounts of a swap stand where it says', () => {
+test('every instruction of the published interface is known, and a swap has its accounts in the published order', () => {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const published = instructionsOf('amm').map(({ name }) => [sdkDiscriminator(name), snake(name)]);
   expect(Object.fromEntries(dammV1Instructions)).toEqual(Object.fromEntries(published));
@@ -141,7 +141,7 @@ test('random swaps are read from their instructions, at any depth, several in a 
   );
 });
 
-test('the same swap twice in one call of a router is two trades, told apart by the transfers that pay them', () => {
+test('the same swap twice in one call of a router is two trades, which differ by the transfers that pay them', () => {
   const of = market();
   const made = [oneSwap(of), oneSwap(of, 'token', 7_000_000_000n), oneSwap(of)];
   const decoded = decode(
@@ -162,7 +162,7 @@ test('the same swap twice in one call of a router is two trades, told apart by t
   ]);
 });
 
-describe('nothing but the program can make a trade', () => {
+describe('only the program can make a trade', () => {
   const pays = (of: DammV1Market) => oneSwap(of).call;
   const cases: Record<string, (of: DammV1Market) => { calls: BuiltCall[]; changes?: Partial<BuiltPlace> }> = {
     'a transaction that failed': (of) => ({ calls: [pays(of)], changes: { failed: true } }),
@@ -210,7 +210,7 @@ describe('nothing but the program can make a trade', () => {
   });
 });
 
-describe('what cannot be read is named, and never a trade that was not', () => {
+describe('an unreadable transaction is reported by name, and never becomes a false trade', () => {
   test.each([
     ['nobody is paid', (call: BuiltCall) => ({ ...call, inner: call.inner.slice(0, -1) })],
     ['nobody pays', (call: BuiltCall) => ({ ...call, inner: call.inner.slice(2) })],
@@ -243,7 +243,7 @@ describe('what cannot be read is named, and never a trade that was not', () => {
     expect(reasons([call], poolOf(of), { blockTime: null })).toEqual(['unreadable']);
   });
 
-  test('an instruction that nobody published, on the pool: a sign of an upgrade; on another, nobody minds', () => {
+  test('an unpublished instruction is a sign of an upgrade on the pool, and is ignored on another pool', () => {
     const of = market();
     const { call } = oneSwap(of);
     const later = { ...call, data: '3Bxs4NN8M2Yn4TLb' };
@@ -255,7 +255,7 @@ describe('what cannot be read is named, and never a trade that was not', () => {
   });
 });
 
-test('the pool that a migration makes is known from there on, whichever of the two pools is asked for', () => {
+test('the pool of a migration is known from the migration on, whichever of the two pools is asked for', () => {
   const of = market();
   const swap = oneSwap(of);
   const curve = {
@@ -278,7 +278,7 @@ test('the pool that a migration makes is known from there on, whichever of the t
       { curvePoolAddress: curve.poolAddress, ammPoolAddress: of.poolAddress, ammProgram: DAMM_V1 },
     ]);
   }
-  // Without the migration nobody says that the pool is the token's.
+  // Without the migration nothing shows that the pool is the token's.
   expect(decode([swap.call], curve).trades).toEqual([]);
 });
 

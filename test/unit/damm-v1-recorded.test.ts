@@ -22,7 +22,7 @@ const raw = (amount: string, decimals: number) => {
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 };
 
-/** By how much these token accounts grew in the transaction. */
+/** The growth of these token accounts in the transaction. */
 function gained({ transaction }: DammV1Step, addresses: readonly string[]): bigint {
   const keys = accountsOf(transaction);
   const sum = (balances: DammV1Step['transaction']['meta']['preTokenBalances']) =>
@@ -56,7 +56,7 @@ test('the trades of every transaction add up to what the vaults and the accounts
   expect(trades).toBe(16);
 });
 
-test('each trade is a swap that the program logged, of what its trader gave', () => {
+test('each trade is a swap that the program logged, with the amount that its trader gave', () => {
   for (const recording of recordings)
     for (const step of recording.steps) {
       const { trades } = decode(recording, step);
@@ -68,7 +68,7 @@ test('each trade is a swap that the program logged, of what its trader gave', ()
         const [sol, token] = [raw(solAmount, 9), raw(tokenAmount, recording.pool.decimals)];
         const [paid, received] = type === 'buy' ? [sol, token] : [token, sol];
         const { inRaw, outRaw } = logged[at] ?? { inRaw: -1n, outRaw: -1n };
-        // The log tells what the formula needed of what was given, and what it gave before shares of the vault were rounded.
+        // The log has the input that the formula needed, and its output before shares of the vault were rounded.
         expect(paid >= inRaw && [0n, 1n].includes(outRaw - received)).toBe(true);
         const swap = step.transaction.transaction.message.instructions[outerIndex];
         const asked = sdkSwapArguments(swap?.data ?? '', swap?.accounts.map((one) => keys[one] ?? '') ?? []);

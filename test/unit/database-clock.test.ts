@@ -5,13 +5,13 @@ import { createLogger } from '../../src/shared/log.ts';
 const START_MS = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 
-/** A world with true time, in which the clocks of machine and database are off as they are set. */
+/** A world with a true time and two clocks, of machine and database, each with a set error. */
 function createWorld({ machineAheadMs = 0, databaseAheadMs = 0 } = {}) {
   const world = {
     trueMs: START_MS,
     machineAheadMs,
     databaseAheadMs,
-    /** How long the next request and its response are under way. */
+    /** Times that the next request and its response take. */
     requestMs: 1,
     responseMs: 1,
     isAway: false,
@@ -61,7 +61,7 @@ test('a machine whose clock is set, or that has slept, goes on with the time of 
   expect(clock.skewMs).toBeCloseTo(-3 * MINUTE_MS, 0);
 });
 
-test('a slow round trip, or one that is slow on one side only, does not take away what a quick one has shown', async () => {
+test('a slow or lopsided round trip does not replace the measurement of a quick one', async () => {
   const { world, clock, error } = createWorld();
   await clock.measure();
   world.requestMs = 0;
@@ -83,7 +83,7 @@ test('no measurement is further off than half its round trip', async () => {
   }
 });
 
-test('the clock of another database, as after a failover, is taken over with the next measurement', async () => {
+test('after a failover the clock of the new database is used from the next measurement on', async () => {
   const { world, clock, error } = createWorld();
   await clock.measure();
   world.databaseAheadMs = 90_000;
@@ -95,7 +95,7 @@ test('the clock of another database, as after a failover, is taken over with the
   expect(error()).toBeLessThanOrEqual(1);
 });
 
-test('without the database, the time that was known goes on', async () => {
+test('without the database the known time goes on', async () => {
   const { world, clock, error } = createWorld({ machineAheadMs: 5 * MINUTE_MS });
   await clock.begin();
   world.isAway = true;

@@ -8,7 +8,7 @@ import {
   type RecordedTransaction,
 } from '../support/pools/curve-fixtures.ts';
 
-// Shapes that no fixture has, each made from one that was recorded by changing what the name of the test says.
+// Shapes that no fixture has. Each is a recorded one with the change that the test's name says.
 
 const CURVE = 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN';
 const ROUTER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4';
@@ -67,7 +67,7 @@ function throughRouter(transaction: RecordedTransaction): void {
 test('swaps that a router calls keep their own trader and amounts, also on a node that reports no levels', () => {
   const { fixture, transaction, trades } = step('e', 1);
   throughRouter(transaction);
-  // In the list of the router's call, each swap stands before its four instructions.
+  // In the list of the router's call, each swap precedes its four instructions.
   const expected = trades.map((trade, at) => ({ ...trade, outerIndex: 4, innerIndex: at * 5 + 4 }));
   expect(rows(transaction, fixture)).toEqual(expected);
   for (const { instructions } of transaction.meta.innerInstructions)
@@ -150,7 +150,7 @@ test('unknown and cut events are counted, and harm no other event', () => {
   expect(decoded.trades.map(({ outerIndex }) => outerIndex)).toEqual([trades[0]?.outerIndex ?? -1]);
 });
 
-test('an event that somebody else makes up is none', () => {
+test('an event forged by another program does not count', () => {
   const { fixture, transaction } = step('a', 1);
   const { accountKeys } = transaction.transaction.message;
   const router = accountKeys.push(ROUTER) - 1;
@@ -170,7 +170,7 @@ test('a pool that trades against another token than SOL, or a token of another m
   expect(decodeTransaction(recorded, other)).toMatchObject({ trades: [], skippedSwaps: ['mint_differs'] });
 });
 
-test('what is not a whole transaction is refused, so that it is asked for again', () => {
+test('an incomplete transaction is refused, so that it is fetched again', () => {
   const { transaction } = step('a', 1);
   for (const broken of [
     null,

@@ -49,7 +49,7 @@ const buy: Fields = {
   sqrtPrice: 2n ** 64n,
 };
 
-test('an exact-out buy is worth what was paid; the first amount of its event is the output asked for', () => {
+test('the value of an exact-out buy is the amount paid; the first amount of its event is the requested output', () => {
   const exactOut = { ...buy, swapMode: EXACT_OUT, amount0: 3_000_000n, paid: 1_234_567_891n };
   expect(tradeValues(readSwapEvent(swapBody(exactOut)), 6)).toEqual({
     type: 'buy',
@@ -61,7 +61,7 @@ test('an exact-out buy is worth what was paid; the first amount of its event is 
   } as ReturnType<typeof tradeValues>);
 });
 
-test('a fee in the token bought is off the amount received, and off nothing else', () => {
+test('a fee in the bought token lowers only the received amount', () => {
   const feeInToken = { ...buy, paidWithoutFee: buy.paid, received: 2_970_000n, tradingFee: 30_000n };
   expect(tradeValues(readSwapEvent(swapBody(feeInToken)), 6)).toMatchObject({
     solAmount: '1',
@@ -69,7 +69,7 @@ test('a fee in the token bought is off the amount received, and off nothing else
   });
 });
 
-test('a fee in the token sold is part of what the trader gave', () => {
+test('a fee in the sold token is part of the amount that the trader gave', () => {
   const sell = { ...buy, direction: 0, paid: 3_000_000n, paidWithoutFee: 2_970_000n, received: 40n };
   expect(tradeValues(readSwapEvent(swapBody(sell)), 6)).toMatchObject({
     type: 'sell',

@@ -3,7 +3,6 @@ import { requestDeadlines } from '../../src/http/request-deadlines.ts';
 import { Deadlines } from '../../src/shared/deadlines.ts';
 import { createLogger } from '../../src/shared/log.ts';
 
-/** Told by what each is. */
 const endings = {
   inTime: (value: string) => `in time: ${value}`,
   failed: (error: unknown) => `failed: ${error}`,
@@ -11,7 +10,7 @@ const endings = {
 };
 
 describe('a deadline', () => {
-  test('ends what nobody answers, in the order in which it is due', async () => {
+  test('ends promises that do not settle, in the order of their deadlines', async () => {
     const deadlines = new Deadlines(40);
     const never = new Promise<string>(() => {});
     const ended: number[] = [];
@@ -24,7 +23,7 @@ describe('a deadline', () => {
     expect(ended).toEqual([1, 2, 3]);
   });
 
-  test('leaves alone what is answered in time, a failure too', async () => {
+  test('does not touch a promise that settles in time, even one that fails', async () => {
     const deadlines = new Deadlines(60_000);
     expect(await deadlines.within(Promise.resolve('now'), endings)).toBe('in time: now');
     const failure = deadlines.within(Promise.reject<string>('broken'), endings);
@@ -43,7 +42,7 @@ describe('a deadline', () => {
     await expect(outcome).rejects.toThrow('of the ending');
   });
 
-  test('has passed for good: what comes after it changes nothing, and what fails after it is told', async () => {
+  test('has passed for good: a late result changes nothing, and a late failure is reported', async () => {
     const late: unknown[] = [];
     const deadlines = new Deadlines(20, (error) => late.push(error));
     const awaited = Promise.withResolvers<string>();
@@ -53,7 +52,7 @@ describe('a deadline', () => {
     expect(late).toEqual(['too late']);
   });
 
-  test('of a request logs what fails after it', async () => {
+  test('of a request logs a late failure', async () => {
     const logged: unknown[] = [];
     const log = Object.assign(createLogger('test', 'silent'), {
       warn: (facts: unknown) => logged.push(facts),

@@ -19,7 +19,7 @@ import {
   truncateDecimal,
 } from '../../src/shared/decimal.ts';
 
-/** A library whose numbers have as many digits as they need, and whose quotients are cut off after so many. */
+/** A library of unlimited precision, whose quotients are cut off after a set number of digits. */
 function numbers(fractionDigits: number): typeof BigNumber {
   return BigNumber.clone({
     DECIMAL_PLACES: fractionDigits,
@@ -65,7 +65,7 @@ const u64 = fc.oneof(
 const decimals = fc.integer({ min: 0, max: 18 });
 
 describe('decimals agree with a big-number library', () => {
-  test('in what is a decimal, and in its one spelling', () => {
+  test('about which texts are decimals, and about their canonical spelling', () => {
     const spelled = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'00129.'), maxLength: 8 }),
       fc.string({ unit: fc.constantFrom(...'019.e+- '), maxLength: 8 }),
@@ -76,7 +76,7 @@ describe('decimals agree with a big-number library', () => {
         const value = big(spelling);
         const isCanonical = value.isFinite() && !value.isNegative() && text(value) === spelling;
         expect(isDecimalString(spelling)).toBe(isCanonical);
-        // What Postgres prints: digits, and a point between digits.
+        // Postgres prints digits, and a point between digits.
         if (/^\d+(\.\d+)?$/.test(spelling)) expect<string>(normaliseDecimal(spelling)).toBe(text(value));
         else expect(() => normaliseDecimal(spelling)).toThrow(RangeError);
       }),
@@ -98,7 +98,7 @@ describe('decimals agree with a big-number library', () => {
     );
   });
 
-  test('in sums, products, quotients and what is cut off', () => {
+  test('in sums, products, quotients and truncation', () => {
     fc.assert(
       fc.property(decimal, decimal, fc.nat(70), (a, b, digits) => {
         expect<string>(addDecimals(a, b)).toBe(text(big(a).plus(b)));
@@ -165,7 +165,7 @@ describe('prices and shares agree with a big-number library', () => {
     );
   });
 
-  test('how much less came out than the price promised, rounded up to a basis point', () => {
+  test('the shortfall of the output against the price, rounded up to a basis point', () => {
     fc.assert(
       fc.property(u64, u64, positive, positive, (inRaw, outRaw, numerator, denominator) => {
         const promised = big(inRaw).times(String(numerator));

@@ -32,7 +32,7 @@ describe('the canonical spelling', () => {
     expect(normaliseDecimal(text)).toBe(decimal(expected)),
   );
 
-  test.each(['NaN', '-1', 'Infinity', ''])('is not to be had from %p', (text) =>
+  test.each(['NaN', '-1', 'Infinity', ''])('does not exist for %p', (text) =>
     expect(() => normaliseDecimal(text)).toThrow(RangeError),
   );
 });

@@ -28,7 +28,7 @@ describe('an answer', () => {
     expect(await resolverFor(server).resolve('hook.example', owner)).toEqual(['2606:4700::1']);
   });
 
-  test('is fetched once for everybody who asks at the same time', async () => {
+  test('is fetched once for all simultaneous callers', async () => {
     const server = await startNameServer({ 'hook.example': { addresses: ['8.8.8.8'] } });
     const { resolve } = resolverFor(server);
     const asked = Array.from({ length: 50 }, (_, index) =>
@@ -71,7 +71,7 @@ describe('a failure', () => {
     expect(resolver.outcomes).toMatchObject({ no_address: 1, answered: 1 });
   });
 
-  test('ends a look-up that nobody answers', async () => {
+  test('ends a look-up without a response', async () => {
     const server = await startNameServer({}, isDead);
     const resolver = resolverFor(server, { deadlineMs: 100 });
     await expect(resolver.resolve('hook.dead.example', owner)).rejects.toThrow(
@@ -81,7 +81,7 @@ describe('a failure', () => {
   });
 });
 
-test('a name with more addresses than a receiver has is refused, not cut: none may go unjudged', async () => {
+test('a name with too many addresses is refused, not cut, so that no address goes unjudged', async () => {
   const addresses = Array.from({ length: 65 }, (_, index) => `8.8.8.${index}`);
   const server = await startNameServer({
     'many.example': { addresses },
@@ -93,7 +93,7 @@ test('a name with more addresses than a receiver has is refused, not cut: none m
 });
 
 describe('a zone that never answers', () => {
-  test('holds up neither other names nor the threads that the rest of the process resolves with', async () => {
+  test('holds up neither other names nor the resolver threads of the rest of the process', async () => {
     const server = await startNameServer({ 'hook.example': { addresses: ['8.8.8.8'] } }, isDead);
     const resolver = resolverFor(server, { deadlineMs: 60_000 });
     let ended = 0;
@@ -139,7 +139,7 @@ describe('the hosts file', () => {
     expect(server.queries).toEqual([]);
   });
 
-  test('never fails on what is no entry', () => {
+  test('ignores malformed lines', () => {
     expect([...parseHosts('\u0000\n#\nname only\n::1\n1.2.3.4\ta b\n')]).toEqual([
       ['a', ['1.2.3.4']],
       ['b', ['1.2.3.4']],

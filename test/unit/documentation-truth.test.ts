@@ -49,7 +49,7 @@ function describeDefault(value: unknown): string {
 const OTHER_NAMES =
   /\.(?:ts|md|yml|yaml|sql|conf|sh|json|csv|env|arpa|local)$|^(?:fee_pools|pg_\w+)\.|^ingest\.(?:trade|source_proof)$/;
 
-/** The name is a whole text of the source, or all of one after a part that differs from test to test. */
+/** Whether the name is a whole text of the source, or the end of one after a part that varies. */
 function isTitle(name: string, source: string): boolean {
   return ["'", '"', '`', '} '].some((before) =>
     ["'", '"', '`'].some((after) => source.includes(`${before}${name}${after}`)),
@@ -93,7 +93,7 @@ describe('the documents', () => {
     const text = read(document);
     let path = '';
     const missing = [...text.matchAll(/`(test\/[\w/-]+\.test\.ts)`|"([^"]+)"/g)].flatMap(([, file, name]) => {
-      // A name is one of the file before it, also where a row says "the same, and".
+      // A name belongs to the file named before it, also where a row says "the same, and".
       if (file !== undefined) path = file;
       const source = read(path);
       return name === undefined || isTitle(name, source) ? [] : [`${path}: ${name}`];
@@ -115,7 +115,7 @@ describe('the documents', () => {
     expect(pages.length).toBeGreaterThan(25);
   });
 
-  test('give a test or a reason for everything that can and cannot be done', () => {
+  test('give a test or a reason for every possible and impossible action', () => {
     const rows = read('docs/security.md').match(/^\| (?:can|cannot)\b.*\|$/gm) ?? [];
     expect(rows.length).toBeGreaterThan(50);
     expect(rows.filter((row) => !/(?:`test\/|reason: )[^|]*\|$/.test(row))).toEqual([]);

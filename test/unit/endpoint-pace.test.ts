@@ -11,7 +11,7 @@ function paceAfter(...ends: { count: number; tookMs: number }[]): Pace {
   return pace;
 }
 
-test('an endpoint is as fast as its last half second: a moment in which all attempts stood still changes little', () => {
+test("an endpoint's pace is that of its last half second, and a moment without progress changes it little", () => {
   expect(paceAfter({ count: 5_000, tookMs: 2 }).inWindow(LIMIT)).toBe(1_000);
   expect(
     paceAfter({ count: 5_000, tookMs: 2 }, { count: LIMIT, tookMs: 100 }).inWindow(LIMIT),
@@ -28,7 +28,7 @@ test('idle connections leave open files for the rest', () => {
   expect(idleConnectionsMax()).toBeGreaterThanOrEqual(2_048);
 });
 
-test('turns are in order, each item once, without those that wait no more', () => {
+test('turns are in order, each item once, without items that no longer wait', () => {
   const turns = new Turns<string>();
   for (const item of ['a', 'b', 'a', 'c']) turns.add(item);
   turns.delete('b');

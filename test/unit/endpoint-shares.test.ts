@@ -21,7 +21,7 @@ test('each place of an endpoint belongs to one relay', () => {
   }
 });
 
-test('a relay alone has all places, one without the others’ knowledge none', () => {
+test('a lone relay has all places, and one that the others do not know has none', () => {
   const [self = '', other = ''] = relays;
   expect(new Set(limits(self, [self]))).toEqual(new Set([PLACES]));
   expect(new Set(limits(self, []))).toEqual(new Set([0]));
@@ -29,7 +29,7 @@ test('a relay alone has all places, one without the others’ knowledge none', (
   expect(new Set(limits(self, relays.slice(1)))).toEqual(new Set([0]));
 });
 
-test('a place of which two relays have the same weight belongs to one of them', () => {
+test('a place for which two relays have the same weight belongs to one of them', () => {
   const endpoint = 'endpoint';
   // Weights are 32 bits of a hash: of 300,000 relays some share theirs.
   const seen = new Map<number, string>();
@@ -45,7 +45,7 @@ test('a place of which two relays have the same weight belongs to one of them', 
   expect(tied.map((relay) => placesOf(relay, tied, endpoint, 1)).toSorted()).toEqual([0, 1]);
 });
 
-test('relays of which one knows a newcomer already and the other does not count no place twice', () => {
+test('two relays count no place twice when only one of them knows a newcomer', () => {
   const [first = '', second = '', newcomer = ''] = relays;
   const knows = limits(first, [first, second, newcomer]);
   const doesNot = limits(second, [first, second]);

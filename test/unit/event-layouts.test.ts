@@ -18,7 +18,7 @@ import {
 } from '../support/pools/program-idl.ts';
 import { swapCase } from '../support/pools/swap-event-cases.ts';
 
-// The libraries of the two programs carry their published interfaces. Every event here has random fields, stands behind
+// The libraries of the two programs carry their published interfaces. Every event here has random fields, follows
 // an instruction with its accounts in the published order, and must come out as the library's own coder reads it.
 
 const directions = [0, 1] as const;
@@ -60,7 +60,7 @@ function bodyOf({ program, event, fixed = {} }: EventCase, random: Uint8Array): 
   return body;
 }
 
-describe.each(cases)('$program $event behind $instruction', (one) => {
+describe.each(cases)('$program $event after $instruction', (one) => {
   test('reads every field as the library of the program does', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: one.bytes, maxLength: one.bytes }), (random) => {

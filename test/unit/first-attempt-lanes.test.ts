@@ -24,7 +24,7 @@ function event(accountId: string | null = null, leaseEndsMs = Number.POSITIVE_IN
   return new HeldEvent({ ...leased, stored, leaseEndsMs });
 }
 
-/** Lanes whose attempts end when they are told to. */
+/** Lanes whose attempts end when the test ends them. */
 function createLanes() {
   const slots = new Slots(SLOTS, 2_000);
   const behind = new Set<string>();
@@ -95,7 +95,7 @@ async function nextTurn(): Promise<void> {
   await oneTurn();
 }
 
-test('endpoints take turns, and a new one has two in flight', async () => {
+test('endpoints take turns, and a new endpoint has two attempts in flight', async () => {
   const { lanes, running, place } = createLanes();
   for (let count = 0; count < 5; count += 1) place('a');
   place('b');
@@ -107,7 +107,7 @@ test('endpoints take turns, and a new one has two in flight', async () => {
   await eventually('more run', async () => running.length > 3);
 });
 
-test('many are started in several turns of the event loop, so that none takes long', async () => {
+test('many attempts start over several turns of the event loop, so that no turn takes long', async () => {
   const { running, place } = createLanes();
   for (let count = 0; count < 40; count += 1) place(`e${count}`);
   await oneTurn();
@@ -164,7 +164,7 @@ test('an endpoint that is behind for a moment is waited for, and what has a row 
   expect(running[0]?.first).toBe(first);
 });
 
-test('an endpoint that was waited for, or was given up, is waited for no more', async () => {
+test('an endpoint that has caught up, or was given up, gets its next delivery at once', async () => {
   const { lanes, behind, rows, running, place } = createLanes();
   const nowMs = performance.now();
   behind.add('late').add('lost');
@@ -188,7 +188,7 @@ test('an endpoint that was waited for, or was given up, is waited for no more', 
   await eventually('it runs at once', async () => running.length === 3);
 });
 
-test('what is beyond a slow endpoint’s quarter of a second gets rows', async () => {
+test('deliveries beyond a quarter of a second of a slow endpoint’s pace get rows', async () => {
   const { lanes, running, rows, place } = createLanes();
   place('slow');
   await eventually('it runs', async () => running.length === 1);
@@ -264,7 +264,7 @@ test('an endpoint that was paused, or fell far behind, while its deliveries wait
   expect(running).toEqual([]);
 });
 
-test('a relay that is no member any more starts nothing of what waits, and goes on when it is again', async () => {
+test('a relay that is no longer a member starts no waiting delivery, and goes on when it is a member again', async () => {
   const { lanes, running, relay, place } = createLanes();
   const first = place('a');
   relay.isLive = false;
@@ -285,7 +285,7 @@ test('an event whose lease is over is not sent: another relay may have it', asyn
   expect(running[0]?.first).toBe(next);
 });
 
-test('of many endpoints those without deliveries are forgotten, and no other', async () => {
+test('when there are many endpoints, exactly those without deliveries are forgotten', async () => {
   const { lanes, behind, running, rows, relay, place } = createLanes();
   place('slow');
   for (let count = 0; count < 100; count += 1) lanes.noteEnd('slow', 250);
@@ -307,7 +307,7 @@ test('of many endpoints those without deliveries are forgotten, and no other', a
   await eventually('what waited runs', async () => running.some(({ first }) => first === waiting));
 });
 
-test('there is no room while much waits; account events have more of it', () => {
+test('there is no room while many deliveries wait; account events have more room', () => {
   const { lanes, place } = createLanes();
   expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([true, true]);
   for (let count = 0; count < 300; count += 1) place('fast');
@@ -316,7 +316,7 @@ test('there is no room while much waits; account events have more of it', () => 
   expect([lanes.hasRoom('public'), lanes.hasRoom('account')]).toEqual([true, true]);
 });
 
-test('there is no room while much waits over all endpoints, though little for each', () => {
+test('there is no room while many deliveries wait over all endpoints, though few for each', () => {
   const { lanes, place } = createLanes();
   const placeUntil = (count: number) => {
     while (lanes.queued < count) place(`e${lanes.queued >> 7}`);
@@ -329,7 +329,7 @@ test('there is no room while much waits over all endpoints, though little for ea
   expect(lanes.hasRoom('account')).toBe(false);
 });
 
-test('who brings more events waits while there is no room for those of its audience, and no longer', async () => {
+test('the source of events waits exactly while its audience has no room', async () => {
   const room = { public: false, account: true };
   const placed: HeldEvent[] = [];
   const intake = new Intake((audience) => room[audience]);
@@ -345,7 +345,7 @@ test('who brings more events waits while there is no room for those of its audie
   await nextTurn();
   expect([placed, admitted, intake.isAwaited]).toEqual([[goes], [], true]);
   room.public = true;
-  // What came before goes first.
+  // Earlier events go first.
   void intake.room('public').then(() => admitted.push('public too'));
   await nextTurn();
   expect(admitted).toEqual([]);

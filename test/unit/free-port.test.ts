@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { freePort } from '../../sandbox/services/free-port.ts';
 
-/** Below those that others take, and so few that processes which do not know of each other would take the same ones. */
+/** A range below the ports of other programs, and so small that uncoordinated processes would collide. */
 const PORTS = { first: 19_000, last: 19_039 };
 const EACH = 10;
 
@@ -33,7 +33,6 @@ test('a free port is given to one process alone, before anything listens on it, 
   expect(new Set(taken).size).toBe(3 * EACH);
   for (const { child } of takers) child.stdin.end();
   expect(await Promise.all(takers.map(({ child }) => child.exited))).toEqual([0, 0]);
-  // Of those that are left, and those that are free again.
   for (let own = 0; own < EACH + 5; own += 1) taken.push(await freePort(PORTS));
   const ours = taken.slice(2 * EACH);
   expect(new Set(ours).size).toBe(ours.length);

@@ -20,7 +20,7 @@ function stage(gate: Gate) {
   return { begun, work, end };
 }
 
-test('a gate runs as much as it may, lets others wait in their order, and refuses the rest without calling it', async () => {
+test('a gate runs work up to its limit, queues more in order, and refuses the rest without calling it', async () => {
   const gate = new Gate({ runningMax: 2, waitingMax: 2, waitMaxMs: LONG_MS });
   const { begun, work, end } = stage(gate);
   const all = [0, 1, 2, 3].map((name) => work(name));
@@ -61,7 +61,7 @@ test('work that fails makes room like work that succeeds', async () => {
   expect(await gate.run(async () => 'done')).toBe('done');
 });
 
-test('a place that is given back goes to the one that waits longest, before anyone who comes later', async () => {
+test('a freed place goes to the work that has waited longest, before newcomers', async () => {
   const gate = new Gate({ runningMax: 1 });
   expect(gate.tryTake()).toBe(true);
   expect(gate.tryTake()).toBe(false);
@@ -84,7 +84,7 @@ describe('shares', () => {
     { name: owner, max: 1 },
   ];
 
-  test('go to the first that waits and has room, when one is given back', async () => {
+  test('give a freed place to the first waiting share that has room', async () => {
     const gate = new Gate({ runningMax: 2, waitingMax: 2, waitMaxMs: LONG_MS });
     await gate.take(sharesOf('a'));
     const order: string[] = [];
@@ -96,7 +96,7 @@ describe('shares', () => {
     expect(order).toEqual(['a']);
   });
 
-  test('that are used up keep out nobody else, and are refused when too many wait', async () => {
+  test('that are used up do not block other shares, and refuse work when too much waits', async () => {
     const gate = new Gate({ runningMax: 3, waitingMax: 1, waitMaxMs: LONG_MS });
     await gate.take(sharesOf('a'));
     const waiting = gate.take(sharesOf('a'));
@@ -109,7 +109,7 @@ describe('shares', () => {
   });
 });
 
-test('at any time no more runs than the gate and each share allow, and nobody with room waits', async () => {
+test('never run more than the gate and each share allow, and no work waits while it has room', async () => {
   const step = fc.record({ owner: fc.constantFrom('a', 'b', 'c'), ends: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(

@@ -19,7 +19,7 @@ function stage(options: Options = {}) {
   return { queue, writes, batches: () => writes.map(({ items }) => items) };
 }
 
-test('what comes while a write runs goes together into the next one, and each item gets its own outcome', async () => {
+test('items that come during a write go into the next one together, and each gets its own outcome', async () => {
   const { queue, writes, batches } = stage();
   const all = [1, 2, 3, 4, 5, 6].map((item) => queue.add(item));
   expect(batches()).toEqual([[1]]);
@@ -34,7 +34,7 @@ test('what comes while a write runs goes together into the next one, and each it
   expect(queue.size).toBe(0);
 });
 
-test('further writers are for full batches only', () => {
+test('further writers start only for full batches', () => {
   const { queue, batches } = stage({ writersMax: 1, fullWritersMax: 2 });
   for (const item of [1, 2, 3]) void queue.add(item);
   expect(batches()).toEqual([[1]]);

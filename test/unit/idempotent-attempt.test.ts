@@ -43,7 +43,7 @@ function standsFor({
   return JSON.stringify([method, path, ifMatch, body, dependsOnKey, dependsOnKey && ofKey[dependsOnKey]]);
 }
 
-test('two requests are the same under a key exactly when method, path, body, If-Match and what the outcome depends on of the API key are', () => {
+test('two requests are the same under a key exactly when method, path, body, If-Match and the relevant parts of the API key are', () => {
   fc.assert(
     fc.property(request, request, (one, changed) => {
       for (const name of Object.keys(one) as (keyof DrawnRequest)[]) {
@@ -52,7 +52,7 @@ test('two requests are the same under a key exactly when method, path, body, If-
         const isSame = standsFor(one) === standsFor(other);
         const [left, right] = [attempt(one), attempt(other)];
         expect(Buffer.compare(left.fingerprint, right.fingerprint) === 0).toBe(isSame);
-        // Account and key are not part of the print: they are where it is stored.
+        // Account and key are not part of the fingerprint: they are its storage key.
         expect([right.accountId, right.key]).toEqual([other.accountId, other.key]);
       }
     }),

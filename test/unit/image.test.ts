@@ -17,7 +17,7 @@ function argumentsOf(name: string): string[] {
 }
 
 describe('the image (docs/operations/releases.md)', () => {
-  test('begins with one exact version, and with nothing else', () => {
+  test('begins with one exact version', () => {
     const stages = argumentsOf('FROM').map((text) => text.split(' AS '));
     const bases = stages.map(([base = '']) => base.replace(/^\$\{(\w+)\}$/, '$1'));
     const named = stages.flatMap(([, name = []]) => name);
@@ -27,7 +27,7 @@ describe('the image (docs/operations/releases.md)', () => {
     );
   });
 
-  test('fetches what the lock file names, runs no script of it, and fetches nothing else', () => {
+  test('fetches only packages of the lock file, and runs none of their scripts', () => {
     const commands = argumentsOf('RUN').flatMap((text) => text.split(/\s*(?:&&|\|\||;|\|)\s*/));
     const installs = commands.filter((command) => !/^rm -rf node_modules\//.test(command));
     expect(installs).toHaveLength(1);
@@ -36,7 +36,7 @@ describe('the image (docs/operations/releases.md)', () => {
     expect(instructions.filter((line) => /^ADD /.test(line))).toEqual([]);
   });
 
-  test('copies only what it names, so that nothing else of a folder gets in', () => {
+  test('copies only named files, so that no other file of a folder gets in', () => {
     const sources = argumentsOf('COPY').flatMap((text) =>
       text
         .split(' ')

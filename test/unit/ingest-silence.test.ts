@@ -17,7 +17,7 @@ test('silence counts while messages wait and no worker gets any', () => {
   expect(watch.silentMs(seen(3, 11), 10_000)).toBe(1_000);
 });
 
-test('one message that waits is enough, as long as the broker may deliver it', () => {
+test('one waiting message is enough while the broker may deliver it', () => {
   const { maxAckPending } = consumers.ingest;
   for (const [unacknowledged, silentMs] of [
     [0, 60_000],

@@ -22,7 +22,7 @@ const operation = {
   problems: [],
 } satisfies RouteDefinition;
 
-test('a query that is remembered says what it said at first, and nobody can change it for the next', () => {
+test('a cached query keeps its first values, and no request can change them for the next', () => {
   const check = compileInput(operation);
   const read = (query: string) => check(new Request(`http://api.test/things${query}`), {}, null).query;
   for (let turn = 0; turn < 2; turn += 1) {

@@ -15,7 +15,7 @@ test('the newest 5,000 prepared intents are known without a read, however many c
   expect(newest.map(({ id: intentId }) => facts.get(noDatabase, { intentId, accountId }))).toEqual(newest);
 });
 
-test('an intent of another account is not told', () => {
+test('an intent of another account is not found', () => {
   const facts = new IntentFacts();
   facts.note(intent('theirs'));
   expect(facts.get(noDatabase, { intentId: 'theirs', accountId: 'other' })).toBeNull();

@@ -77,7 +77,7 @@ describe('an intent is given up', () => {
     expect(verdict([silent, node(101n)])).toBe('solana_blockhash_expired');
   });
 
-  test('only by two nodes where two are counted on, whichever else is silent', () => {
+  test('only by two nodes where two count, whichever others are silent', () => {
     expect(verdict([node(101n), silent], 2)).toBeNull();
     expect(verdict([node(101n), node(100n)], 2)).toBeNull();
     expect(verdict([node(101n), node(102n)], 2)).toBe('solana_blockhash_expired');
@@ -90,7 +90,7 @@ describe('an intent is given up', () => {
     expect(verdict([node(101n, failed), node(90n, confirmed)], 2)).toBe('confirmed');
   });
 
-  test('as failed on chain by as many nodes as it takes to expire it, those that prove expiry included', () => {
+  test('as failed on chain by as many nodes as an expiry needs, those that prove expiry included', () => {
     expect(verdict([node(90n, failed)])).toBe('solana_transaction_failed');
     expect(verdict([node(90n, failed), node(90n)], 2)).toBeNull();
     expect(verdict([node(90n, failed), node(90n, failed)], 2)).toBe('solana_transaction_failed');
@@ -109,12 +109,12 @@ describe('an intent is given up', () => {
   test('not by a height of a single node that the chain cannot have reached since the preparation', () => {
     expect(verdict([node(100n + 150n + 60n * 5n)])).toBe('solana_blockhash_expired');
     expect(verdict([node(100n + 150n + 60n * 5n + 1n)])).toBeNull();
-    // Two bear each other out.
+    // Two nodes confirm each other.
     const [farther, farthest] = [node(100n + 150n + 60n * 5n + 1n), node(10_000n)];
     expect(verdict([farther, farthest], 2)).toBe('solana_blockhash_expired');
   });
 
-  test('not while no node answers, unless the transaction certainly never left', () => {
+  test('not while no node answers, unless the transaction was certainly never sent', () => {
     expect(verdict([silent])).toBeNull();
     expect(verdict([silent], 1, { wasAccepted: false })).toBeNull();
     const neverLeft = { wasAccepted: false, mayHaveBeenTaken: false };
@@ -132,7 +132,7 @@ describe('an intent is given up', () => {
     expect(verdict([node(101n)], 1, { hasSignatureMismatch: true })).toBe('solana_blockhash_expired');
   });
 
-  test('without a block height when its blockhash or nonce is over, as told by a state no newer than the look-up', () => {
+  test('without a block height when its blockhash or nonce is over in a state no newer than the look-up', () => {
     const untimed = { lastValidBlockHeight: null };
     const told = (isOver: boolean, contextSlot = 1_000n): NodeView => ({
       ...node(1n),

@@ -27,7 +27,7 @@ test('the streams of a key are ended within five seconds of its revocation, and 
     await pass(PROMISED_MS);
     expect(ended).toEqual([]);
     usable.delete('revoked');
-    // With as much again for the statement and the message.
+    // The same time again allows for the statement and the message.
     await pass(PROMISED_MS / 2);
     expect(ended).toEqual([readers[0], readers[3]] as StreamReader[]);
     stop();

@@ -73,7 +73,7 @@ const byName = new Map(named.map(([, variable]) => [variable.name, variable]));
 /** Not every deployment has these: their keys may be missing in the secret. */
 const optionalNames = new Set(['SECRET_KEY_PREVIOUS', 'OTEL_EXPORTER_OTLP_ENDPOINT']);
 
-/** Where the policies take the servers to be. */
+/** Addresses of the servers, as the policies assume them. */
 const portsOf: Readonly<Record<string, number>> = {
   DATABASE_URL: 5432,
   NATS_URL: 4222,
@@ -183,7 +183,7 @@ describe('ops/kubernetes', () => {
   });
 
   test.each(ofKind('NetworkPolicy').map((one) => [one.metadata.name, one] as const))(
-    '%s lets out to what the program has addresses of, and to nothing else',
+    '%s allows traffic only to the addresses that the program has',
     (name, { spec, metadata }) => {
       const ports = (spec.egress ?? []).flatMap(({ ports: some = [] }) => some.map(({ port }) => port));
       if (name === 'launchwire-default') return expect(ports).toEqual([53, 53]);
@@ -193,7 +193,7 @@ describe('ops/kubernetes', () => {
         given.includes(variable) ? [port] : [],
       );
       expect(ports.sort()).toEqual(expected.sort());
-      // The relay alone goes to any port of the outside: those of webhooks.
+      // Only the relay may reach any public port, for webhooks.
       const anyPort = (spec.egress ?? []).filter(({ ports: some }) => some === undefined);
       expect(anyPort).toHaveLength(program === 'relay' ? 1 : 0);
     },

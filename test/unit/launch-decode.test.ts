@@ -87,7 +87,7 @@ describe.each(fixtures)('$name', ({ steps, accountsAfter }) => {
     ),
   );
 
-  test('each launch and each first buy is exactly what was recorded; failed ones are none', () => {
+  test('each launch and each first buy is exactly as recorded; failed ones do not count', () => {
     for (const { transaction, expected } of steps) {
       const decoded = decodeTransaction(readChainTransaction(transaction), pools);
       expect(decoded.launches.map((launch) => described(launch, accounts))).toEqual(expected.launches);
@@ -112,7 +112,7 @@ describe.each(fixtures)('$name', ({ steps, accountsAfter }) => {
   });
 });
 
-test('metadata that is cut short, or none at all, is not guessed at', () => {
+test('metadata that is cut short or missing is not guessed at', () => {
   for (const { accountsAfter } of fixtures)
     for (const [, account] of toAccounts(accountsAfter)) {
       const whole = readTokenMetadata(account);

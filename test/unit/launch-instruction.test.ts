@@ -121,7 +121,7 @@ describe('launches as the programs carried them out (reference/solana#curve-laun
       if (trade === undefined) throw new Error('no trade');
       const keys = keysOf(transaction);
       const swap = transaction.transaction.message.instructions[trade.outerIndex];
-      // Only with the sysvar the program knows it for the first; without, it is no case of ours.
+      // Without the sysvar the program does not take it for the first buy, and the service never builds that.
       if (keys[swap?.accounts.at(-1) ?? -1] !== INSTRUCTIONS_SYSVAR) return;
       const lamports = Buffer.from(bs58.decode(swap?.data ?? '')).readBigUInt64LE(SWAP_AMOUNT_OFFSET);
       const quote = quoteFirstBuy(config, lamports, 'exact_in');

@@ -26,7 +26,7 @@ describe('the end of a launch (contract/launches#status)', () => {
   });
 
   test.each([neverLanded, expired])(
-    'nothing ends while it may still land, or while no node says: %o',
+    'a launch stays open while it may still land, or while no node responds: %o',
     (intent) => {
       expect(launchEnd({ poolExists: false, intent, windowIsClosed: false })).toBeNull();
       expect(launchEnd({ poolExists: null, intent, windowIsClosed: true })).toBeNull();

@@ -94,7 +94,7 @@ test('a link longer than 2,048 characters is null', () => {
   expect(normaliseWebsite(`https://launchwire.dev/${'a'.repeat(2_048)}`)).toBeNull();
 });
 
-test('an image is an address on the public internet or of content, in one form', () => {
+test('an image is a public URL or a content address, in one form', () => {
   const published = {
     'ipfs://bafy/1.png': 'ipfs://bafy/1.png',
     'IPFS://QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKPbdG/a b': null,
@@ -142,7 +142,7 @@ test.each([
   expect(normaliseImageUrl(text)).toBeNull();
 });
 
-test('a link hides nothing: what is invisible or turns text around makes it none', () => {
+test('a link with invisible characters or characters that turn text around is refused', () => {
   for (const hidden of ['\u00ad', '\u200b', '\u202e', '\u2066', '\ufeff', '\u{e0061}', '\u3164'])
     for (const text of [`launchwire.dev/a${hidden}b`, `launch${hidden}wire.dev`])
       expect(normaliseWebsite(text)).toBeNull();

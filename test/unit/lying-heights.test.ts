@@ -9,7 +9,7 @@ import { decideOutcome } from '../../src/features/transaction-intents/confirmati
 import { boundGivenHeight } from '../../src/features/transaction-intents/preparation/block-height.ts';
 import { createTestClock } from '../support/run/clock.ts';
 
-// Intents that are never sent, so that nothing but heights ends them, among nodes of which one says what it likes.
+// Intents that are never sent, so that only heights end them, among nodes of which one lies.
 
 const BLOCK_MS = 400;
 const WINDOW = 150n;
@@ -21,7 +21,7 @@ interface Intent {
   createdAt: Date;
   /** The last block that takes the transaction, in truth. */
   lastValid: bigint;
-  /** What is stored of it. */
+  /** The stored last valid block height. */
   bound: bigint;
   isPreparedOpen: boolean;
   isSubmittedOpen: boolean;
@@ -40,7 +40,7 @@ class Model {
   #restMs = 0;
 
   constructor(nodeCount: number, liar: number) {
-    // Nobody listens there, and nobody is asked: what they say is recorded here.
+    // The addresses are never called: the test records the reports of the nodes.
     this.rpcs = Array.from({ length: nodeCount }, (_, at) => createChainRpc(`http://127.0.0.1:${at + 1}`));
     this.liar = liar % nodeCount;
   }
@@ -52,7 +52,7 @@ class Model {
     this.#restMs %= BLOCK_MS;
   }
 
-  /** Every node is asked, in this order, and every open intent is judged by what they say. */
+  /** Asks every node in this order, and judges every open intent by their reports. */
   poll(lie: Report, truths: readonly Report[], order: number): void {
     const now = this.clock.now();
     const turns = this.rpcs.map((_, at) => (at + order) % this.rpcs.length);
@@ -82,7 +82,7 @@ class Model {
     const { bound: lastValidBlockHeight, createdAt } = intent;
     if (intent.isPreparedOpen && this.#isPastWindow({ lastValidBlockHeight, createdAt })) {
       intent.isPreparedOpen = false;
-      // By the word of one node, which costs the client another preparation and no payment.
+      // One node's report decides, which costs the client another preparation and no payment.
       if (this.height <= intent.lastValid)
         expect(now.getTime() - createdAt.getTime()).toBeGreaterThanOrEqual(LEAST_LIFE_MS);
     }
@@ -167,7 +167,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       }),
   },
 );
-// Together shorter than the ten minutes after which a silent node is waited for no longer.
+// Together shorter than the ten minutes after which a silent node no longer counts.
 const commands = fc.array(command, { minLength: 4, maxLength: 18 });
 
 test('whatever one of two or three nodes says of heights, nothing ends while the chain could still take it, and everything ends after that', async () => {
@@ -180,7 +180,7 @@ test('whatever one of two or three nodes says of heights, nothing ends while the
       async (nodeCount, liar, run, lastLies) => {
         const model = new Model(nodeCount, liar);
         for (const each of run) await each(model);
-        // Two honest nodes end what is over although the third goes on. Of two, both have to say the truth.
+        // Two honest nodes end an expired intent although the third lies. With two nodes, both have to be honest.
         const [latest = model.height] = model.intents
           .map(({ bound }) => bound)
           .toSorted((a, b) => Number(b - a));

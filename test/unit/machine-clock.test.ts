@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { Glob } from 'bun';
 
 const root = new URL('../../', import.meta.url).pathname;
-/** What asks the machine for the time. */
+/** Calls that read the clock of the machine. */
 const ASKING = /\bDate\.now\(\)|\bnew Date\(\)|\brandomUUIDv7\(\)|\bsystemClock\b/;
-/** Why these may (decision 0046): the others go by the clock that they are given, which is the database's. */
+/** Why these files may (decision 0046): all others use the clock that they are given, which is the database's. */
 const allowed: Readonly<Record<string, string>> = {
   'src/db/database-clock.ts': 'compares the two',
   'src/shared/clock.ts': 'for tests and benchmarks, whose processes share one machine',

@@ -3,7 +3,7 @@ import { codeMutants } from '../mutation/code-mutants.ts';
 import { mutatedText } from '../mutation/mutant.ts';
 import { parseSource } from '../mutation/source-blocks.ts';
 
-/** The texts that the mutants of the code make of it. */
+/** The code after each of its mutants. */
 function mutantsOf(code: string): string[] {
   return codeMutants(parseSource('src/example.ts', code)).map((mutant) => mutatedText(code, mutant));
 }
@@ -35,7 +35,7 @@ test('and, or, arithmetic and small numbers are changed', () => {
   expect(mutantsOf("const c = 'a' + b;")).toEqual([]);
 });
 
-test('statements are dropped where nothing is awaited, and exits that come early', () => {
+test('statements without an await are dropped, and early exits too', () => {
   expect(mutantsOf('void run();')).toEqual([';']);
   expect(mutantsOf('this.#count++;')).toEqual([';']);
   expect(mutantsOf('await run();')).toEqual([]);

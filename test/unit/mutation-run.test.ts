@@ -152,7 +152,7 @@ test('a mutant that the compiler refuses is none', () => {
   expect(accepts({ ...end, replacement: 'const right: number = 1;' })).toBe(true);
 });
 
-test('a sample is the same for the same seed and takes as many from each area as there are', () => {
+test('a sample is the same for the same seed, and takes equally from the areas as far as they have mutants', () => {
   const mutant = (file: string, start: number): Mutant => ({
     file,
     start,

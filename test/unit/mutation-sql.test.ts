@@ -3,7 +3,7 @@ import { mutatedText } from '../mutation/mutant.ts';
 import { parseSource } from '../mutation/source-blocks.ts';
 import { sqlMutants } from '../mutation/sql-mutants.ts';
 
-/** The statements that the mutants make of one, by kind; runs of white space are one space. */
+/** The mutated statements of one statement, by kind; runs of white space are one space. */
 function mutantsOf(statement: string, kind?: string): string[] {
   const code = `sql\`${statement}\``;
   return sqlMutants(parseSource('src/example.ts', code))
@@ -12,7 +12,7 @@ function mutantsOf(statement: string, kind?: string): string[] {
 }
 const value = (name: string) => ['$', '{', name, '}'].join('');
 
-test('every condition is dropped with its values, and no more than it', () => {
+test('every condition is dropped with its values, and nothing else', () => {
   const statement = `select a from t where id = ${value('id')} and (b or c) and d in (${value('d')}) order by a`;
   expect(mutantsOf(statement, 'dropped condition')).toEqual([
     `select a from t where true and (b or c) and d in (${value('d')}) order by a`,

@@ -52,7 +52,7 @@ function adminCalls(code: string): string[][] {
 }
 
 describe('every block of the pages on operations', () => {
-  test('is of a language that is run or checked', () => {
+  test('has a language that is run or checked', () => {
     expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['sh', 'sql', 'yaml']);
     expect(blocks.length).toBeGreaterThan(20);
   });

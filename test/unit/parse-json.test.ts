@@ -5,14 +5,14 @@ const parsed = (text: string | Uint8Array) => parseJson(Buffer.from(text as stri
 /** The bound of brackets, braces, colons, commas and backslashes in one body. */
 const STRUCTURE_MAX = 4_096;
 
-/** A list of so many of them: two brackets, and commas between its zeros. */
+/** A list with this number of structural characters: two brackets, and commas between its zeros. */
 const listOf = (structure: number) =>
   `[${Array(structure - 1)
     .fill('0')
     .join(',')}]`;
 
 describe('a body', () => {
-  test('holds as much structure as its bound, and no more', () => {
+  test('may have structure up to its bound, and no more', () => {
     expect(parsed(listOf(STRUCTURE_MAX))).toHaveLength(STRUCTURE_MAX - 1);
     expect(() => parsed(listOf(STRUCTURE_MAX + 1))).toThrow(
       expect.objectContaining({ code: 'validation_failed' }),
@@ -20,7 +20,7 @@ describe('a body', () => {
   });
 
   test.each(['[', ']', '{', '}', ',', ':', '\\'])('counts %s', (character) => {
-    // Whether it is JSON is asked only when there is not too much of it.
+    // It is parsed only when its structure is within the bound.
     const outcome = (count: number) => {
       try {
         return parsed(character.repeat(count));

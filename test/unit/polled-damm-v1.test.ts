@@ -37,7 +37,7 @@ function pool(name: string, venue: 'dbc' | 'damm_v1' | 'unknown'): PolledPool {
   return polled;
 }
 
-test('a wake-up of a DAMM v1 pool, or of one that may be, is news although its bytes are those from before', async () => {
+test('a wake-up of a DAMM v1 pool, or of one that may be, is news although its bytes are unchanged', async () => {
   for (const [venue, isNews] of [
     ['dbc', false],
     ['damm_v1', true],

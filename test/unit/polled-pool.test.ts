@@ -4,10 +4,10 @@ import type { ReadOutcome } from '../../src/indexer/pool-history/pool-reader.ts'
 import { newPolledPool } from '../support/pools/new-polled-pool.ts';
 
 const MINUTE_MS = 60_000;
-/** So long after the last sight by a sweep every two seconds a pool is covered no longer. */
+/** A pool is no longer covered this long after the last of its sweeps, which run every two seconds. */
 const COVERED_MS = 16_000;
 
-/** A pool whose reader ends each step as it is told to. */
+/** A pool whose reader ends each step as the test says. */
 class ToldPool {
   readonly polled = newPolledPool();
   readonly reader = {
@@ -58,7 +58,7 @@ describe('a pool that sweeps see', () => {
   test('is walked again soon after news, and then every quarter of an hour, or less often among very many', async () => {
     const pool = new ToldPool();
     pool.sweep(10_000);
-    // What the sweep saw is not proven to be read.
+    // The state that the sweep saw is not proven to be read.
     expect(await pool.pauseAfter('more', 10_000)).toBe(0);
     // A walk that began within two seconds after the news may have come too early for the node.
     expect(await pool.pauseAfter('idle', 11_999)).toBe(3_000);
@@ -118,7 +118,7 @@ describe('a pool that cannot be read', () => {
     expect([pool.polled.failures, pool.polled.setbacks]).toEqual([0, 0]);
   });
 
-  test('is not proven to be read while a walk has not found what happened, and is walked again soon, eight times', async () => {
+  test('is not proven to be read until a walk has found the change, and is walked again soon, eight times', async () => {
     const pool = new ToldPool();
     const { polled } = pool;
     polled.see(polled.sightOf({ slot: 9n, hash: 'new' }), 0);
@@ -135,7 +135,7 @@ describe('a pool that cannot be read', () => {
     expect(polled.provenAtMs).toBe(2_000);
   });
 
-  test('is urgent while somebody waits for it, until it has cost too much', async () => {
+  test('is urgent while a request waits for it, until it has cost too much', async () => {
     const pool = new ToldPool();
     const { polled, reader } = pool;
     reader.requestCount = 1_000;
@@ -155,7 +155,7 @@ describe('a pool that cannot be read', () => {
       polled.fail(1_000);
       expect(polled.isUrgent).toBe(isUrgent);
     }
-    // What a walk has cost is forgotten when it has ended.
+    // The cost of a walk is forgotten at its end.
     polled.setbacks = 0;
     reader.requestCount = 2_000;
     reader.isWalking = false;
@@ -164,7 +164,7 @@ describe('a pool that cannot be read', () => {
   });
 });
 
-test('what is new asks for a walk once it is settled, unless one is due earlier, or at once, or the pool was never walked', async () => {
+test('a change asks for a walk once it is settled, unless one is due earlier or at once, or the pool was never walked', async () => {
   const fresh = new ToldPool();
   fresh.polled.dueAtMs = MINUTE_MS;
   fresh.sweep(1_000);
@@ -183,12 +183,12 @@ test('what is new asks for a walk once it is settled, unless one is due earlier,
   polled.dueAtMs = MINUTE_MS;
   expect(polled.see({ slot: 3n, hash: 'same', isExact: false }, 4_000)).toBe('quiet');
   expect(polled.dueAtMs).toBe(MINUTE_MS);
-  // Who is urgent goes before all that is due.
+  // Urgent pools go before due ones.
   expect(polled.see(polled.sightOf({ slot: 4n, hash: 'new' }), 4_000)).toBe('changed');
   expect([polled.isUrgent, polled.dueAtMs]).toEqual([true, MINUTE_MS]);
 });
 
-test('a pool that is added is to be read and to be asked for at once', () => {
+test('an added pool is due for reading and for its account at once', () => {
   const { addedAtMs, dueAtMs, sweepAtMs, lastActiveAtMs } = new PolledPool(new ToldPool().polled.pool, 7);
   expect([addedAtMs, dueAtMs, sweepAtMs, lastActiveAtMs]).toEqual([7, 7, 7, 7]);
 });

@@ -40,14 +40,14 @@ test('whatever the page size, everything after the cursor comes oldest first, th
   for (const pageSize of [1, 2, 3, 7, 10, 100]) {
     const { progress, found } = await walked(node(history(10)), record(3), pageSize);
     expect(progress).toBe('done');
-    // Pages before the newest one are complete; what is left the next walk finds.
+    // Pages before the newest one are complete; the next walk finds the rest.
     expect(found).toEqual(names(4, 3 + found.length));
     expect(found.length).toBeGreaterThanOrEqual(Math.max(1, 7 - pageSize));
     expect((await walked(node(history(10)), null, pageSize)).found[0]).toBe('s1');
   }
 });
 
-test('a node that lists less than it is asked for is asked on', async () => {
+test('a node that lists fewer than requested is asked again', async () => {
   expect(await walked(node(history(10), 4), record(1), 1_000)).toMatchObject({ progress: 'done' });
   expect((await walked(node(history(10), 4), null, 1_000)).found[0]).toBe('s1');
 });
@@ -60,13 +60,13 @@ test('the first page shows whether the node knows the cursor, and nothing newer'
   };
   expect(await isCursorNewest(node(history(5)), record(5))).toBe(true);
   expect(await isCursorNewest(node(history(5)), record(4))).toBe(false);
-  // It has lost what the cursor stands for: an older record ends the walk, and proves nothing.
+  // It has lost the cursor's transaction: an older record ends the walk, and proves nothing.
   expect(await isCursorNewest(node(history(4)), record(5))).toBe(false);
   expect(await isCursorNewest(node([]), record(5))).toBe(false);
   expect(await isCursorNewest(node([]), null)).toBe(false);
 });
 
-test('what is new since the cursor is found, and proven to be all, with one request', async () => {
+test('one request finds everything after the cursor, and proves that it is complete', async () => {
   let asked = 0;
   const list = node(history(10));
   const counted: ListSignatures = (range) => {
@@ -96,7 +96,7 @@ test('a cursor that the chain has rolled back does not stop the walk: an older s
   expect(await walked(node(known), record(5), 100)).toEqual({ progress: 'done', found: names(6, 10) });
 });
 
-test('a list whose slots rise again is not believed: what comes after the older slot could be trades', async () => {
+test('a list whose slots rise again is not believed, because trades could follow the older slot', async () => {
   // Record 7 says that it is older than the cursor, which would end the walk in front of records 6 and 5.
   const known = history(10).map((one) => (one.signature === 's7' ? record(7, 2) : one));
   for (const pageSize of [2, 3, 4, 5, 100]) {
@@ -108,7 +108,7 @@ test('a list whose slots rise again is not believed: what comes after the older 
   expect(await walk.takeOldest()).toBeNull();
 });
 
-test('a page that is listed otherwise the second time is not used', async () => {
+test('a page that differs at its second listing is not used', async () => {
   let isLying = false;
   const honest = node(history(10));
   const list: ListSignatures = async (range) => {

@@ -8,7 +8,7 @@ import { createTestClock } from '../support/run/clock.ts';
 
 const MINUTE_MS = 60_000;
 
-test('a pool whose account no node tells is asked for again later, and its operator is told once', async () => {
+test('a pool whose account no node has is asked for again later, and its operator is warned once', async () => {
   const clock = createTestClock();
   const warnings: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) });

@@ -59,7 +59,7 @@ class Model {
     expect(missing).toEqual([]);
   }
 
-  /** A message about a trade that happened, as often and as late as it may come. */
+  /** A message about a real trade, which may come repeatedly and late. */
   wake(at: number): void {
     const trade = this.trades[at % Math.max(1, this.trades.length)];
     if (trade === undefined || trade.slot >= this.slot) return;
@@ -68,7 +68,7 @@ class Model {
     );
   }
 
-  /** A message about something that never happened. */
+  /** A message about a trade that never happened. */
   lie(ahead: number): void {
     const slot = this.slot + BigInt(ahead);
     this.#noteChange(this.polled.see({ slot, hash: `lie ${ahead}`, isExact: true }, this.nowMs));

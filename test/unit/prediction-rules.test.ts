@@ -21,7 +21,7 @@ import { problemTable } from '../../src/shared/problem-table.ts';
 const pools = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
 describe('the prize pool', () => {
-  test('is shared to the last lamport by whoever takes part, and by nobody when nobody does', () => {
+  test('is shared to the last lamport among the participants, and by nobody when there are none', () => {
     fc.assert(
       fc.property(pools, fc.integer({ min: 0, max: 100_000 }), (pool, participants) => {
         const shares = sharePrizePool(pool, participants);
@@ -88,7 +88,7 @@ describe('a round', () => {
   });
 });
 
-test('requirements are judged each for itself: reasons are exactly those that fail, in their order', () => {
+test('requirements are judged independently: the reasons are exactly those that fail, in their order', () => {
   const facts = fc.record({
     username: fc.option(fc.string()),
     isVerified: fc.boolean(),
@@ -110,7 +110,7 @@ test('requirements are judged each for itself: reasons are exactly those that fa
   );
 });
 
-test('of several failures what does not exist answers first, then states, then content, then what is not known', () => {
+test('of several failures a missing resource is reported first, then states, then content, then unknown facts', () => {
   const place = { 404: 0, 409: 1, 403: 2, 422: 2, 503: 3 } as Record<number, number>;
   const places = failurePrecedence.map((code) => place[problemTable[code].status] ?? -1);
   expect(places).toEqual([...places].sort((a, b) => a - b));

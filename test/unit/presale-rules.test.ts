@@ -63,7 +63,7 @@ describe('the lifecycle', () => {
     expect(next({ ...refunding, totalRefundedLamports: 40n }, DEADLINE_MS)).toBe('failed');
   });
 
-  test('never leaves a draft or an end, and reaches every other status', () => {
+  test('never leaves a draft or a final status, and reaches every other status', () => {
     for (const status of ['draft', 'settled', 'failed'] as const)
       expect(next({ status, totalDepositedLamports: 100n }, DEADLINE_MS * 2)).toBeNull();
     const reached = new Set(transitions.map(({ to }) => to));
@@ -79,7 +79,7 @@ describe('allocations', () => {
     expect(allocationRaw(1n, 3n, 100n)).toBe(33n);
   });
 
-  test('together never exceed the sale, and lose less than one unit a participant', () => {
+  test('together never exceed the sale, and lose less than one unit per participant', () => {
     const deposits = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(deposits, fc.bigInt({ min: 0n, max: 10n ** 24n }), (deposited, saleRaw) => {
@@ -160,7 +160,7 @@ describe('a deposit', () => {
     );
   });
 
-  test('belongs into the window by its block time, deadline excluded', () => {
+  test('belongs to the window by its block time, without the deadline', () => {
     const judge = (blockTimeMs: number) => verdict(presale(), null, movement('deposit', 1n, blockTimeMs));
     expect(judge(START_MS - 1)).toBe('rejected presale_not_started');
     expect(judge(START_MS)).toBe('applied');
@@ -168,7 +168,7 @@ describe('a deposit', () => {
     expect(judge(DEADLINE_MS)).toBe('rejected presale_deadline_passed');
   });
 
-  test('counts while settling, waits for the opening, and is too late afterwards', () => {
+  test('counts while settling, waits before the opening, and is too late after settlement', () => {
     const judge = (status: PresaleBalance['status']) =>
       verdict(presale({ status }), null, movement('deposit', 1n));
     expect(presaleStatuses.map((status) => `${status}: ${judge(status)}`)).toEqual([
@@ -184,7 +184,7 @@ describe('a deposit', () => {
 });
 
 describe('a refund', () => {
-  test('is taken while refunding, waits while that may still come, and is refused otherwise', () => {
+  test('is accepted while refunding, waits while refunding may still begin, and is refused otherwise', () => {
     const judge = (status: PresaleBalance['status']) =>
       verdict(presale({ status }), wallet(), movement('refund', 1n));
     expect(presaleStatuses.map((status) => `${status}: ${judge(status)}`)).toEqual([
@@ -213,7 +213,7 @@ describe('a refund', () => {
 });
 
 describe('a claim', () => {
-  test('is taken once settled, up to the allocation', () => {
+  test('is accepted after settlement, up to the allocation', () => {
     const judge = (status: PresaleBalance['status']) =>
       verdict(presale({ status }), wallet({ allocationRaw: 5n }), movement('claim', 1n));
     expect(presaleStatuses.map((status) => `${status}: ${judge(status)}`)).toEqual([

@@ -5,7 +5,7 @@ const line = (text: string) => publicTextFault(text, { isLine: true });
 const paragraphs = (text: string) => publicTextFault(text, { isLine: false });
 const HIDDEN = 'characters that are invisible or reverse the direction of text';
 
-describe('what is hidden in a text that others see is found', () => {
+describe('hidden characters in a public text are found', () => {
   test.each([
     ['soft hyphen', '\u00ad'],
     ['grapheme joiner', '\u034f'],
@@ -42,7 +42,7 @@ test.each([
   'Ünïcode ЖЖЖ 東京 한국어 हिन्दी ไทย',
   'العربية עברית',
   '🚀 ❤️ ☀️ 👍🏽 👨‍👩‍👧 🏳️‍🌈 1️⃣ 🇩🇪',
-])('%s is seen as it is', (text) => {
+])('%s passes unchanged', (text) => {
   expect(line(text)).toBeNull();
   expect(paragraphs(`${text}\r\n\t${text}\n`)).toBeNull();
 });

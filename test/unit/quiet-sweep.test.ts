@@ -20,7 +20,7 @@ const clockData = (slot: number, byteCount = 40) => {
   return data.subarray(0, byteCount);
 };
 
-/** What sweeps prove of a quiet pool, with this in place of the chain's clock. */
+/** The time up to which sweeps prove a quiet pool, with this account in place of the chain's clock. */
 async function proven(clock: Buffer | null): Promise<unknown[]> {
   let sweeps = 0;
   const account = (owner: string, data: Buffer) => ({

@@ -52,7 +52,7 @@ describe('a rate limit', () => {
     );
   });
 
-  test('admits what costs as much as several requests whole or not at all, and at most its limit', () => {
+  test('admits a request with the cost of several wholly or not at all, and at most its limit', () => {
     const limiter = createMemoryRateLimiter(1, () => 1_000);
     const ten = { limit: 10, windowSeconds: 60 };
     const take = (cost: number, subject = 'a') => limiter.take('topics', subject, ten, cost);
@@ -72,7 +72,7 @@ describe('a rate limit', () => {
     expect(limiter.take('read', 'b', one)).toMatchObject({ allowed: true });
   });
 
-  test('keeps bounded memory under a million clients, and remembers those that come often', async () => {
+  test('keeps bounded memory under a million clients, and remembers frequent ones', async () => {
     const limiter = createMemoryRateLimiter(1, () => 1_000);
     const one = { limit: 1, windowSeconds: 60 };
     await limiter.take('read', 'regular', one);
@@ -85,7 +85,7 @@ describe('a rate limit', () => {
     expect(liveBytes() - before).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test('takes back what was given back, and never more', async () => {
+  test('is refunded exactly the returned cost', async () => {
     const limiter = createMemoryRateLimiter(1, () => 1_000);
     const two = { limit: 2, windowSeconds: 60 };
     const take = () => limiter.take('read', 'a', two);
@@ -121,7 +121,7 @@ describe('the client behind a request', () => {
     expect(subject('192.0.2.1', undefined, 1)).toBe('192.0.2.1');
   });
 
-  test('is the entry that the outermost trusted proxy wrote, never one the client invented', () => {
+  test('is the entry of the outermost trusted proxy, never one that the client invented', () => {
     expect(subject('10.0.0.1', '6.6.6.6, 198.51.100.7', 1)).toBe('198.51.100.7');
     expect(subject('10.0.0.1', '6.6.6.6, 198.51.100.7, 10.0.0.2', 2)).toBe('198.51.100.7');
   });
@@ -135,7 +135,7 @@ describe('the client behind a request', () => {
     expect(subject('10.0.0.1', '2001:db8:1:2::9', 1)).toBe('2001:db8:1:2::/64');
   });
 
-  test('is the peer when the entry is no address: a text of its own makes no budget of its own', () => {
+  test('is the peer when the entry is no address, so that an invented text gets no budget of its own', () => {
     for (const entry of ['unknown', '', '_hidden', '[', 'x'.repeat(9_000), '1.2.3.4.5:6'])
       expect(subject('10.0.0.1', entry, 1)).toBe('10.0.0.1');
   });
@@ -145,7 +145,7 @@ describe('the client behind a request', () => {
     expect(subject('::ffff:192.0.2.1', undefined, 0)).toBe('192.0.2.1');
   });
 
-  test('is in an IPv6 network of /48, whatever it writes of its own, and in none with IPv4', () => {
+  test('is in an IPv6 network of /48, whatever headers it sends, and in none with IPv4', () => {
     const network = (peer: string, forwarded?: string, hops = 0) =>
       clientNetwork(contextOf(peer, forwarded), hops);
     expect(network('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1::/48');

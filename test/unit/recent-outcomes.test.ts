@@ -13,7 +13,7 @@ function createOutcomes() {
   return { clock, outcomes, isReady, expire };
 }
 
-test('requests are ready until more of them fail than are served, and some that fail say nothing', async () => {
+test('the process is ready until more requests fail than succeed, and some failures do not count', async () => {
   const { outcomes, isReady, expire } = createOutcomes();
   expire(FAILURES - 1);
   expect(await isReady()).toBe(true);
@@ -23,14 +23,14 @@ test('requests are ready until more of them fail than are served, and some that 
   expect(await isReady()).toBe(true);
 });
 
-test('what never reached the database hides no failures', async () => {
+test('requests that never reached the database do not hide failures', async () => {
   const { outcomes, isReady, expire } = createOutcomes();
   expire(FAILURES);
   for (const status of [401, 429, 500, 503]) for (let at = 0; at < 100; at += 1) outcomes.answered(status);
   expect(await isReady()).toBe(false);
 });
 
-test('failures that a probe sees, and those of others, are left to it', async () => {
+test('failures that a probe sees, and failures of other services, do not count', async () => {
   const { outcomes, isReady } = createOutcomes();
   const failWith = (code: string) => {
     for (let at = 0; at < FAILURES; at += 1) outcomes.failed(Object.assign(new Error(code), { code }));
@@ -42,7 +42,7 @@ test('failures that a probe sees, and those of others, are left to it', async ()
   expect(await isReady()).toBe(false);
 });
 
-test('failures are remembered for 10 to 20 s, without requests too', async () => {
+test('failures are remembered for 10 to 20 s, even without requests', async () => {
   const { clock, isReady, expire } = createOutcomes();
   expire(FAILURES);
   clock.nowMs += 19_999;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createRedactor, redactForms, redactPath } from '../../src/shared/redact.ts';
 
-describe('what is cut out of a text', () => {
+describe('secrets are cut out of a text', () => {
   test.each([
     ['a key lw_test_abc_DEF here', 'a key lw_[redacted] here'],
     ['"whsec_abc+/=" stays a string', '"whsec_[redacted]" stays a string'],
@@ -14,7 +14,7 @@ describe('what is cut out of a text', () => {
     expect(redactForms(text)).toBe(redacted);
   });
 
-  test('no address without credentials, and no question', () => {
+  test('an address without credentials stays, and so does a question mark', () => {
     for (const text of ['see https://docs.example/a/b#c', 'a@b.example? yes', '//host/path?query'])
       expect(redactForms(text)).toBe(text);
   });

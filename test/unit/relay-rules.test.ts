@@ -67,7 +67,7 @@ describe('signatures are those of Standard Webhooks', () => {
     );
   });
 
-  test('what is remembered of a second is never given to another event, second, body or secret', () => {
+  test('a cached signature is never used for another event, second, body or secret', () => {
     const signer = signerOf([], [key]);
     const other = { ...message, id: 'msg_other' };
     const later = { ...message, timestampSeconds: message.timestampSeconds + 1 };
@@ -86,7 +86,7 @@ describe('signatures are those of Standard Webhooks', () => {
     expect(signerOf([own], [key]).headers(message, [])['webhook-signature']).toBe(`${ofOwn} ${ofShared}`);
   });
 
-  test('an offset view of a body is signed by its own bytes', () => {
+  test('a view into a buffer is signed by its own bytes alone', () => {
     const around = Buffer.concat([Buffer.from('xx'), message.body, Buffer.from('yy')]);
     const body = around.subarray(2, -2);
     expect(signerOf([key]).headers({ ...message, body }, [])).toEqual(signerOf([key]).headers(message, []));
@@ -170,11 +170,11 @@ describe('the schedule', () => {
     expect(nextStep(failed, at(2), scheduleMs, 0.5)).toEqual({ transition: 'exhausted' });
     expect(nextStep(failed, at(0), [], 0.5)).toEqual({ transition: 'exhausted' });
   });
-  test('is spread by ±20 %', () => {
+  test('spreads its pauses by ±20 %', () => {
     expect(nextStep(failed, at(0), scheduleMs, 0)).toEqual({ transition: 'failed', delayMs: 4_000 });
     expect(nextStep(failed, at(0), scheduleMs, 1)).toEqual({ transition: 'failed', delayMs: 6_000 });
   });
-  test('never undercuts Retry-After; success and gone end it', () => {
+  test('never goes below Retry-After; success and gone end it', () => {
     const busy = classify({ kind: 'responded', status: 503, retryAfter: '3600' }, now);
     expect(nextStep(busy, at(0), scheduleMs, 0)).toEqual({ transition: 'failed', delayMs: 3_600_000 });
     const gone = classify({ kind: 'responded', status: 410, retryAfter: null }, now);
@@ -182,7 +182,7 @@ describe('the schedule', () => {
     const good = classify({ kind: 'responded', status: 200, retryAfter: null }, now);
     expect(nextStep(good, at(9), scheduleMs, 0)).toEqual({ transition: 'succeeded' });
   });
-  test('what cannot be signed waits beyond the schedule, half an hour at most, and not for ever', () => {
+  test('a delivery that cannot be signed waits beyond the schedule, at most half an hour', () => {
     const cause = { code: 'signing_failed', reason: null } as const;
     const unsigned = classify({ kind: 'unsent', cause, detail: '' }, now);
     expect(unsigned).toMatchObject({ succeeded: false, errorCode: 'signing_failed', wasSent: false });
@@ -199,7 +199,7 @@ describe('the schedule', () => {
 });
 
 describe('slots leave room for endpoints that answer', () => {
-  test('a newcomer gets 2, a proven endpoint as many as there are, a stalled one 1', () => {
+  test('a newcomer gets 2, a proven endpoint all, a stalled one 1', () => {
     const slots = new Slots(100, 1_000);
     expect(slots.left('new')).toBe(2);
     slots.take('proven', 0)(10);
@@ -233,7 +233,7 @@ test('a lease that could end before its attempt is refused', () => {
   expect(() => assertSafeSettings({ ...defaultSettings, attemptDeadlineMs: 25_000 })).toThrow(RangeError);
 });
 
-test('a message without a UUID in Nats-Msg-Id is none of ours', () => {
+test('a message without a UUID in Nats-Msg-Id is ignored', () => {
   const withId = (id: string) =>
     ({ headers: { get: () => id } }) as unknown as Parameters<typeof announcedEventId>[0];
   expect(announcedEventId(withId('01a1f8a6-8f95-70ec-90cb-643b49a966b7'))).toBe(
@@ -242,7 +242,7 @@ test('a message without a UUID in Nats-Msg-Id is none of ours', () => {
   for (const id of ['', 'x', "'; drop table events; --"]) expect(announcedEventId(withId(id))).toBeNull();
 });
 
-test('message batches take what is there, in order, and lose nothing', async () => {
+test('message batches take the available messages in order, and lose none', async () => {
   async function* source() {
     for (let index = 0; index < 25; index += 1) yield index;
   }

@@ -17,7 +17,7 @@ function writesOf(source: string): string[] {
   return [...inserts, ...updates].map(([text]) => text);
 }
 
-/** Statuses that a write names by itself. What it compares with is not written. */
+/** Statuses that a statement writes as literals. Statuses in its conditions do not count. */
 function literalStatuses(write: string): string[] {
   const written = write.replace(/\bwhen [\w.]+ = '\w+'/g, '');
   return deliveryStatuses.filter((status) => written.includes(`'${status}'`));
@@ -38,7 +38,7 @@ test('every statement of the relay that writes delivery rows takes the status fr
   }
 });
 
-test('a status that a statement names by itself is found', () => {
+test('a status that a statement writes as a literal is found', () => {
   const insert = `insert into webhook_deliveries (id, status) select id, 'pending'\n from page`;
   const update = `update webhook_deliveries set status = 'retrying', updated_at = now() where id = 1`;
   const good = `update webhook_deliveries set status = r.status, at = case when r.status = 'succeeded' then 1 end where id = 1`;

@@ -58,7 +58,7 @@ test('urgent requests go first, and every eighth grant goes to another', async (
   expect(order).toHaveLength(12);
 });
 
-test('two thirds of what is held are kept for urgent requests, also when none waits', async () => {
+test('two thirds of the tokens are kept for urgent requests, even when none waits', async () => {
   const { budget, clock, stop, take } = await emptied();
   const granted = () => budget.granted - 10;
   clock.nowMs += 139;
@@ -87,7 +87,7 @@ test('a request that becomes urgent while it waits goes before the others', asyn
   await Promise.all(waiting);
 });
 
-test('what waits when the process stops goes on at once', async () => {
+test('waiting requests go on at once when the process stops', async () => {
   const stop = new AbortController();
   const budget = new RequestBudget({ perSecond: 4, signal: stop.signal, nowMs: () => 0 });
   await budget.take(() => false);

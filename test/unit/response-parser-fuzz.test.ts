@@ -5,11 +5,11 @@ import { ResponseParser } from '../../relay/attempt/response-parser.ts';
 import { startNodeClient } from '../support/http/node-responses.ts';
 import { anyBytes, wellFormed } from '../support/http/response-arbitraries.ts';
 
-/** More with `FUZZ_RUNS=500000 npm test -- test/unit/response-parser-fuzz.test.ts` (decisions/0041). */
+/** For more runs: `FUZZ_RUNS=500000 npm test -- test/unit/response-parser-fuzz.test.ts` (decisions/0041). */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000);
 /** Ends a hang; a run takes less than a millisecond. */
 const TIMEOUT_MS = 60_000 + 20 * RUNS;
-/** More than a third of what is made is accepted; with few of them the comparison would say little. */
+/** More than a third of the generated responses are accepted; with few of them the comparison would say little. */
 const ACCEPTED_MIN = 0.25 * RUNS;
 
 interface Verdict {
@@ -20,7 +20,7 @@ interface Verdict {
   isReusable: boolean;
 }
 
-/** What the relay makes of bytes that arrive in pieces with these ends before their connection ends; null: it refuses them. */
+/** The relay's reading of bytes that arrive in pieces with these ends before the connection ends; null: refused. */
 function verdictOf(bytes: Buffer, ends: readonly number[]): Verdict | null {
   let body = '';
   const parser = new ResponseParser((piece) => {
@@ -41,7 +41,7 @@ function verdictOf(bytes: Buffer, ends: readonly number[]): Verdict | null {
   return head === null ? null : { ...head, body, isReusable };
 }
 
-/** How many of the bytes belong to the response: what follows them is another matter. */
+/** The number of bytes that belong to the response. Later bytes do not. */
 function lengthOf(bytes: Buffer): number {
   const parser = new ResponseParser(() => {});
   let length = 0;
@@ -63,7 +63,7 @@ const cutBytes = anyBytes.chain((bytes) =>
 
 describe('beside the client of Node', () => {
   test(
-    'whatever arrives, in whatever pieces, is the same response or none',
+    'any bytes, in any pieces, are the same response for both, or are refused',
     async () => {
       const askNode = startNodeClient();
       let accepted = 0;
@@ -76,7 +76,7 @@ describe('beside the client of Node', () => {
           accepted += 1;
           const { isReusable, ...response } = verdict;
           const length = lengthOf(bytes);
-          // What is left over would be taken for the next response.
+          // Left-over bytes would be taken for the next response.
           if (isReusable) expect(length).toBe(bytes.length);
           const node = await askNode(bytes.subarray(0, length));
           expect(node).toMatchObject(isReusable ? { ...response, isKept: true } : response);
@@ -89,7 +89,7 @@ describe('beside the client of Node', () => {
   );
 
   test(
-    'what a server sends that does as HTTP says is a response to both, and both keep its connection or neither',
+    'a response that conforms to HTTP is accepted by both, and either both keep its connection or neither',
     async () => {
       const askNode = startNodeClient();
       await fc.assert(

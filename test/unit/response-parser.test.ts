@@ -9,7 +9,7 @@ interface Parsed {
   isReusable: boolean;
 }
 
-/** Parses text that arrives in pieces of `size` bytes; `isEnded` says whether the connection ends behind it. */
+/** Parses text that arrives in pieces of `size` bytes; `isEnded` says whether the connection ends after it. */
 function parse(text: string, size = text.length, isEnded = false): Parsed {
   let body = '';
   const parser = new ResponseParser((bytes) => {
@@ -62,7 +62,7 @@ describe('a response', () => {
       { status: 200, body: 'ok', isComplete: true, isReusable: false },
     ],
   ] as const) {
-    test(`${what} is the same in whatever pieces it arrives`, () => {
+    test(`${what} reads the same in any pieces`, () => {
       for (let size = 1; size <= text.length; size += 1) expect(parse(text, size)).toEqual(expected);
     });
   }
@@ -89,7 +89,7 @@ describe('a response', () => {
   });
 });
 
-describe('refused, in whatever pieces it arrives', () => {
+describe('refused, in any pieces', () => {
   const ok = 'HTTP/1.1 200 OK\r\n';
   for (const [what, text] of [
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
@@ -149,7 +149,7 @@ describe('refused, in whatever pieces it arrives', () => {
     });
   }
 
-  test('what is cut off', () => {
+  test('a response that is cut off', () => {
     for (const text of [
       'HTTP/1.1 20',
       `${ok}a: b\r\n`,
@@ -161,14 +161,14 @@ describe('refused, in whatever pieces it arrives', () => {
   });
 });
 
-describe('what is read of a response', () => {
+describe('the part of a response that is read', () => {
   const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
   for (const [what, part] of [
     ['extensions of chunks', `1;a=${'b'.repeat(2_000)}\r\nx\r\n`],
     ['sizes of chunks', '1\r\nx\r\n'],
     ['zeros before sizes of chunks', '000000000001\r\nx\r\n'],
   ] as const) {
-    test(`is 64 KiB behind its head, ${what} included`, () => {
+    test(`is 64 KiB after its head, ${what} included`, () => {
       const sent = Buffer.from(part.repeat(Math.ceil((65 * 1024) / part.length)));
       for (const size of [1, 1_460, sent.length]) {
         let bodyBytes = 0;
@@ -196,7 +196,7 @@ describe('what is read of a response', () => {
       expect(parse(whole, size)).toEqual({ status: 200, body, ...complete });
   });
 
-  test('is looked at once, in however many pieces it comes', () => {
+  test('is scanned once, in however many pieces it comes', () => {
     const worked: number[] = [];
     for (const length of [2_000, 8_000]) {
       for (const text of [
@@ -212,7 +212,7 @@ describe('what is read of a response', () => {
   });
 });
 
-/** How many bytes are searched, copied and made texts while `work` runs. */
+/** The number of bytes that `work` searches, copies and decodes. */
 function bytesHandled(work: () => void): number {
   let count = 0;
   const { concat } = Buffer;

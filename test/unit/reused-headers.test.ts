@@ -16,7 +16,7 @@ function shown(headers: Headers): Record<string, string> {
   return rest;
 }
 
-test('each response has the headers that one made anew would have', () => {
+test('each response has the headers of a newly made one', () => {
   const reused = new ReusedHeaders(template());
   const ofEach = [
     { ETag: '"1"', Location: '/a' },
@@ -41,7 +41,7 @@ test('each response has the headers that one made anew would have', () => {
   }
 });
 
-test('what a response was made of does not change with the next one', () => {
+test('the headers of a response do not change with the next one', () => {
   const reused = new ReusedHeaders(template());
   const [first, second] = [request(), request()];
   const response = new Response(null, { headers: reused.withTag(first, rate, '"1"') });

@@ -34,13 +34,13 @@ describe('the JSON of a node', () => {
     expect(stringifyRpcJson(value)).toBe(text);
   });
 
-  test('what is written is read again, digit for digit', () => {
+  test('written JSON is read back digit for digit', () => {
     const value = { slot: 18_446_744_073_709_551_615n, list: [1n, -2n, 0.5, '3', null] };
     expect(stringifyRpcJson(value)).toBe('{"slot":18446744073709551615,"list":[1,-2,0.5,"3",null]}');
     expect(parseRpcJson(stringifyRpcJson(value))).toEqual(value);
   });
 
-  test('what is no JSON is refused', () => {
+  test('malformed JSON is refused', () => {
     expect(() => parseRpcJson('<html>')).toThrow(SyntaxError);
   });
 });

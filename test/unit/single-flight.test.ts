@@ -37,7 +37,7 @@ test('a failure reaches all that share it, and the next caller begins anew', asy
   expect(flights.running('key')).toBeUndefined();
 });
 
-test.each(['drop', 'clear'] as const)('work that a %s overtakes is shared and kept no more', async (how) => {
+test.each(['drop', 'clear'] as const)('work that a %s overtakes is no longer shared or kept', async (how) => {
   const flights = new SingleFlight<string>();
   const { begun, work } = stage();
   const kept: string[] = [];

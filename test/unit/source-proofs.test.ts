@@ -3,7 +3,7 @@ import type { SignatureRange, SignatureRecord } from '../../src/chain/rpc/histor
 import { WalkEvidence } from '../../src/indexer/proofs/walk-evidence.ts';
 import { newestProofs } from '../../src/indexer/store/source-proofs.ts';
 
-test('of several proofs of a token the one that reaches furthest counts, whatever their order', () => {
+test('the proof of a token that reaches furthest counts, in any order', () => {
   const of = (mintAddresses: string[], second: number) => ({
     mintAddresses,
     through: `2026-01-01T00:00:0${second}Z`,
@@ -48,7 +48,7 @@ describe('the evidence of a walk', () => {
     expect(evidence.head).toEqual(head);
   });
 
-  test('is none when the machine behind the address has not reached the head, whose list is used all the same', async () => {
+  test('is missing when the node at the address has not reached the head, but its list is still used', async () => {
     const behind = async ({ minContextSlot }: SignatureRange) => {
       if (minContextSlot !== undefined) throw new Error('not reached');
       return [record('older')];

@@ -19,12 +19,12 @@ function read(path: string): string {
   return readFileSync(`${root}${path}`, 'utf8');
 }
 
-/** Statements, up to their end, whose answer has as many columns as a table happens to have. */
+/** Statements, up to their end, that return all columns of a table. */
 function openStatements(source: string): string[] {
   const statements = [...source.matchAll(/`([^`]*)`/g)].map(([, text = '']) => text);
   return statements.filter((text) => {
     if (/returning \*/.test(text)) return true;
-    // A sub-select between parentheses has its columns chosen by what is around it.
+    // The statement around a sub-select chooses its columns.
     const [, from] = /(?<!\(\s*)\bselect \* from (\w+)/.exec(text) ?? [];
     if (from !== undefined && tables.has(from)) return true;
     const [, alias] = /\bselect (?:[^()]*, )?(\w+)\.\*/.exec(text) ?? [];
@@ -34,7 +34,7 @@ function openStatements(source: string): string[] {
   });
 }
 
-test('no process asks for all columns of a table: one more, by a next release, would break its statements', () => {
+test('no statement selects all columns of a table, because a column of a later release would break it', () => {
   expect(tables.size).toBeGreaterThan(30);
   expect(
     sources.flatMap((path) => openStatements(read(path)).map((text) => `${path}: ${text.trim()}`)),

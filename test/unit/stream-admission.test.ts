@@ -35,7 +35,7 @@ const joinOf = (reader: StreamReader, id: bigint | null): Join => ({
   greeting: null,
 });
 
-test('streams that wait for a part of the log keep no other from beginning, however many they are', async () => {
+test('streams that wait for a part of the log do not block other streams, however many wait', async () => {
   const attached: StreamReader[] = [];
   const waiting = Promise.withResolvers<void>();
   const admission = new Admission({
@@ -59,7 +59,7 @@ test('streams that wait for a part of the log keep no other from beginning, howe
   await waiting.promise;
   await look();
   expect(attached).toEqual([begun]);
-  // The others do when the log is complete so far.
+  // The others begin when the log is complete up to their place.
   const later = { ...place, id: 9n };
   await admission.admit(admission.take(), later, { ...page, completeThrough: 9n });
   expect(attached).toHaveLength(501);

@@ -10,7 +10,7 @@ import { silentLog } from '../support/processes/worker-context.ts';
 
 const READ = 20;
 
-/** Each token begins with 20 trades of 10 KB. `went`: when so many streams have their beginning. */
+/** Each token begins with 20 trades of 10 KB. `went` resolves when this many streams have their beginning. */
 function beginnings(count = 1) {
   const readings: number[] = [];
   const sources = new Proxy({} as RecordSources, {
@@ -59,7 +59,7 @@ const joinOf = (reader: StreamReader, mints: readonly string[]): Join => ({
   greeting: () => new StreamMessage({ event: 'subscribed', text: '{}' }),
 });
 
-test('a stream gets what its topics begin with beyond its buffer, and goes on after its place', async () => {
+test('a stream gets the beginnings of its topics even beyond its buffer, and goes on after its place', async () => {
   const { begun, went } = beginnings();
   const { reader, ends } = readerOf(false);
   begun.add([joinOf(reader, ['a'])]);
@@ -67,7 +67,7 @@ test('a stream gets what its topics begin with beyond its buffer, and goes on af
   expect([ends, reader.place]).toEqual([[], 5n]);
 });
 
-test('one that asks for more while it takes nothing is ended: nothing is kept for it beyond its buffer', async () => {
+test('a stream that joins topics without reading is ended, so that nothing is kept beyond its buffer', async () => {
   const { begun, went } = beginnings();
   const { reader, ends } = readerOf(false);
   reader.offer(new StreamMessage({ event: 'trade', text: 'x' }));
@@ -77,7 +77,7 @@ test('one that asks for more while it takes nothing is ended: nothing is kept fo
   expect(ends).toEqual(['slow_reader']);
 });
 
-test('beginnings of a storm are read for all, at most 500 topics at a time', async () => {
+test('the beginnings of many simultaneous streams are read together, at most 500 topics at a time', async () => {
   const { begun, readings, went } = beginnings(12);
   const joins = Array.from({ length: 12 }, (_, at) => {
     const mints = Array.from({ length: 100 }, (_mint, number) => `${at}-${number}`);

@@ -69,7 +69,7 @@ function catchingUp(reader: StreamReader, entries: readonly ToldEntry[], gate: G
 }
 
 describe('catching up', () => {
-  test('hands over everything once and in order, and its place is that of the last message that was handed over', async () => {
+  test('delivers every message once and in order, and its place is that of the last delivered message', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(sizes, async (texts) => {
@@ -82,7 +82,7 @@ describe('catching up', () => {
         });
         while (!isDone) {
           if (reader.isFull) {
-            // Whoever is cut off here and goes on from the place gets nothing twice and misses nothing.
+            // A client that is cut off here and continues from the place gets no message twice and misses none.
             expect(reader.place).toBe(sent.at(-1)?.place ?? 0n);
             capacity.writes = 1;
             reader.onDrained();
@@ -95,7 +95,7 @@ describe('catching up', () => {
     );
   });
 
-  test('keeps its place among those who read for no longer than it reads', async () => {
+  test('occupies a reading place only while it reads', async () => {
     const gate = new Gate({ runningMax: 1 });
     const stuck = readerOf({ writes: 1 }, 1_000_000);
     const first = catchingUp(stuck.reader, entriesOf(Array.from({ length: 50 }, () => 10_000)), gate);
@@ -108,7 +108,7 @@ describe('catching up', () => {
     await first.done;
   });
 
-  test('keeps no more for a client than its buffer may hold: of large messages it reads fewer at a time', async () => {
+  test('keeps at most the buffer of a client, and reads fewer large messages at a time', async () => {
     const { reader, sent } = readerOf({ writes: 1_000_000 }, 100_000);
     const handed: number[] = [];
     const offer = reader.offer.bind(reader);

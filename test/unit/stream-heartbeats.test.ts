@@ -9,7 +9,7 @@ const place = { epoch: 'aaaaaaaaaaaa', id: 7n, provenThrough: null, readAt: new 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A stream that has its place, and what it was sent. */
+/** A stream that has its place, and the messages that it got. */
 function openStream() {
   const sent: StreamMessage[] = [];
   const reader = new StreamReader({
@@ -31,7 +31,7 @@ function openStream() {
   return { reader, sent };
 }
 
-test('streams have their heartbeats, whatever other streams end, and none runs without a stream', () => {
+test('streams get heartbeats whichever other streams end, and no timer runs without a stream', () => {
   const heartbeats = new Heartbeats(() => place);
   const streams = [openStream(), openStream(), openStream()] as const;
   for (const { reader } of streams) heartbeats.add(reader);

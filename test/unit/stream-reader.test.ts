@@ -53,7 +53,7 @@ const state = (key: string) =>
   new StreamMessage({ event: 'token', text: `${key}${counter++}`, stateKey: key });
 
 describe('a reader', () => {
-  test('whose connection has room gets every message, those of one look in one write', () => {
+  test('with room gets every message, and all messages of one read in one write', () => {
     const connection = new Connection(Number.POSITIVE_INFINITY);
     const { reader } = readerOn(connection);
     const messages = [history(), state('a'), state('a'), history()];
@@ -76,7 +76,7 @@ describe('a reader', () => {
     expect(connection.sent).toEqual([message]);
   });
 
-  test('is sent what is too much for one write in several, and keeps the rest when one was too much', () => {
+  test('gets a large batch in several writes, and keeps the rest when one write fills the connection', () => {
     const connection = new Connection(2);
     const { reader } = readerOn(connection);
     const messages = Array.from({ length: 10 }, () => history('y'.repeat(20_000)));
@@ -89,7 +89,7 @@ describe('a reader', () => {
     expect(reader.queuedBytes).toBe(0);
   });
 
-  test('is sent what was offered before its end', () => {
+  test('gets all messages from before its end', () => {
     const connection = new Connection(5);
     const { reader } = readerOn(connection);
     const [told, last] = [history(), history()];
@@ -99,7 +99,7 @@ describe('a reader', () => {
     expect(connection.ended).toEqual({ reason: 'draining', last });
   });
 
-  test('that does not read loses no history and no last state, in order, however it is filled and emptied', () => {
+  test('that stops reading loses no history and no last state, and keeps their order', () => {
     const step = fc.oneof(
       fc.constant('history' as const),
       fc.constantFrom('a', 'b', 'c'),
@@ -137,7 +137,7 @@ describe('a reader', () => {
     );
   });
 
-  test('keeps no more of states than there are, however long it does not read', () => {
+  test('keeps at most one message for each state, however long it does not read', () => {
     const connection = new Connection(1);
     const { reader, calls } = readerOn(connection, 200);
     tell(reader, history());
@@ -154,20 +154,20 @@ describe('a reader', () => {
     const { reader, calls } = readerOn(connection, 1_000);
     for (let at = 0; at < 50; at += 1) tell(reader, history('y'.repeat(100)));
     expect(calls).toMatchObject({ slow: 1, ended: ['slow_reader'] });
-    // A last message would wait behind what is not read.
+    // A last message would wait after the unread ones.
     expect(connection.ended).toEqual({ reason: 'slow_reader', last: null });
     expect(connection.sent.length).toBe(1);
     expect(reader.queuedBytes).toBe(0);
   });
 
-  test('takes what a stream begins with beyond the bound', () => {
+  test('accepts the beginning of a stream even beyond its bound', () => {
     const connection = new Connection(1);
     const { reader, calls } = readerOn(connection, 100);
     for (let at = 0; at < 50; at += 1) reader.offer(history('y'.repeat(100)), false);
     expect(calls.slow).toBe(0);
   });
 
-  test('is waited for until its connection has room again, or it has ended', async () => {
+  test('makes its source wait until its connection has room again, or it has ended', async () => {
     const connection = new Connection(1);
     const { reader } = readerOn(connection);
     tell(reader, history());
@@ -186,7 +186,7 @@ describe('a reader', () => {
     expect(connection.ended).toBeNull();
   });
 
-  test('that is waited for and takes nothing is ended as too slow, and one that took it in time is not', async () => {
+  test('is ended as too slow when it makes its source wait and reads nothing, and not when it reads in time', async () => {
     const stuck = new Connection(1);
     const slow = readerOn(stuck, 1_000_000, 1);
     tell(slow.reader, history());

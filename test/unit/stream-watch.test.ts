@@ -17,7 +17,7 @@ test('a stream without a new slot is silent, however often it repeats the last o
   expect(watch.verdict()).toBe('silent');
 });
 
-test('a slot that no honest node can have reached counts for nothing, nor does anything after it', () => {
+test('a slot that no honest node can have reached does not count, nor does any message after it', () => {
   const { watch } = watching({ slot: 100n });
   expect(watch.take(164n)).toBe(true);
   expect(watch.take(165n)).toBe(false);
@@ -31,7 +31,7 @@ test('without a believed head no slot is judged', () => {
   expect(watch.verdict()).toBeNull();
 });
 
-test('a stream is left when it stays behind, not when it was behind once', () => {
+test('a stream is abandoned when it keeps lagging, not when it lagged once', () => {
   const head = { slot: 100n };
   const { clock, watch } = watching(head);
   watch.take(60n);

@@ -18,7 +18,7 @@ const entries = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => entry(from + at));
 const ids = (list: readonly LogEntry[]) => list.map(({ id }) => Number(id));
 
-test('gives what comes after an id, also after one that no entry has', () => {
+test('returns the entries after an id, even one that no entry has', () => {
   const window = new LogWindow(10n);
   window.add([entry(12), entry(15), entry(20)]);
   expect(ids(window.after(10n))).toEqual([12, 15, 20]);
@@ -27,7 +27,7 @@ test('gives what comes after an id, also after one that no entry has', () => {
   expect(ids(window.after(20n))).toEqual([]);
 });
 
-test('keeps the newest 20,000 entries, and says from where on it is whole', () => {
+test('keeps the newest 20,000 entries, and says from which id on it is complete', () => {
   const window = new LogWindow(0n);
   for (let from = 1; from <= 100_000; from += 1_000) window.add(entries(from, from + 999));
   expect(window.size).toBe(20_000);
@@ -35,7 +35,7 @@ test('keeps the newest 20,000 entries, and says from where on it is whole', () =
   expect(ids(window.after(window.start))).toEqual(ids(entries(80_001, 100_000)));
 });
 
-test('is bounded by its texts as well', () => {
+test('is bounded by the size of its texts as well', () => {
   const window = new LogWindow(0n);
   const text = 'x'.repeat(65_536);
   for (let id = 1; id <= 2_000; id += 1)
@@ -44,7 +44,7 @@ test('is bounded by its texts as well', () => {
   expect(window.start).toBe(1_488n);
 });
 
-test('composes anew what it tells of a token that may have been hidden, and nothing else', () => {
+test('composes again only the entries of a token that may have been hidden', () => {
   const window = new LogWindow(0n);
   const message = (text: string) => new StreamMessage({ event: 'event', text });
   const event = (id: number, told: StreamMessage | null) => ({

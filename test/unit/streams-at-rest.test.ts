@@ -6,7 +6,7 @@ import { silentLog } from '../support/processes/worker-context.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('a process without streams runs nothing for them, whatever streams it had', () => {
+test('a process without streams runs no timer for them, whichever streams it had', () => {
   const limits = { perKey: 10, perAddress: 10, perNetwork: 10, max: 10, keyReservePercent: 50 };
   // Without a topic a stream reads nothing.
   const nothingRead = { database: undefined as never, sources: undefined as never };

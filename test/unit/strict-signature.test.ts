@@ -24,7 +24,7 @@ function accepts(publicKey: Uint8Array, signed: Uint8Array, signature: Uint8Arra
   return verifyStrict(bs58.encode(publicKey), signed, signature);
 }
 
-/** What native crypto alone says. */
+/** The verdict of native crypto alone. */
 function nativeAccepts(publicKey: Uint8Array, signed: Uint8Array, signature: Uint8Array): boolean {
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') };
   return verify(null, signed, { key: jwk, format: 'jwk' }, signature);
@@ -109,7 +109,7 @@ describe('a signature is accepted exactly when the chain accepts it', () => {
     expect(isUsableWallet(Buffer.concat([honestKey, Buffer.alloc(1)]))).toBe(false);
   });
 
-  test('nothing under what is no key at all', () => {
+  test('not under bytes that are no key', () => {
     expect(verifyStrict('', message, honestSignature)).toBe(false);
     expect(verifyStrict(bs58.encode(honestKey.subarray(1)), message, honestSignature)).toBe(false);
   });
@@ -143,7 +143,7 @@ describe('a signature is accepted exactly when the chain accepts it', () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  test('bytes of the wrong length are refused, offset views are read by their own bytes', () => {
+  test('bytes of the wrong length are refused, and a view into a buffer is read by its own bytes alone', () => {
     expect(accepts(honestKey, message, honestSignature.subarray(0, 63))).toBe(false);
     const padded = Buffer.concat([Buffer.alloc(5), honestSignature, Buffer.alloc(3)]);
     expect(accepts(honestKey, message, padded.subarray(5, 69))).toBe(true);

@@ -22,7 +22,7 @@ describe('what the service is made of', () => {
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('the list of components has every package of the product, in its exact version, and none of development', async () => {
+  test('the list of components has every package of the product in its exact version, and no development package', async () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const { succeeded, output } = await runCommand('npm', ['run', '--silent', 'sbom'], { cwd: root });
     expect(succeeded).toBe(true);

@@ -122,7 +122,7 @@ const states: fc.Arbitrary<State> = fc
   });
 
 describe('a supply read in full', () => {
-  test('is shared out exactly: every bucket is right, none is empty, and they sum to the supply', () => {
+  test('is divided exactly: every bucket is right, none is empty, and they sum to the supply', () => {
     fc.assert(
       fc.property(states, ({ reads, amounts }) => {
         const { complete, buckets, unread } = splitSupply(reads);
@@ -198,7 +198,7 @@ describe('a supply read in part', () => {
     );
   });
 
-  test('does not vouch for shares of a vault that holds less than they claim', () => {
+  test('leaves out shares of a vault that holds less than they claim', () => {
     fc.assert(
       fc.property(states, ({ reads, amounts }) => {
         const claimed = (reads.baseVault?.balanceRaw ?? 0n) - (amounts.get('curve_leftover') ?? 0n);

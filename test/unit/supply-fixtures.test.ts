@@ -55,7 +55,7 @@ describe.each(readPoolFixtures())('recorded pool $name', ({ accounts, expected, 
     expect(Object.fromEntries(amounts)).toEqual(expected.buckets);
   });
 
-  test('sold nothing at its start price: the curve then holds what the config says', () => {
+  test('holds the amount of the config at its start price, when nothing is sold', () => {
     if (config === null) throw new Error('no config');
     const swapBaseAmount = fieldsOf(account(known.config)?.data ?? Buffer.alloc(0)).u64(
       SWAP_BASE_AMOUNT_OFFSET,

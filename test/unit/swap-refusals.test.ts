@@ -160,7 +160,7 @@ describe('a refused swap', () => {
     expect(refusedSwap(refusal, false).message).toContain(named);
   });
 
-  test('with a limit of its own is not repeated at a price that moved: it is quoted again', () => {
+  test('with its own limit is quoted again instead of repeated after the price moved', () => {
     const refusal = readRefusal(readSimulationFailure(custom(0, 6002), called(DAMM_V2), 0));
     expect(refusedSwap(refusal, true).facts.context).toMatchObject({ retry: 'quote_again' });
     const frozen = readRefusal(readSimulationFailure(custom(0, 17), called(DAMM_V2), 0));

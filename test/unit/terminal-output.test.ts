@@ -24,7 +24,7 @@ function written(isJson: boolean): { out: string; err: string; print: ReturnType
 }
 
 describe('a terminal obeys nothing that a stranger wrote', () => {
-  test.each(HOSTILE)('%j is shown as what it is', (character) => {
+  test.each(HOSTILE)('%j is escaped', (character) => {
     const text = visible(`a${character}b`);
     expect(text).toMatch(/^a(?:\\u[0-9a-f]{4}){1,2}b$/);
     expect(JSON.parse(`"${text}"`)).toBe(`a${character}b`);

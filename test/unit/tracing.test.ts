@@ -29,7 +29,7 @@ function exporterOf(endpoint: string, settings: Partial<ExporterSettings> = {}):
 }
 
 describe('the exporter', () => {
-  test('sends what waits in batches, at a full batch or after the delay, and the rest at its close', async () => {
+  test('sends waiting spans in batches, when one is full or after the delay, and the rest at its close', async () => {
     const { receiver, spans } = await startTraceReceiver();
     const exporter = exporterOf(receiver.origin, { batchMax: 2, delayMs: 10 });
     for (const name of ['1', '2', '3']) exporter.add(span(name));
@@ -53,7 +53,7 @@ describe('the exporter', () => {
     expect(exporter).toMatchObject({ exported: 1, dropped: 0 });
   });
 
-  test('does not repeat what the receiver refuses for good', async () => {
+  test('does not repeat a batch that the receiver refuses for good', async () => {
     const receiver = await startReceiver({ respond: (response) => response.writeHead(400).end() });
     const exporter = exporterOf(receiver.origin, { delayMs: 1, retryMs: 1 });
     exporter.add(span('1'));
@@ -63,7 +63,7 @@ describe('the exporter', () => {
     expect(exporter).toMatchObject({ exported: 0, dropped: 1 });
   });
 
-  test('drops and counts what its queue cannot hold, and what is left at its close', async () => {
+  test('drops and counts spans beyond its queue, and spans left at its close', async () => {
     const silent = await startRawReceiver(() => {});
     const exporter = exporterOf(`http://127.0.0.1:${silent.port}`, {
       queueMax: 3,
@@ -136,6 +136,6 @@ test('a trace that begins here is recorded by the ratio, one that is continued a
   expect(of('00')).toBeNull();
   expect(tracing.childOf(null)).toBeNull();
   await tracing.close();
-  // Nobody listens there: a recorded span would be a lost one.
+  // Nothing listens there: a recorded span would be lost.
   expect(tracing.counts.dropped).toBe(0);
 });

@@ -13,11 +13,11 @@ import { SOL } from '../support/pools/event-case.ts';
 import { addressOf, eventInstruction, idlInstruction, transactionOf } from '../support/pools/program-idl.ts';
 import { encodeSwap, type LibrarySwap, swapsByLibrary, tradeOf } from '../support/pools/swaps-by-library.ts';
 
-/** Trades without what a transaction tells by itself. */
+/** Trades without the fields that come from the transaction itself. */
 const tradesOf = ({ trades }: DecodedTransaction) =>
   trades.map(({ signature: _, slot: __, blockTime: ___, ...trade }) => ({ ...trade }));
 
-test('every recorded swap of both programs is the trade that their libraries tell, field by field', () => {
+test('every recorded swap of both programs is the trade that their libraries read, field by field', () => {
   const counts = { dbc: 0, damm: 0 };
   const histories = [
     ...readCurveFixtures().map(({ pool, steps }) => ({ pools: pool, decimals: pool.decimals, steps })),
@@ -36,7 +36,7 @@ test('every recorded swap of both programs is the trade that their libraries tel
 
 const bn = (min: bigint, max: bigint) => fc.bigInt({ min, max }).map((value) => new BN(value.toString()));
 const u64 = bn(0n, (1n << 64n) - 1n);
-/** Of what moved: an amount of zero has no price. */
+/** The price of the moved amounts; an amount of zero has none. */
 const moved = bn(1n, (1n << 64n) - 1n);
 const sqrtPrice = fc
   .double({ min: 0, max: 1, noNaN: true })
@@ -62,7 +62,7 @@ const fields = fc.record({
   ...{ excludedTransferFeeAmountOut: moved, reserveAAmount: u64, reserveBAmount: u64 },
 });
 
-test('random swaps that the libraries encode are the trades that the libraries tell', () => {
+test('random swaps that the libraries encode are the trades that the libraries read', () => {
   const [poolAddress, mintAddress] = [addressOf('the pool'), addressOf('the token')];
   fc.assert(
     fc.property(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { isGrantedHeap, readTransaction, refusedHeapBytes } from '../../src/chain/transaction-reader.ts';
 import { type TransactionFacts, wireBytes } from '../support/chain/transaction-arbitraries.ts';
 
-// What the chain takes at most, and one more, which it refuses.
+// Each limit of the chain, and one more, which it refuses.
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => new Uint8Array(32).fill(index));
 const instruction = { program: 1, accounts: [0], data: new Uint8Array(0) };
@@ -27,7 +27,7 @@ function transaction(facts: Partial<TransactionFacts>): TransactionFacts {
 
 const isRead = (facts: Partial<TransactionFacts>) => readTransaction(wireBytes(transaction(facts))) !== null;
 
-/** One instruction with so much data that the transaction has this many bytes. */
+/** A transaction of this many bytes, filled by the data of one instruction. */
 function ofSize(version: TransactionFacts['version'], byteCount: number): TransactionFacts {
   const withData = (dataBytes: number) =>
     transaction({ version, instructions: [{ ...instruction, data: new Uint8Array(dataBytes) }] });
@@ -121,7 +121,7 @@ describe('the transaction reader', () => {
     expect(refusedHeapBytes(new Uint8Array(3))).toBeNull();
   });
 
-  test('refuses lengths that are spelled longer than they are, or that nothing can have', () => {
+  test('refuses lengths that are encoded too long, or that are impossible', () => {
     const bytes = wireBytes(transaction({}));
     for (const spelling of [
       [0x81, 0x00],

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { readTransaction, type TransactionView } from '../../src/chain/transaction-reader.ts';
 import { type TransactionFacts, transactions, wireBytes } from '../support/chain/transaction-arbitraries.ts';
 
-/** What a reader tells of a transaction, in one form for all three. */
+/** A reader's view of a transaction, in one form for all three. */
 interface Reading {
   version: 'legacy' | 0 | 1;
   signers: number;
@@ -106,7 +106,7 @@ describe('the transaction reader beside @solana/kit and @solana/web3.js', () => 
     expect(versions.size).toBe(3);
   });
 
-  test('what is mutated, cut or extended is read as kit reads it, or not at all', () => {
+  test('a mutated, cut or extended transaction is read as kit reads it, or is refused', () => {
     let read = 0;
     const edit = fc.record({
       at: fc.nat(),

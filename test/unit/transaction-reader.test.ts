@@ -175,7 +175,7 @@ describe('the transaction reader', () => {
     );
   });
 
-  test('reads an offset view by its own bytes', () => {
+  test('reads a view into a buffer by its own bytes alone', () => {
     const bytes = legacy(1, 1);
     const padded = Buffer.concat([Buffer.alloc(7, 0xff), bytes, Buffer.alloc(7, 0xff)]);
     expect(readTransaction(padded.subarray(7, 7 + bytes.byteLength))).toEqual(readTransaction(bytes));

@@ -85,12 +85,12 @@ describe.each(fixtures)('$name', (fixture) => {
       steps.flatMap(({ expected }) => expected.feeClaims ?? []).filter(({ kind }) => kind === 'positionFee')
         .length,
     );
-    // The replay is the chain's own count, so that the claims above were not met by chance.
+    // The replay equals the chain's own count, so the claims above did not match by chance.
     const { feeAPerLiquidity, feeBPerLiquidity } = readDammPoolState(poolAccount) ?? {};
     expect([feeAPerLiquidity, feeBPerLiquidity]).toEqual([replay.feeA, replay.feeB]);
   });
 
-  test("the protocol's fees of the AMM are those of its swaps less what was claimed", () => {
+  test("the protocol's fees of the AMM are those of its swaps less the claims", () => {
     let [aRaw, bRaw] = [0n, 0n];
     for (const { transaction } of steps) {
       const read = readChainTransaction(transaction);
@@ -110,7 +110,7 @@ describe.each(fixtures)('$name', (fixture) => {
     expect(readUnclaimedProtocolFees(poolAccount)).toEqual({ aRaw, bRaw });
   });
 
-  test('what is left of a curve is what its swaps earned less what was claimed', () => {
+  test('the unclaimed fees of a curve are the fees of its swaps less the claims', () => {
     if (known.pool === undefined || known.config === undefined) return;
     const fees = readUnclaimedCurveFees(accountOf(fixture, known.pool));
     const config = readCurveConfig(accountOf(fixture, known.config));
@@ -124,7 +124,7 @@ describe.each(fixtures)('$name', (fixture) => {
         for (const { venue, discriminator, body } of emittedEvents(outer)) {
           if (venue !== 'dbc' || discriminator !== 'bd4233a826507599') continue;
           const bytes = Buffer.from(body);
-          // Of what goes out in mode 1, always of the quote token in mode 0.
+          // The fee is in the output token in mode 1, and always in the quote token in mode 0.
           const side = config.collectFeeMode === 1 && bytes[64] === 1 ? 0 : 1;
           const fee = bytes.readBigUInt64LE(131);
           const creators = (fee * BigInt(config.creatorTradingFeePercent)) / 100n;
@@ -200,7 +200,7 @@ test('a position is worth what the library of the program says, in any state, al
   );
 });
 
-test('accounts that do not belong together, or are something else, tell nothing', () => {
+test('accounts that do not belong together, or are of another kind, yield no fees', () => {
   const [fixture, other] = fixtures;
   if (fixture === undefined || other === undefined) throw new Error('there are no recordings');
   const pool = { address: fixture.known.ammPool, account: accountOf(fixture, fixture.known.ammPool) };

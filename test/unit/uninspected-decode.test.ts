@@ -13,7 +13,7 @@ import { DammV1Market } from '../support/pools/damm-v1-market.ts';
 import { readDammV1Recordings } from '../support/pools/damm-v1-recordings.ts';
 import { addressOf } from '../support/pools/program-idl.ts';
 
-// A pool whose program nobody has told is decoded as one of each program.
+// A pool of an unknown program is decoded as one of each program.
 
 const asOne = (pool: TokenPool, venue: Venue | 'unknown') => ({ ...pool, venue }) as TokenPool;
 
@@ -33,13 +33,13 @@ const recorded: { transaction: RecordedTransaction; pool: TokenPool }[] = [
   ),
 ];
 
-/** Facts of the pool itself; a migration is told whichever of its two pools is asked for. */
+/** Facts of the pool itself; a migration is reported for either of its two pools. */
 const factsOf = ({ trades, launches, ammPoolsCreated, curveCompletions, ...more }: DecodedTransaction) => [
   ...[...trades, ...launches, ...ammPoolsCreated, ...curveCompletions, ...more.feeClaims],
   ...[...more.liquidityChanges, ...more.positionsCreated, ...more.permanentLocks],
 ];
 
-test('every recorded transaction tells of a pool what it tells once the program is known, and no other program matches', () => {
+test('every recorded transaction yields the same facts before the program is known, and no other program matches', () => {
   const told: Record<string, number> = { dbc: 0, damm: 0, damm_v1: 0 };
   for (const { transaction, pool } of recorded) {
     const read = readChainTransaction(transaction);
@@ -55,7 +55,7 @@ test('every recorded transaction tells of a pool what it tells once the program 
   expect(Object.values(told).every((trades) => trades >= 16)).toBe(true);
 });
 
-test('what another program says in the words of one that trades is not believed of a pool that may be of any', () => {
+test('events of another program in the format of a trading program are not believed for a pool of unknown program', () => {
   let trades = 0;
   for (const { transaction, pool } of recorded) {
     const copy = structuredClone(transaction);
@@ -70,7 +70,7 @@ test('what another program says in the words of one that trades is not believed 
   expect(trades).toBeGreaterThan(0);
 });
 
-test('nobody has said that the pool is the token’s: a swap of DAMM v1 whose mint no balance tells is no trade of it', () => {
+test('a swap of DAMM v1 whose mint no balance shows is no trade of the token while the pool is not known to be its own', () => {
   const side = { totalRaw: 900_000_000_000n, lockedProfitRaw: 0n, lastReportSeconds: 0n };
   const vault = { ...side, lockedProfitDegradation: 0n, supply: 800_000_000_000n, shares: 300_000_000_000n };
   const mintAddress = addressOf('the token');

@@ -79,7 +79,7 @@ export const hostileUrls: Readonly<
     ...[0, 1, 21, 22, 23, 25, 53, 110, 143, 389, 465, 587, 636, 993, 995, 2049, 6000, 6667, 10080].map(
       (port) => `https://example.com:${port}/`,
     ),
-    // Stores, brokers and control planes: what an address inside a network would be worth.
+    // Stores, brokers and control planes: the targets inside a network.
     ...[445, 1433, 2375, 2376, 2379, 3306, 3389, 4222, 5432, 5984, 6379, 6443].map(
       (port) => `https://example.com:${port}/`,
     ),

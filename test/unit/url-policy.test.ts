@@ -49,7 +49,7 @@ describe('what the operator admits', () => {
       expect(judgeUrl(url, loopback).allowed).toBe(false);
     }
   });
-  test('localhost is this machine where loopback is admitted, whatever a resolver says, and no public name elsewhere', async () => {
+  test('localhost is this machine where loopback is admitted, whatever a resolver says, and is refused elsewhere', async () => {
     const elsewhere = async () => ['93.184.216.34'];
     const at = (text: string, policy: UrlPolicy) => resolveDestination(text, policy, elsewhere, caller);
     expect(await at('http://localhost:4100/hook', loopback)).toMatchObject({
@@ -64,7 +64,7 @@ describe('what the operator admits', () => {
         detail: 'localhost is not a public name',
       });
   });
-  test('these ranges alone: nothing else is reached, and the refusal names an address that is', async () => {
+  test('these ranges alone: no other address is reached, and the refusal names one that is admitted', async () => {
     const sandbox: UrlPolicy = { ...loopback, onlyAllowedCidrs: true };
     const refusal = { allowed: false, reason: 'address_not_admitted' };
     const resolving = (addresses: string[]) =>
@@ -77,7 +77,7 @@ describe('what the operator admits', () => {
     expect(outside).toMatchObject({ ...refusal, detail: expect.stringContaining('http://127.0.0.1:4100') });
     expect(outside).toMatchObject({ detail: expect.not.stringContaining('93.184') });
     expect(await resolving(['127.0.0.1'])).toMatchObject({ allowed: true });
-    // Tomorrow it may lead anywhere: a name that nobody knows is refused where it is registered.
+    // It may lead anywhere later, so an unknown name is refused at registration.
     const unknown = () => Promise.reject(new Error('no address'));
     expect(await resolveDestination('https://example.com/', sandbox, unknown, caller)).toMatchObject({
       allowed: 'unresolved',
@@ -114,7 +114,7 @@ describe('what a name resolves to', () => {
     const denial = judgeAddresses(['8.8.8.8', '10.1.2.3'], strict);
     expect(denial?.detail).not.toMatch(/10\.1\.2\.3|private|8\.8/);
     expect(denial?.operatorDetail).toContain('10.1.2.3');
-    // An address in the URL is known to whoever wrote it: naming it says which part is wrong.
+    // The caller knows an address that the URL contains: naming it says which part is wrong.
     expect(judgeUrl('https://10.1.2.3/', strict)).toMatchObject({
       detail: '10.1.2.3 is not a public address (private)',
     });

@@ -94,7 +94,7 @@ describe('messages say what was expected', () => {
     expect(messages({ ...valid, ...changes })).toEqual([expected]);
   });
 
-  test('what is missing is required', () => {
+  test('a missing field is required', () => {
     const { id: _, ...rest } = valid;
     expect(messages(rest)).toEqual(['is required']);
   });
@@ -129,7 +129,7 @@ describe('messages say what was expected', () => {
     expect(messageOf(Type.String({ pattern }), '-1')).toBe(`must be ${words}`);
   });
 
-  test('the description of a pattern that nothing else puts into words', () => {
+  test('a pattern without words of its own is explained by its description', () => {
     const described = Type.String({ pattern: '^x+$', description: 'some letters x' });
     expect(messageOf(described, 'y')).toBe('must be some letters x');
   });
@@ -174,7 +174,7 @@ describe('the detail of a problem', () => {
     expect(failure({ ...valid, nots: 'abc' })).toBe('/body/nots: is not a known field; did you mean note?');
   });
 
-  test('names none of several', () => {
+  test('names no field when several are wrong', () => {
     expect(failure({ ...valid, count: 10, kind: 'c' })).toBe('One or more fields are invalid.');
   });
 });
@@ -249,7 +249,7 @@ describe('query parameters', () => {
   });
 });
 
-describe('of a query, names that are not known', () => {
+describe('unknown names in a query', () => {
   const query = Type.Object({ ...paginationFields, slippageBps: Type.Integer({ minimum: 0, default: 50 }) });
   const strict = compileQueryReader(query, true);
   const errorsOf = (text: string): unknown => {
@@ -278,7 +278,7 @@ describe('of a query, names that are not known', () => {
     expect(errorsOf('a%2Fb~c=1&=2')).toEqual([unknown('a~1b~0c'), unknown('')]);
   });
 
-  test('are written back neither whole when they are long, nor when they are credentials, nor without end', () => {
+  test('are shortened when they are long, hidden when they are credentials, and limited in number', () => {
     expect(errorsOf(`${'n'.repeat(5_000)}=1`)).toEqual([unknown('n'.repeat(64))]);
     expect(errorsOf(`lw_live_${'A'.repeat(16)}_${'B'.repeat(43)}`)).toEqual([unknown('lw_[redacted]')]);
     const many = Array.from({ length: 3_000 }, (_, at) => `p${at}`).join('&');

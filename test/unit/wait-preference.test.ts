@@ -34,6 +34,6 @@ test.each([
   'wait="5',
   'wait=x, wait=5',
   'return=minimal; wait=5',
-])('%s is none', (header) => {
+])('%s is no wait', (header) => {
   expect(preferredWaitSeconds(header)).toBeNull();
 });

@@ -7,7 +7,7 @@ const shape: SwapShape = {
   ...{ completesCurve: false, stretches: 2 },
 };
 
-test('a simulation speaks for swaps of its shape for ten seconds, and for its blockhash whatever the shape', () => {
+test('a simulation vouches for swaps of its shape for ten seconds, and for its blockhash whatever the shape', () => {
   let nowMs = 0;
   const warm = new WarmSwaps(() => nowMs);
   expect(warm.limitFor(shape, 'a')).toBeNull();
@@ -22,13 +22,13 @@ test('a simulation speaks for swaps of its shape for ten seconds, and for its bl
   expect(warm.limitFor(shape, 'b')).toBeNull();
 });
 
-test('a node that does not tell the units warms nothing', () => {
+test('a simulation without units vouches for nothing', () => {
   const warm = new WarmSwaps();
   warm.note(shape, 'a', 0);
   expect(warm.limitFor(shape, 'a')).toBeNull();
 });
 
-test('a simulation speaks for no swap that moves through more of the curve, or completes it', () => {
+test('a simulation vouches for no swap that moves through more of the curve, or completes it', () => {
   const warm = new WarmSwaps(() => 0);
   warm.note(shape, 'a', 100_000);
   expect(warm.limitFor({ ...shape, stretches: 1 }, 'a')).toBe(125_000);
@@ -38,7 +38,7 @@ test('a simulation speaks for no swap that moves through more of the curve, or c
   expect(warm.limitFor(shape, 'a')).toBe(148_000);
 });
 
-test('the stretches that a move touches are those that the program computes', () => {
+test('the curve segments that a move touches are those that the program computes', () => {
   const stretches = [0n, 10n, 20n, 30n].map((lower) => ({ lower, upper: lower + 10n, liquidity: 1n }));
   const moves: [bigint, bigint, number][] = [
     [2n, 8n, 1],

@@ -55,13 +55,13 @@ test("the protocol's part is that of the library", () => {
   );
 });
 
-test('on a range, the scarcer token decides about liquidity, as the library computes it for each', () => {
+test('on a range, the scarcer token decides the liquidity, as the library computes it for each', () => {
   fc.assert(
     fc.property(pair, price, (tokens, sqrtPrice) => {
       const at = toBn(sqrtPrice);
       const ofBase = getInitialLiquidityFromDeltaBase(toBn(tokens.base), toBn(SQRT_PRICE_MAX), at);
       const ofQuote = getInitialLiquidityFromDeltaQuote(toBn(tokens.quote), toBn(SQRT_PRICE_MIN), at);
-      // The program refuses what leaves 128 bits; the library goes on.
+      // The program refuses values beyond 128 bits; the library goes on.
       fc.pre(ofQuote.bitLength() <= 128);
       const to = { sqrtPrice, isCompounding: false };
       const liquidity = fromBn(BN.min(ofBase, ofQuote));

@@ -51,7 +51,7 @@ describe('the shortfall against the spot price', () => {
 });
 
 describe('the capacity of a curve', () => {
-  test('is what a partial fill of more than fits takes and brings, and then the curve is complete', () => {
+  test('equals the amounts of a partial fill that completes the curve', () => {
     fc.assert(
       fc.property(generatedCurve, ({ terms, pool, clock }) => {
         const capacity = curveCapacity(terms, pool);

@@ -93,7 +93,7 @@ test('the histories hold every recorded swap that succeeded', () => {
 /** On the curves and on the AMM pools of test/fixtures/dbc and test/fixtures/damm. */
 const SWAPS_IN_HISTORIES = 86;
 
-/** A curve's numbers when no swap has been. */
+/** A curve's numbers before its first swap. */
 const unswapped: Partial<CurvePool> = {
   lastUpdateTimestamp: 0n,
   sqrtPriceReference: 0n,
@@ -145,7 +145,7 @@ function afterClaim(pool: CurvePool, { discriminator, body }: RecordedEvent): Pa
   return { protocolBaseFee: 0n, protocolQuoteFee: 0n };
 }
 
-/** What creation, deposits, withdrawals and claims make of the pool. */
+/** The pool after a creation, deposit, withdrawal or claim. */
 function afterAdministration(
   pool: DammPoolState,
   { discriminator, body }: RecordedEvent,

@@ -34,7 +34,7 @@ const dammSwap: fc.Arbitrary<DammSwapRequest> = fc
   .tuple(swapTermsArbitrary, fc.constantFrom('a_to_b' as const, 'b_to_a' as const))
   .map(([terms, direction]) => ({ ...terms, direction }));
 
-/** A partial fill after whose fee exactly as much is left as at the start of the rate limiter's cap: random states meet it hardly ever. */
+/** A partial fill that leaves, after its fee, exactly the start of the rate limiter's cap. Random states hardly ever meet it. */
 const whereTheCapStarts: [Partial<DammPoolState>, PoolClock, DammSwapRequest] = [
   {
     collectFeeMode: 1,

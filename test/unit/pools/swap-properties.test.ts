@@ -9,7 +9,7 @@ const swapMode = fc.constantFrom<SwapMode>('exact_in', 'partial_fill', 'exact_ou
 const runs = { numRuns: 2_000 };
 
 describe.each(marketArbitraries)('a swap on a %s', (_name, market) => {
-  test('and back again never leaves the trader with more than before', () => {
+  test('followed by its reverse never leaves the trader with more than before', () => {
     fc.assert(
       fc.property(market, fc.boolean(), amount, (start, paysQuote, amountRaw) => {
         const there = start.swap(paysQuote, 'exact_in', amountRaw);
@@ -21,7 +21,7 @@ describe.each(marketArbitraries)('a swap on a %s', (_name, market) => {
     );
   });
 
-  test('in parts and back again brings no more than was paid either', () => {
+  test('in parts and back never returns more than was paid', () => {
     fc.assert(
       fc.property(
         market,
@@ -60,7 +60,7 @@ describe.each(marketArbitraries)('a swap on a %s', (_name, market) => {
     );
   });
 
-  test('that fits is the same as a partial fill and as an exact amount in', () => {
+  test('that fits gives the same result as a partial fill and as an exact amount in', () => {
     fc.assert(
       fc.property(market, fc.boolean(), amount, (start, paysQuote, amountRaw) => {
         const exact = start.swap(paysQuote, 'exact_in', amountRaw);
@@ -71,7 +71,7 @@ describe.each(marketArbitraries)('a swap on a %s', (_name, market) => {
     );
   });
 
-  test('moves the price up when quote is paid, down when it is received, and never the other way', () => {
+  test('never lowers the price when quote is paid, nor raises it when quote is received', () => {
     fc.assert(
       fc.property(market, fc.boolean(), amount, amount, (start, paysQuote, first, second) => {
         const deal = start.swap(paysQuote, 'exact_in', first);
@@ -84,7 +84,7 @@ describe.each(marketArbitraries)('a swap on a %s', (_name, market) => {
     );
   });
 
-  test('of more brings no less, and pays no lower fee', () => {
+  test('of a larger amount brings no less and pays no lower fee', () => {
     fc.assert(
       fc.property(market, fc.boolean(), amount, amount, (start, paysQuote, one, other) => {
         const [less, more] = (one < other ? [one, other] : [other, one]).map(
@@ -100,7 +100,7 @@ describe.each(marketArbitraries)('a swap on a %s', (_name, market) => {
     );
   });
 
-  test('for an exact amount out costs what brings at least that amount, when paid in exactly', () => {
+  test('for an exact amount out costs an input that brings at least that amount', () => {
     fc.assert(
       fc.property(market, fc.boolean(), amount, (start, paysQuote, outRaw) => {
         const byOutput = start.swap(paysQuote, 'exact_out', outRaw)?.quote;
