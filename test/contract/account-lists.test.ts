@@ -61,14 +61,14 @@ describe.each([
 ] as const)('%s', (path, all, schema) => {
   const newest = (...positions: number[]) => positions.map((at) => all()[at]);
 
-  test('lists what the account has, newest first, each as documented', async () => {
+  test('lists the records of the account, newest first, each as documented', async () => {
     const { data } = (await (await get(path)).json()) as Page;
     expect(data.map(({ id }) => id)).toEqual(all().toReversed());
     for (const record of data) expect([...Value.Errors(schema, record)]).toEqual([]);
     expect(JSON.stringify(data)).not.toContain('serializedTransaction');
   });
 
-  test('goes on behind the last of a page, across kinds and states', async () => {
+  test('continues after the last record of a page, across kinds and states', async () => {
     const found: string[] = [];
     let cursor = '';
     for (let pages = 0; pages < 3; pages += 1) {

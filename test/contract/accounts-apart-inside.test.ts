@@ -54,7 +54,7 @@ beforeAll(async () => {
   other = await createAccount(db, ground, true);
 });
 
-/** Does something as B: A has the same rows afterwards. */
+/** Acts as B and expects that A's rows stay the same. */
 async function leavesOtherAlone<Value>(work: () => Promise<Value>): Promise<Value> {
   const rows = await accountRows(db, other.accountId);
   const value = await work();
@@ -67,7 +67,7 @@ describe('a submission', () => {
     return (await storeSubmissions(db, [submission]))[0] === true;
   }
 
-  /** A verified submission of an intent of an account, as if it was of another. */
+  /** A verified submission of one account's intent in the name of another account. */
   async function submission(
     ofAccount: Account,
     asAccount: Account,
@@ -105,7 +105,7 @@ describe('a submission', () => {
     expect(await leavesOtherAlone(() => isStored(foreign))).toBe(false);
   });
 
-  test('is stored under a key that another account has used, and not under one of its own', async () => {
+  test('is stored under a key that another account has used, and not under one that it has used itself', async () => {
     const key = storedKey(other, 'submitTransactionIntent');
     await db`delete from idempotency_records where account_id = ${own.accountId} and key = ${key}`;
     expect(await isStored(await submission(own, own, key))).toBe(true);
@@ -113,7 +113,7 @@ describe('a submission', () => {
   });
 });
 
-test('a change that another account is making under the same key keeps nobody waiting', async () => {
+test('does not wait for a change that another account is making under the same key', async () => {
   const idempotency = createIdempotency(db, null, systemClock);
   const response = { status: 200, headers: {}, body: Buffer.from('{}') };
   const attempt = ({ accountId }: Account) => ({
@@ -130,14 +130,14 @@ test('a change that another account is making under the same key keeps nobody wa
   expect(replayed).toBe(false);
 });
 
-test('what a wallet signed to let one account predict lets no other account of the wallet predict', async () => {
+test('a prediction intent that a wallet signed for one account is of no use to another account of the wallet', async () => {
   const factsOf = (accountId: string) =>
     readSubmissionFacts(db, ground.rounds.delegated, addressOf(other.wallet), accountId);
   expect((await factsOf(other.accountId))?.intent).not.toBeNull();
   expect((await factsOf(own.accountId))?.intent).toBeNull();
 });
 
-describe('an operation that an operator has made for an account', () => {
+describe('an operation that an operator created for an account', () => {
   let runner: TestRunner;
   const deliveries = {
     findEndpoint: findEndpointCondition,
@@ -178,7 +178,7 @@ describe('an operation that an operator has made for an account', () => {
   }
 
   test.each(Object.keys(kinds))(
-    'fails as for no endpoint where it names another account’s: %s',
+    'that names an endpoint of another account fails as for an unknown endpoint: %s',
     async (kind) => {
       const { state: unknown } = await run(kind, Bun.randomUUIDv7());
       expect(unknown).toMatchObject({ status: 'failed', errorCode: 'webhook_endpoint_not_found' });
@@ -187,7 +187,7 @@ describe('an operation that an operator has made for an account', () => {
     },
   );
 
-  test.each(Object.keys(kinds))('gives its endpoint nothing of another account: %s', async (kind) => {
+  test.each(Object.keys(kinds))('sends its endpoint no events of another account: %s', async (kind) => {
     await db`update events set fanned_out_at = now()`;
     const [endpointId = ''] = own.ids.endpoint;
     const { id, state } = await leavesOtherAlone(() => run(kind, endpointId));

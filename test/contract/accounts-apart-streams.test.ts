@@ -18,18 +18,18 @@ const transports: readonly Transport[] = ['SSE', 'WebSocket'];
 const LOADED = 5_000;
 
 let stage: TwoAccounts;
-/** Another process, which began when everything had happened long ago. */
+/** Another process, which started long after every change. */
 let late: TestApi;
 let topics: string;
-/** What only A has. */
+/** Values that only A has. */
 let foreign: Set<string>;
-/** Where the streams were before anything changed. */
+/** The cursor of the streams before the changes. */
 let start: string;
-/** Streams of everybody that were open when it did. */
+/** Streams of all accounts that were open during the changes. */
 const during = new Map<string, Follower>();
 
 const named = (event: string) => (message: ReceivedMessage) => message.event === event;
-/** What comes last, to everybody. */
+/** A last event that every stream gets. */
 const END = 'accounts-apart-end';
 const isEnd = ({ event, data }: ReceivedMessage) => event === 'event' && data.subject === END;
 
@@ -68,7 +68,7 @@ beforeAll(async () => {
   await changeEverything(db, own);
   const type = eventType('launch.created');
   await insertEvent(db, { type, subject: END, body: JSON.stringify({ type, subject: END, data: {} }) });
-  // More than a process loads when it begins: what has happened is read from the table.
+  // More than a process loads when it starts, so earlier entries are read from the table.
   await db`insert into stream_log (kind, at) select 'proven', now() from generate_series(1, ${LOADED + 200}::int)`;
   late = await startTestApi({ database: stage.api.database });
   const known = telltalesIn(JSON.stringify([await accountRows(db, own.accountId), stage.ground]));
@@ -86,7 +86,7 @@ const kindsAbout = (messages: readonly ReceivedMessage[], mark: string) =>
 const everyKind = new Set(['event', 'intent', 'operation', 'delivery']);
 
 describe.each(transports)('over %s', (transport) => {
-  test('what changes of an account is told to its streams, and to no others', async () => {
+  test('changes of an account reach its own streams, and no others', async () => {
     const streamOf = (who: string) => during.get(`${who} ${transport}`) as Follower;
     for (const who of ['A', 'B', 'C', 'nobody']) await streamOf(who).find(isEnd);
     expect(kindsAbout(streamOf('A').messages, stage.other.mark)).toEqual(everyKind);
@@ -97,7 +97,7 @@ describe.each(transports)('over %s', (transport) => {
   });
 
   test.each(['memory', 'the table'])(
-    'a stream that continues gets what it missed of its account alone, from %s',
+    'a stream that continues gets the missed changes of its own account alone, from %s',
     async (from) => {
       const on = from === 'memory' ? stage.api : late;
       for (const key of [stage.own.key, stage.neighbour, null]) {
@@ -111,7 +111,7 @@ describe.each(transports)('over %s', (transport) => {
     },
   );
 
-  test('streams that begin at once begin each with what their own account has', async () => {
+  test('streams that begin at the same time each begin with the records of their own account', async () => {
     const streams = await Promise.all(
       [stage.other.key, stage.own.key, stage.neighbour, null].map((key) => open(transport, key)),
     );

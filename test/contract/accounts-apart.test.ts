@@ -27,9 +27,9 @@ import type { TestKey } from '../support/api/api-keys.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 
 let stage: TwoAccounts;
-/** What B was answered when A did not exist yet. */
+/** The responses to B before A existed. */
 let before: Answer[];
-/** What only A has: its ids, its wallets where no other account has a key for them, its marks. */
+/** Values that only A has: its ids, its wallets where no other account has a key for them, its marks. */
 let ofOther: Set<string>;
 let ofOtherAccount: Set<string>;
 
@@ -111,7 +111,7 @@ async function foreignValues(draft: Draft, field: Field): Promise<{ value: strin
   }
 }
 
-/** Where A's list goes on after its first record. */
+/** The cursor after the first record of A's list. */
 async function otherCursor({ operation }: Draft): Promise<string> {
   const draft = draftOf(operation, stage.other, stage.ground);
   const response = await stage.send({ ...draft, query: { limit: '1' } }, stage.other.key);
@@ -123,7 +123,7 @@ async function otherCursor({ operation }: Draft): Promise<string> {
   return page.nextCursor;
 }
 
-/** A request that names something of A: with the submitted bytes of A, where it is about an intent of A. */
+/** A request that names a record of A; for an intent, with the submitted bytes of A. */
 function foreignDraft(draft: Draft, field: Field, value: string): Draft {
   const placed = place(draft, field, value);
   const signed = stage.other.intents.get(value)?.signed;
@@ -140,7 +140,7 @@ async function ownDraft(operation: RouteDefinition): Promise<Draft> {
 }
 
 async function compareWithUnknown(operation: RouteDefinition, field: Field): Promise<void> {
-  // C has nothing of its own to name beside what is A's.
+  // C has no records of its own to name beside those of A.
   const keys = field.place === 'path' ? [stage.own.key, stage.neighbour] : [stage.own.key];
   for (const way of waysOf(operation.id))
     for (const key of keys) {
@@ -178,8 +178,8 @@ describe('the fixture', () => {
   });
 });
 
-describe('what another account has', () => {
-  test('makes no difference to any read, and is shown by none', async () => {
+describe('the data of another account', () => {
+  test('changes no read and appears in none', async () => {
     const drafts = readsOf(stage);
     const after: Answer[] = [];
     for (const draft of drafts) after.push(await answerTo(draft, stage.own.key));
@@ -190,7 +190,7 @@ describe('what another account has', () => {
   });
 
   test.each(requests.map((operation) => [operation.id, operation] as const))(
-    '%s answers ids of it as unknown ones, and changes nothing of it',
+    '%s treats its ids as unknown ones, and does not change it',
     async (_id, operation) => {
       const rows = await accountRows(stage.db, stage.other.accountId);
       for (const field of namedFields(operation)) await compareWithUnknown(operation, field);
@@ -199,11 +199,11 @@ describe('what another account has', () => {
   );
 
   test.each(changes.map((operation) => [operation.id, operation] as const))(
-    '%s does not find its response under an idempotency key that both use',
+    '%s never replays its response under an idempotency key that both use',
     async (id, operation) => {
       for (const way of waysOf(id)) {
         stage.way = way;
-        // About what does not exist: the same request can be sent twice.
+        // The record does not exist, so the same request can be sent twice.
         const draft = draftOf(operation, stage.own, stage.ground);
         const field = namedFields(operation).find(({ place: where }) => where === 'path');
         const asked = field === undefined ? draft : place(draft, field, Bun.randomUUIDv7());
@@ -219,7 +219,7 @@ describe('what another account has', () => {
       .filter(({ auth }) => auth !== 'anonymous')
       .map((operation) => [operation.id, operation] as const),
   )(
-    '%s serves its own account, whatever limits the other has reached and keys it has used',
+    '%s serves its own account, whichever limits the other has reached and keys it has used',
     async (id, operation) => {
       const resource = resourceOf(operation.path);
       for (const way of waysOf(id)) {
@@ -237,7 +237,7 @@ describe('what another account has', () => {
         }
         expect(answers.at(-1)).toStartWith(String(servedWith(operation)));
         if (way !== 'slow') expect(stage.fastCount).toBe(fastServed.has(id) ? 1 : 0);
-        // The next way finds the key free.
+        // The key is free for the next request.
         await stage.db`
           delete from idempotency_records where account_id = ${stage.own.accountId} and key = ${storedKey(stage.other, id)}`;
       }
@@ -245,7 +245,7 @@ describe('what another account has', () => {
   );
 });
 
-test('the link of one account’s file leads to no file of another', async () => {
+test('the link to a file of one account opens no file of another', async () => {
   const links: URL[] = [];
   for (const id of stage.own.ids.operation) {
     const response = await fetch(`${stage.api.baseUrl}/operations/${id}`, { headers: stage.own.key.header });
@@ -265,7 +265,7 @@ test('the link of one account’s file leads to no file of another', async () =>
   for (const id of stage.other.ids.operation) expect(await follow(id)).toEqual(unknown);
 });
 
-/** What needs a node or a pool, with the answer where there is none. Their fast paths and limits: trading, launches and predictions-submission. */
+/** Operations that need a node or a pool, with their response without one. Tests of trading, launches and predictions cover their limits. */
 const unserved: Readonly<Record<string, number>> = {
   getPredictionEligibility: 503,
   createPrediction: 503,

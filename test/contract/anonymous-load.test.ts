@@ -39,7 +39,7 @@ describe('an anonymous read', () => {
     });
   });
 
-  test('that would load something passes a gate: none is loaded, whatever it is of, once the gates are full', async () => {
+  test('that would load passes a gate: no read loads once the gates are full', async () => {
     const gates = Object.values(api.dependencies.readGates);
     const emptying = gates.map(fillGate);
     atEnd(async () => {
@@ -136,7 +136,7 @@ describe('a read of holdings', () => {
     api = await startTestApi({ environment: { SOLANA_RPC_URL: nodes.map(({ url }) => url).join(',') } });
   });
 
-  test('that is too long is read no further, at no other node, and not again', async () => {
+  test('that is too long is abandoned, not read at another node, and not read again', async () => {
     const [first, second] = nodes;
     first.conduct = 'endless';
     const asked = first.requests;
@@ -153,7 +153,7 @@ describe('a read of holdings', () => {
     expect(second.requests).toBe(0);
   });
 
-  test('that a node announces as too long is not read at all: the next node is asked', async () => {
+  test('that a node announces as too long is not read: the next node is asked', async () => {
     const [first, second] = nodes;
     first.conduct = 'declares-length';
     expect((await holdings(api, newAddress())).status).toBe(200);
@@ -161,7 +161,7 @@ describe('a read of holdings', () => {
     await eventually('no open request', async () => first.open === 0);
   });
 
-  test('that the only node announces as too long is refused for long, one that it fails to answer is not', async () => {
+  test('that the only node announces as too long is refused for long; a failed read is not', async () => {
     const node = await startWalletNode('declares-length');
     const alone = await startTestApi({ environment: { SOLANA_RPC_URL: node.url } });
     const announced = await holdings(alone, newAddress());
@@ -172,7 +172,7 @@ describe('a read of holdings', () => {
     expect((await expectProblem(failed, 'market_data_unavailable')).context).toBeUndefined();
   });
 
-  test('counts what both answers take from what all nodes together may send', async () => {
+  test('counts both responses against the bytes that all nodes together may send', async () => {
     const [node] = nodes;
     node.conduct = 'endless';
     const [source] = createTokenBalanceSources([node.url]);
@@ -184,7 +184,7 @@ describe('a read of holdings', () => {
     await eventually('no open request', async () => node.open === 0);
   });
 
-  test('beyond six at once waits or is refused, whatever wallets are asked for', async () => {
+  test('beyond six at once waits or is refused, for any wallets', async () => {
     const [node] = nodes;
     node.conduct = 'holding';
     let refused = 0;
@@ -202,7 +202,7 @@ describe('a read of holdings', () => {
     expect(node.openMax).toBeLessThanOrEqual(12);
   });
 
-  test('ends with its time, and a node that is late is not asked on', async () => {
+  test('ends at its deadline, and sends no more requests to a late node', async () => {
     const [{ url }] = nodes;
     nodes[0].conduct = 'holding';
     const [source] = createTokenBalanceSources([url]);

@@ -117,7 +117,7 @@ test('five of an account may be unfinished, however many are requested at once',
   expect((await order({ top: 10 }, { owner })).status).toBe(202);
 });
 
-/** Ends an export as the worker does, with a file of so many bytes. */
+/** Ends an export as the worker does, with a file of this many bytes. */
 async function succeed(id: string, byteLength: bigint): Promise<void> {
   const { database } = api.dependencies;
   await database`
@@ -133,12 +133,12 @@ const idOf = async (response: Response) => {
   return ((await response.json()) as { id: string }).id;
 };
 
-test('an equal request of a moment ago returns its operation, queued, at the same time, or with its file', async () => {
+test('a repeated request within a moment returns the first operation, whether queued or with its file', async () => {
   const owner = await createTestKey(api.dependencies.database);
   const atOnce = await Promise.all(Array.from({ length: 9 }, () => order({}, { owner })));
   const [id = '', ...others] = new Set(await Promise.all(atOnce.map(idOf)));
   expect(others).toEqual([]);
-  // The same, with what is left out written down.
+  // The same request with its defaults written out.
   const written = { minimumBalanceRaw: '1', minSlot: '0', format: 'csv' };
   expect(await idOf(await order(written, { owner }))).toBe(id);
   await succeed(id, 10n);
@@ -148,7 +148,7 @@ test('an equal request of a moment ago returns its operation, queued, at the sam
   expect(await reused.json()).toMatchObject({ id, status: 'succeeded', resultUrl: expect.any(String) });
 });
 
-test('one that differs, is another account’s, has failed, is cancelled, has lost its file or is older does not', async () => {
+test('a request gets a new operation when the earlier one differs, is another account’s, failed, was cancelled, lost its file or is older', async () => {
   const { database } = api.dependencies;
   const owner = await createTestKey(database);
   const id = await idOf(await order({}, { owner }));
@@ -182,7 +182,7 @@ test('one that differs, is another account’s, has failed, is cancelled, has lo
   expect(await isReplaced(aged)).toBe(true);
 });
 
-test('files of an account take a bounded room: beyond it a further export is refused until the oldest goes', async () => {
+test('the files of an account are bounded in size: beyond the bound an export is refused until the oldest file goes', async () => {
   const { database } = api.dependencies;
   const owner = await createTestKey(database);
   const first = await idOf(await order({ top: 1 }, { owner }));
@@ -198,7 +198,7 @@ test('files of an account take a bounded room: beyond it a further export is ref
     keptBytesMax: '2147483648',
     freeAt: expect.stringMatching(/^\d{4}-.*Z$/),
   });
-  // What is there is still found, and nobody else is refused.
+  // Existing files are still found, and no other account is refused.
   expect(await idOf(await order({ top: 3 }, { owner }))).toBe(third);
   await idOf(await order({ top: 4 }, { owner: await createTestKey(database) }));
   await database`delete from operation_results where operation_id = ${second}`;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 describe('candles', () => {
   const candles = (mint: string, query: string) => market.get(`/tokens/${mint}/candles?${query}`);
 
-  test('of all six intervals are what a client makes of the listed trades, whatever order those were stored in', async () => {
+  test('of all six intervals equal the bars that a client folds from the listed trades, in any order of storage', async () => {
     const mint = await market.launch();
     const hours = 3_600_000;
     const [from, to] = [iso(FIRST_BLOCK_TIME_MS - 24 * hours), iso(FIRST_BLOCK_TIME_MS + 16 * hours)];
@@ -114,7 +114,7 @@ describe('candles', () => {
     });
   });
 
-  test('of a source that stands still end where it does, however late it is, and close nothing behind it', async () => {
+  test('of a stalled source end where its proof ends, and no later bar is closed', async () => {
     const mint = await market.launch();
     const start = Date.parse('2026-01-01T00:00:00Z');
     const at = (seconds: number) => new Date(start + seconds * 1_000);
@@ -128,7 +128,7 @@ describe('candles', () => {
     expect(await read()).toEqual({ asOf: iso(start + 10_000), closed: [false] });
     await market.prove(mint, at(119));
     expect(await read()).toEqual({ asOf: iso(start + 119_000), closed: [true, false] });
-    // A trade of the third minute is stored, but nobody knows yet what came before it.
+    // A trade of the third minute is stored, but earlier trades may still be missing.
     await market.store([numberedTrade(mint, 2, { blockTime: at(150) })]);
     expect(await read()).toEqual({ asOf: iso(start + 119_000), closed: [true, false] });
     await market.prove(mint, at(60));
@@ -140,7 +140,7 @@ describe('candles', () => {
     expect([snapshot.asOf, trades.asOf]).toEqual([iso(start + 180_000), iso(start + 180_000)]);
   });
 
-  test('at the price of the pool begin with the first trade that tells it, and keep the volume of all', async () => {
+  test('at the price of the pool begin with the first trade that has it, and keep the volume of all trades', async () => {
     const mint = await market.launch();
     const start = Date.parse('2026-01-02T00:00:00Z');
     const trade = (number: number, minutes: number, spotPriceInSol?: string) =>
@@ -187,7 +187,7 @@ describe('candles', () => {
     ]);
   });
 
-  test('of a trade that the chain dates ahead of our clock are listed', async () => {
+  test('of a trade whose chain time is ahead of our clock are listed', async () => {
     const mint = await market.launch();
     const blockTime = new Date(Date.now() + 90_000);
     await market.store([numberedTrade(mint, 1, { blockTime })]);

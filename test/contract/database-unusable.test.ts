@@ -64,13 +64,13 @@ test('a database that became read-only answers 503 to writes, goes on reading, a
   expect((await write()).status).toBe(201);
 });
 
-/** Of the whole server, for sessions that exist as well, as a failover changes it. */
+/** Makes the whole server read-only, for existing sessions as well, as a failover does. */
 async function setting(name: string, value: string): Promise<void> {
   await database.sql.unsafe(`alter system set ${name} = ${value}`);
   await database.sql`select pg_reload_conf()`;
 }
 
-test('while the database is away every request is a 503 immediately, and is served again when it is back', async () => {
+test('while the database is away every request gets a 503 immediately, and requests are served again when it is back', async () => {
   expect((await read()).status).toBe(200);
   await server.stop();
   await eventually('unreadiness', async () => (await readiness())[1] === 'it refuses connections');
@@ -81,8 +81,8 @@ test('while the database is away every request is a 503 immediately, and is serv
   expect((await write()).status).toBe(201);
 });
 
-test('a standby judges no key: one that it lacks is no 401, one that it has may be revoked, and both keep their streams', async () => {
-  // As one that was created a moment before: the standby follows from behind.
+test('a standby judges no key: a missing key may be new, a present one revoked, and both keep their streams', async () => {
+  // As a key that was created a moment ago: the standby lags.
   const { text, keyId } = generateApiKey('test');
   const readWithNew = () =>
     fetch(`${api.baseUrl}/webhook-endpoints`, { headers: { authorization: `Bearer ${text}` } });
@@ -111,7 +111,7 @@ test('while most requests fail for the database the api is not ready, although a
   const released = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const holder = database.sql.begin(async (transaction) => {
-    // Every look-up of a key waits for this: all requests with one key for one look-up, on one connection.
+    // Every look-up of a key waits for this. All requests with one key share one look-up on one connection.
     await transaction`lock table api_keys in access exclusive mode`;
     locked.resolve();
     await released.promise;

@@ -58,7 +58,7 @@ describe('one delivery', () => {
     );
   });
 
-  test('stays readable when its endpoint is deleted: alone, in the list with its filters, with its attempts, to its account', async () => {
+  test('stays readable for its account when its endpoint is deleted, alone and in lists, with its attempts', async () => {
     const { database } = api.dependencies;
     const endpointId = await newEndpoint();
     const eventId = await insertEvent(database);
@@ -107,7 +107,7 @@ describe('one delivery', () => {
     expect(context).toEqual({ status: 'retrying', endpointStatus });
   });
 
-  test('says that its endpoint is paused, until when and why, and so does what sends it early or again', async () => {
+  test('shows that its endpoint is paused, until when and why, and so do retry and replay', async () => {
     const { database } = api.dependencies;
     const endpointId = await newEndpoint();
     const eventIds = await insertEvents(database, 3);
@@ -135,19 +135,19 @@ describe('one delivery', () => {
     expect(pauseOf(later)).toMatchObject(pause);
     expect(Date.parse(later.nextAttemptAt ?? '')).toBeGreaterThan(pausedUntil.getTime());
     expect(pauseOf(ended)).toEqual({ nextAttemptAt: null, pausedUntil: null, pauseReason: null });
-    // Not now, as was asked: when the pause ends.
+    // It is due at the end of the pause, not now.
     expect(pauseOf(await read(`/webhook-deliveries/${ids[1]}/retries`, 'POST'))).toEqual(pauseOf(due));
     expect(pauseOf(await read(`/webhook-deliveries/${ids[2]}/replays`, 'POST'))).toEqual(pauseOf(due));
     expect(await read(`/webhook-endpoints/${endpointId}`)).toMatchObject(pause);
     expect((await read('/webhook-endpoints')).data.at(-1)).toMatchObject(pause);
-    // What is over is none.
+    // A pause that is over is not shown.
     await database`update webhook_endpoints set paused_until = now() where id = ${endpointId}`;
     const free = { pausedUntil: null, pauseReason: null };
     expect(await read(`/webhook-endpoints/${endpointId}`)).toMatchObject(free);
     expect(await read(`/webhook-deliveries/${ids[0]}`)).toMatchObject(free);
   });
 
-  test('about a token that is hidden is not replayed, until it is shown again; others are', async () => {
+  test('about a hidden token is not replayed until the token is shown again; others are', async () => {
     const { database } = api.dependencies;
     const endpointId = await newEndpoint();
     const mint = newAddress();
@@ -168,7 +168,7 @@ describe('one delivery', () => {
     expect((await replay(hidden)).status).toBe(202);
   });
 
-  test('that is replayed says where it is', async () => {
+  test('that is replayed returns its Location', async () => {
     const { database } = api.dependencies;
     const id = await insertDelivery(database, {
       endpointId: await newEndpoint(),
@@ -192,7 +192,7 @@ describe('one delivery', () => {
     const stranger = await createTestKey(database);
     const path = `/webhook-deliveries/${id}/retries`;
     await expectProblem(await call(path, 'POST', stranger), 'webhook_delivery_not_found');
-    // Two at once are as one.
+    // Two requests at once count as one.
     for (const response of await Promise.all([call(path, 'POST'), call(path, 'POST')])) {
       expect(response.status).toBe(202);
       expect(response.headers.get('location')).toBe(`/api/v2/webhook-deliveries/${id}`);
@@ -217,7 +217,7 @@ describe('one delivery', () => {
 });
 
 describe('the list of deliveries', () => {
-  test('of an event shows that of the endpoint alone, when the other filters fit it too', async () => {
+  test('of an event and an endpoint shows one delivery, if it fits the other filters', async () => {
     const { database } = api.dependencies;
     const [endpointId, sibling] = [await newEndpoint(), await newEndpoint()];
     const stranger = await insertEndpoint(database, {

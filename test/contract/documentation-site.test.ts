@@ -35,7 +35,7 @@ async function read(path: string): Promise<string> {
   return response.text();
 }
 
-test('the first address leads to the documentation, and nowhere else', async () => {
+test('the root address redirects to the documentation', async () => {
   for (const method of ['GET', 'HEAD']) {
     const response = await fetch(`${api.origin}/`, { method, redirect: 'manual' });
     expect(response.status).toBe(302);
@@ -45,7 +45,7 @@ test('the first address leads to the documentation, and nowhere else', async () 
 });
 
 describe('guides', () => {
-  test('are the files of their folder, and the catalogue names them as they name themselves', async () => {
+  test('are the files of their folder, and the catalogue uses their titles', async () => {
     const files = readdirSync(new URL('../../docs/guides', import.meta.url)).sort();
     expect(files).toEqual(guides.map(({ slug }) => `${slug}.md`).sort());
     for (const { slug, title } of guides) {
@@ -53,7 +53,7 @@ describe('guides', () => {
     }
   });
 
-  test('show the limits of their deployment, not those of a text', async () => {
+  test('show the limits that their deployment enforces', async () => {
     const page = await read('/docs/guides/rate-limits');
     for (const policy of Object.keys(ratePolicies)) expect(page).toContain(`<code>${policy}</code>`);
     const row = /swap-prepare<\/code>(.*?)<\/tr>/s.exec(page)?.[1] ?? '';
@@ -68,7 +68,7 @@ describe('guides', () => {
     for (const { slug } of guides) expect(await read(`/docs/guides/${slug}`)).not.toContain('localhost:3000');
   });
 
-  test('make links of the names of operations, codes and events', async () => {
+  test('link the names of operations, codes and events', async () => {
     const page = await read('/docs/guides/swaps');
     expect(page).toContain(
       '<a class="name" href="/docs/reference/operations/createSwap"><code>createSwap</code></a>',
@@ -76,12 +76,12 @@ describe('guides', () => {
     expect(page).toContain('href="/docs/reference/errors/swap_refused"');
   });
 
-  test('that show a figure which nothing defines are refused', () => {
+  test('that use an undefined figure are refused', () => {
     expect(() => fillFigures('{{nothing}}', options)).toThrow('nothing');
     expect(() => fillFigures('<!-- no-table -->', options)).toThrow('no-table');
   });
 
-  test('escape markup, and refuse links and languages that are unknown', () => {
+  test('escape markup, and refuse unknown links and languages', () => {
     const render = (text: string) =>
       renderMarkdown(`# Title\n\n${text}`, {
         names: () => undefined,
@@ -107,7 +107,7 @@ describe('pages of operations', () => {
     }
   });
 
-  test('say what every field means', () => {
+  test('explain every field', () => {
     const unexplained = operations.flatMap(({ id, body, response }) =>
       [...(body ? fieldsOf(body) : []), ...fieldsOf(response)].flatMap((field) => silent(field, id)),
     );

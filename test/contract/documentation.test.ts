@@ -48,7 +48,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   return fetch(api.origin + path, { headers, method, redirect: 'manual' });
 }
 
-/** A request whose path no client has tidied up. */
+/** A request whose path is sent without normalisation. */
 function sendRaw(path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(api.origin).port), '127.0.0.1', () => {
@@ -64,7 +64,7 @@ function sendRaw(path: string): Promise<string> {
 }
 
 describe('every page', () => {
-  test('forbids everything that is not its own, and framing', async () => {
+  test('forbids foreign content and framing', async () => {
     for (const path of pagePaths) {
       const { headers } = await get(path, HTML);
       const policy = headers.get('content-security-policy') ?? '';
@@ -102,7 +102,7 @@ describe('every page', () => {
     for (const path of pagePaths) bodies.set(path, await (await get(path, HTML)).text());
     for (const [path, body] of bodies) {
       for (const [, link = ''] of body.matchAll(/href="([^"]+)"/g)) {
-        // The web is not asked: it is away where there is no network.
+        // External links are not followed: tests run without a network.
         if (link.startsWith('https://')) continue;
         const [target = '', anchor] = link.startsWith('#') ? [path, link.slice(1)] : link.split(/[?#]/);
         if (bodies.has(target) && anchor !== undefined && link.includes('#') && !anchor.startsWith('/')) {
@@ -120,7 +120,7 @@ describe('every page', () => {
   });
 
   test.each(['/docs', '/docs/openapi.json', '/docs/reference/events', '/docs/nothing'])(
-    'HEAD of %s tells the length that GET has',
+    'HEAD of %s has the length of GET',
     async (path) => {
       for (const encoding of ['identity', 'gzip', 'br']) {
         const headers = [`Host: localhost`, 'Connection: close', `Accept-Encoding: ${encoding}`].join('\r\n');
@@ -150,7 +150,7 @@ describe('caching', () => {
     }
   });
 
-  test('large answers are compressed for those who take it, by brotli first', async () => {
+  test('large responses are compressed for clients that accept it, with brotli first', async () => {
     const encodingOf = async (accepted: string) => {
       const response = await get('/docs/openapi.json', { 'accept-encoding': accepted });
       expect(response.headers.get('vary')).toBe('Accept-Encoding');
@@ -180,7 +180,7 @@ describe('caching', () => {
   });
 });
 
-test("another author's code is served with the notice that its licence asks for", async () => {
+test("another author's code is served with the notice of its licence", async () => {
   const path = (assetPaths[0] ?? '').replace(/[^/]+$/, 'minisearch.js');
   const [notice = '', code = ''] = (await (await get(path)).text()).split('*/', 2);
   expect(notice).toStartWith('/*!');
@@ -189,7 +189,7 @@ test("another author's code is served with the notice that its licence asks for"
   expect(code.length).toBeGreaterThan(0);
 });
 
-describe('only what is listed is served', () => {
+describe('only listed files are served', () => {
   test.each([
     'base.css',
     'package.json',
@@ -209,7 +209,7 @@ describe('only what is listed is served', () => {
     expect(await response.text()).not.toContain('"dependencies"');
   });
 
-  test('nor does a path that climbs, sent as it is, reach a file', async () => {
+  test('a raw path with steps up reaches no file', async () => {
     const base = assetPaths[0]?.replace(/[^/]+$/, '') ?? '';
     for (const climb of ['../package.json', '../../../package.json', '%2e%2e/package.json', '//etc/passwd']) {
       const answer = await sendRaw(base + climb);
@@ -226,7 +226,7 @@ describe('only what is listed is served', () => {
     }
   });
 
-  test('a slash at the end leads to the page without it', async () => {
+  test('a trailing slash redirects to the page without it', async () => {
     const response = await get('/docs/reference/errors/');
     expect(response.status).toBe(308);
     expect(response.headers.get('location')).toBe('/docs/reference/errors');
@@ -262,7 +262,7 @@ describe('errors', () => {
   test('explain every result of intents and deliveries', async () => {
     const page = await textOf('/docs/reference/errors');
     for (const code of intentErrorCodes) expect(page).toContain(`id="intent-${code}"`);
-    // Compiles only while the relay knows no code that is not explained.
+    // Compiles only while every code of the relay is explained.
     const known: Record<TransportErrorCode | 'endpoint_disabled' | 'endpoint_deleted', unknown> =
       deliveryResults;
     for (const code of Object.keys(known) as DeliveryResultCode[]) {

@@ -70,7 +70,7 @@ async function createTarget(eventScopes: string[] | null): Promise<Target> {
 
 const since = () => ({ since: new Date(Date.now() - HOUR_MS / 2).toISOString() });
 
-/** Every request through which events of an endpoint could reach whoever sends it. */
+/** Every request whose sender could receive events of an endpoint through it. */
 const requests: [string, (key: TestKey, target: Target) => Promise<Response>][] = [
   ['another URL', (key, { endpointId }) => change(key, endpointId, { url: 'http://127.0.0.1:8081/mine' })],
   ['other filters', (key, { endpointId }) => change(key, endpointId, { eventTypes: ['*'] })],
@@ -91,7 +91,7 @@ const requests: [string, (key: TestKey, target: Target) => Promise<Response>][] 
 const change = (key: TestKey, endpointId: string, body: object) =>
   call(key, 'PATCH', `/webhook-endpoints/${endpointId}`, body);
 
-/** All that such a request could change. */
+/** The rows that such a request could change. */
 async function stateOf({ endpointId }: Target): Promise<unknown> {
   const { database } = api.dependencies;
   const endpoint = await database`select * from webhook_endpoints where id = ${endpointId}`;
@@ -119,7 +119,7 @@ describe('a key reads no events through an endpoint that its own scopes do not o
   );
 
   test.each(requests)(
-    '%s takes all scopes of events where the endpoint is older than them',
+    '%s needs all event scopes where the endpoint is older than these scopes',
     async (_name, send) => {
       const target = await createTarget(null);
       const { context } = await expectProblem(await send(partly, target), 'insufficient_scope');
@@ -128,18 +128,18 @@ describe('a key reads no events through an endpoint that its own scopes do not o
     },
   );
 
-  test.each(requests)('%s takes no scope that the endpoint lacks', async (_name, send) => {
+  test.each(requests)('%s needs no scope that the endpoint lacks', async (_name, send) => {
     expect((await send(bare, await createTarget([]))).ok).toBe(true);
     expect((await send(partly, await createTarget(['operations:read']))).ok).toBe(true);
   });
 
-  test.each(requests)('%s says nothing of scopes to another account', async (_name, send) => {
+  test.each(requests)('%s shows no scopes to another account', async (_name, send) => {
     const target = await createTarget(['operations:read']);
     const stranger = await createTestKey(api.dependencies.database, { scopes: writes });
     expect((await send(stranger, target)).status).toBe(404);
   });
 
-  test('nor does a key without them get the response of one that has them, by its idempotency key', async () => {
+  test('a key without the scopes gets no stored response of a key that has them', async () => {
     const { endpointId } = await createTarget(['operations:read']);
     const path = `/webhook-endpoints/${endpointId}/secret-rotations`;
     const idempotencyKey = crypto.randomUUID();
@@ -149,14 +149,14 @@ describe('a key reads no events through an endpoint that its own scopes do not o
     await expectProblem(repeated, 'idempotency_key_reused');
   });
 
-  test('nor does a key without them learn the version of the endpoint from a wrong one', async () => {
+  test('a key without the scopes does not learn the version of the endpoint from a wrong If-Match', async () => {
     const { endpointId } = await createTarget(['operations:read']);
     await api.dependencies.database`update webhook_endpoints set version = 7 where id = ${endpointId}`;
     await expectProblem(await change(bare, endpointId, { description: 'x' }), 'insufficient_scope');
   });
 });
 
-test('what shows nobody an event takes no scope of the endpoint: a ping, and deleting it', async () => {
+test('a ping and a deletion show no event, so they need no scope of the endpoint', async () => {
   const { endpointId } = await createTarget(null);
   expect((await call(bare, 'POST', `/webhook-endpoints/${endpointId}/pings`)).status).toBe(202);
   expect((await call(bare, 'DELETE', `/webhook-endpoints/${endpointId}`)).status).toBe(200);

@@ -51,14 +51,14 @@ function append(transaction: Transaction, name: EventName, accountId: string | n
 const record = (name: EventName, accountId: string | null = null, subject = MINT) =>
   db.begin((transaction) => append(transaction, name, accountId, subject));
 
-/** The list once it has as many events: a transaction of the api that still writes to the log holds it back. */
+/** Waits until the list has this many events: an open transaction that writes to the log holds it back. */
 const listUntil = (count: number, query: string, owner = key) =>
   eventually(`${count} events`, async () => {
     const page = await list(query, owner);
     return page.data.length >= count && page;
   });
 
-/** The cursor behind everything that is recorded now. */
+/** The cursor after all events recorded so far. */
 async function cursorOfNow(owner = key): Promise<string> {
   const subject = crypto.randomUUID();
   await record('presale.opened', null, subject);
@@ -66,7 +66,7 @@ async function cursorOfNow(owner = key): Promise<string> {
   return cursorOf(owner);
 }
 
-/** The cursor behind everything that is listed now. */
+/** The cursor after all events listed so far. */
 async function cursorOf(owner: TestKey): Promise<string> {
   let query = '?limit=100';
   for (;;) {
@@ -99,7 +99,7 @@ describe('events', () => {
     expect(data[0]?.recordedAt).toBe(row?.createdAt.toISOString() ?? '');
   });
 
-  test('of the account are listed as far as the scopes of the key reach', async () => {
+  test('of the account are listed by the scopes of the key', async () => {
     const { accountId } = key;
     const names = ['operation.succeeded', 'transaction_intent.confirmed', 'prediction.submitted'] as const;
     const reader = (...scopes: string[]) =>
@@ -122,7 +122,7 @@ describe('events', () => {
     expect(await types(3, predictions, cursors[2])).toEqual([prediction ?? '', ...always]);
     const asked = await list(`?type=${intent}`, none);
     expect(asked.data).toEqual([]);
-    // A cursor of a key that reads more is not good for one that reads less.
+    // A cursor of a key with more scopes is refused for a key with fewer.
     await expectProblem(await get(`?cursor=${cursors[1]}`, none), 'cursor_invalid');
   });
 
@@ -183,7 +183,7 @@ describe('events', () => {
     expect(errors).toMatchObject([{ path }]);
   });
 
-  test('of transactions under way hold back younger ones, so that the cursor skips none', async () => {
+  test('of open transactions hold back younger ones, so that the cursor skips none', async () => {
     const cursor = await cursorOfNow();
     const other = connect(api.database.url);
     let early = '';
@@ -198,7 +198,7 @@ describe('events', () => {
     expect(idsOf(await listUntil(2, `?cursor=${cursor}`))).toEqual([early, late]);
   });
 
-  test('are complete where the log of streams is: a long transaction that records no event holds back neither', async () => {
+  test('are complete up to the same point as the log of streams: a long transaction without events holds back neither', async () => {
     const cursor = await cursorOfNow();
     const start = (await readLog(db, null, 0)).completeThrough;
     const listed = async () => ({
@@ -223,7 +223,7 @@ describe('events', () => {
     });
   });
 
-  test('that commit in any order reach who follows the cursor, each once', async () => {
+  test('that commit in any order each reach a client that follows the cursor once', async () => {
     let cursor = await cursorOfNow();
     const other = connect(api.database.url, 6);
     const recorded: string[] = [];
@@ -243,7 +243,7 @@ describe('events', () => {
       isWriting = false;
     });
     const seen: string[] = [];
-    // Afterwards until everything is there; then once more, for what would come twice.
+    // Then until every event has come, and once more, to find duplicates.
     for (let isLast = false; !isLast; ) {
       isLast = !isWriting && seen.length >= recorded.length;
       const page = await list(`?limit=7&cursor=${cursor}`);
@@ -293,7 +293,7 @@ describe('events', () => {
       await record('presale.opened', null, presale.id),
       await record('prediction_round.opened', null, round),
     ];
-    // An operator published it: no subject breaks the list.
+    // An operator published this one: no subject breaks the list.
     const odd = await record('presale.opened', null, MINT);
     expect(idsOf(await listUntil(4, `?cursor=${cursor}`))).toEqual([...told, odd]);
     await db.begin((transaction) => setTokenHidden(transaction, mintAddress, true));
@@ -337,7 +337,7 @@ describe('events', () => {
 describe('one event', () => {
   const one = (id: string, owner = key) => get(`/${id}`, owner);
 
-  test('is what the list shows, public or of the account', async () => {
+  test('equals its entry in the list, public or of the account', async () => {
     const pinged = await record('webhook.ping', key.accountId);
     const launched = await record('launch.created');
     for (const id of [pinged, launched]) {
@@ -353,7 +353,7 @@ describe('one event', () => {
     }
   });
 
-  test('that the key may not read is as unknown as none: of another account, or beyond its scopes', async () => {
+  test('of another account, or beyond the scopes of the key, is as unknown as a missing one', async () => {
     const stranger = await createTestKey(db);
     const narrow = await createTestKey(db, { accountId: key.accountId, scopes: ['webhooks:read'] });
     const operation = await record('operation.succeeded', key.accountId);

@@ -18,7 +18,7 @@ const anonymousIds = specOperations
   .map(({ id }) => id);
 const mutationIds = specOperations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
 
-/** Handlers that do nothing but answer: what is tested here is everything around them. */
+/** Handlers that only respond: these tests cover everything around them. */
 function answerWith(reply: () => never | { body: unknown }) {
   return (routes: readonly Route[]) =>
     routes.map(
@@ -113,7 +113,7 @@ describe('every operation', () => {
     expect(errors).toEqual([{ path: `/query/${misspelt}`, code: 'unknown_field', message }]);
   });
 
-  test.each(everyId)('%s hides what went wrong inside', async (id) => {
+  test.each(everyId)('%s hides internal errors', async (id) => {
     const body = await expectProblem(await send(failing, id), 'internal_error');
     expect(JSON.stringify(body)).not.toContain('secret of the inside');
   });

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import { toDistribution } from '../../src/features/fees/record.ts';
-import { FeeDistributionSchema, FeeStateSchema, type FeeDistribution } from '../../src/features/fees/schema.ts';
+import {
+  type FeeDistribution,
+  FeeDistributionSchema,
+  FeeStateSchema,
+} from '../../src/features/fees/schema.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
@@ -41,7 +45,7 @@ async function pay(mint: string, ...slots: number[]): Promise<void> {
 }
 
 describe('the fee state', () => {
-  test("is the last observation, with what the key's wallet can claim and what was distributed", async () => {
+  test("is the last observation, with the claimable amount of the key's wallet and the distributed amount", async () => {
     const mint = await market.launch();
     const { database } = market.api.dependencies;
     await database.begin(async (transaction) => {
@@ -67,7 +71,7 @@ describe('the fee state', () => {
     });
   });
 
-  test('of a token whose fees nobody has told is not known, and never zero', async () => {
+  test('of a token without observed fees is unknown, not zero', async () => {
     const mint = await market.launch();
     await pay(mint, 1);
     await expectProblem(await get(`${mint}/fees`), 'fee_state_not_found');

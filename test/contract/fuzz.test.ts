@@ -123,7 +123,7 @@ describe('any request is answered by the documented set of answers', () => {
         expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
         if (response.ok) return void (await response.body?.cancel());
         const { code } = (await response.clone().json()) as ProblemBody;
-        // A parameter of dots is a path of its own, or none.
+        // A parameter of dots changes the path.
         if (code === 'not_found' || code === 'method_not_allowed')
           return void (await response.body?.cancel());
         expect(documented).toContain(code);

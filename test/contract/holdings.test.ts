@@ -110,7 +110,7 @@ describe('the holdings of a wallet', () => {
     ]);
   });
 
-  test('leave out zero balances and whatever is no visible token of the service', async () => {
+  test('leave out zero balances and tokens that the service does not show', async () => {
     const wallet = newAddress();
     const [visible, empty, hidden] = [
       await addToken({ priceInSol: '1' }),
@@ -187,7 +187,7 @@ describe('a read of holdings', () => {
     expect((await request(wallet)).status).toBe(200);
   });
 
-  test('is one for all who ask at the same time, kept for the next, and not sent again', async () => {
+  test('is shared by simultaneous callers, cached for the next, and a 304 for a client that has it', async () => {
     const wallet = newAddress();
     const mint = await addToken({ priceInSol: '1' });
     give(wallet, mint, 1n);
@@ -200,7 +200,7 @@ describe('a read of holdings', () => {
     expect((await request(wallet, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  test('of something that is no address is refused', async () => {
+  test('of an invalid address is refused', async () => {
     await expectProblem(await request('0OIl'), 'validation_failed');
   });
 });

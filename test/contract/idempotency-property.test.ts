@@ -19,7 +19,7 @@ beforeAll(async () => {
   db = api.dependencies.database;
 });
 
-/** A request as it is drawn: numbers into the world of its run. */
+/** A drawn request: indices into the world of its run. */
 interface Draw {
   account: number;
   /** Two of the first wallet with other scopes, and one of the second wallet. */
@@ -33,11 +33,11 @@ interface Received {
   status: number;
   code: ProblemCode | null;
   isReplay: boolean;
-  /** Everything of a success that the client sees. */
+  /** The parts of a success that the client sees. */
   shown: string;
 }
 
-/** What one request asks for, as far as its key stands for it. */
+/** The parts of a request that its key covers. */
 interface Sent extends Draw {
   /** Account and key. */
   place: string;
@@ -100,7 +100,7 @@ class World {
     const key = this.#keys[account]?.[apiKey];
     if (key === undefined) throw new Error('no such key');
     const { path, body, headers } = this.#requestOf(request);
-    // What the creation depends on of the API key: whether its scopes open events.
+    // The creation depends on the API key by one fact: whether its scopes open events.
     const scopes = 'endpoint' in request ? String(apiKey === 1) : '';
     const identity = `${path} ${body} ${scopes}`;
     const place = `${account} ${idempotencyKey}`;
@@ -141,7 +141,7 @@ class World {
     return { path: `/transaction-intents/${intent.id}/submissions`, body, headers: { 'if-match': '"1"' } };
   }
 
-  /** Why a request under a free key is refused; null when nothing speaks against it. */
+  /** The reason why a request under a free key is refused; null when it is not. */
   refusalOf({ account, apiKey, request }: Draw, submitted: readonly string[]): ProblemCode | null {
     if ('endpoint' in request) return null;
     const intent = this.#intents[request.intent];
@@ -150,7 +150,7 @@ class World {
     return intent.wallet === (apiKey === 2 ? 1 : 0) ? null : 'transaction_intent_wrong_signer';
   }
 
-  /** What the two accounts have now. */
+  /** The current rows of both accounts. */
   async effects() {
     const ids = this.#keys.map(([key]) => key?.accountId ?? '');
     const [row] = await db<{ endpoints: number; submitted: string[]; records: string[]; events: number }[]>`
@@ -175,7 +175,7 @@ class World {
   }
 }
 
-/** A client repeats the request then. */
+/** Outcomes after which a client repeats the request. */
 const isPassing = ({ status, code }: Received) =>
   status === 503 || code === 'idempotency_request_in_progress';
 const draw: fc.Arbitrary<Draw> = fc.record({
@@ -209,7 +209,7 @@ async function settle(world: World, sent: Sent): Promise<Received> {
   throw new Error('no outcome after 50 attempts');
 }
 
-test('over any keys, wallets and accounts, repeated, at once and through crashes, a key stands for one request with one effect and one response', async () => {
+test('a key has one request, one effect and one response, through repetitions, simultaneous requests and crashes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
       const world = await World.create();
@@ -217,7 +217,7 @@ test('over any keys, wallets and accounts, repeated, at once and through crashes
         const repeated = draws.flatMap((one) => Array.from({ length: copies }, () => one));
         await Promise.all([...repeated.map((one) => world.send(one)), isCrash ? crash() : null]);
       }
-      // Nobody knows what became of some of them: a client repeats them.
+      // The outcome of some is unknown: a client repeats them.
       const all = [...world.sent.values()];
       for (const sent of all) await settle(world, sent);
       const settled = new Map<Sent, Received>();

@@ -1,9 +1,9 @@
-import type { TransactionIntent } from '../../src/features/transaction-intents/schema.ts';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { Value } from '@sinclair/typebox/value';
 import type { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { eventSchemas } from '../../src/documentation/events/event-schemas.ts';
+import type { TransactionIntent } from '../../src/features/transaction-intents/schema.ts';
 import { checkToken } from '../../src/indexer/ingest/kinds/token.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { unsignedTransfer } from '../support/intents/intent-transactions.ts';
@@ -62,7 +62,7 @@ async function newToken(changes: Record<string, unknown> = {}): Promise<string> 
 }
 
 describe('preparing an intent', () => {
-  test('stores it, tells its account once, and repeats its response', async () => {
+  test('stores it, sends its account one event, and repeats its response', async () => {
     const body = request({ policy: { requireSimulation: true }, expiresInSeconds: 60 });
     const idempotencyKey = crypto.randomUUID();
     const sent = Array.from({ length: 8 }, () =>
@@ -89,7 +89,7 @@ describe('preparing an intent', () => {
     expect(data).toEqual(announced);
   });
 
-  test('refuses what could not be submitted, an unknown account, and text that is no base64', async () => {
+  test('refuses a transaction that could not be submitted, an unknown account, and invalid base64', async () => {
     const stranger = newAddress();
     for (const [changes, path] of [
       [{ expectedSigner: stranger }, '/body/transaction'],
@@ -145,7 +145,7 @@ describe('a batch of preparations', () => {
     for (const id of ids) expect((await eventsOf(id)).length).toBe(1);
   });
 
-  test('prepares a message once, and names its intent where it comes again', async () => {
+  test('prepares a message once, and returns its intent when the message comes again', async () => {
     const path = '/transaction-intents/batches';
     const twice = request();
     const { results } = await json<Batch>(
@@ -174,7 +174,7 @@ describe('a batch of preparations', () => {
     const body = { preparations: [request({ accountId: own }), request({ accountId: own })] };
     const idempotencyKey = crypto.randomUUID();
     const path = '/transaction-intents/batches';
-    // The last statement of the transaction fails: what a crash between two lines leaves.
+    // The last statement of the transaction fails, as after a crash between two statements.
     await api.owner.unsafe('alter table service_responses add constraint broken check (false) not valid');
     try {
       await expectProblem(await post(api, key, path, body, idempotencyKey), 'internal_error');
@@ -189,7 +189,7 @@ describe('a batch of preparations', () => {
     expect(await stored()).toBe(2);
   });
 
-  test('tells of each item that no node responded', async () => {
+  test('reports for each item that no node responded', async () => {
     const away = await startTestInternalApi({ database: api.database });
     const preparations = [request({ policy: { requireSimulation: true } })];
     const { results } = await json<Batch>(
@@ -207,7 +207,7 @@ test('tokens are created once, changed, hidden and shown', async () => {
     status: 'bonding',
     poolAddress: newAddress(),
   };
-  // With a pool it is the chain that tells of the launch.
+  // With a pool, the chain reports the launch.
   const first = await json(post(api, key, '/tokens', token), 200);
   expect(first).toEqual({ mintAddress: token.mintAddress, created: true, events: [] });
   const again = await json(post(api, key, '/tokens', { ...token, name: 'Renamed' }), 200);
@@ -228,7 +228,7 @@ test('tokens are created once, changed, hidden and shown', async () => {
   );
 });
 
-test('a text that hides something is refused, whatever way it enters', async () => {
+test('a text with hidden characters is refused in every operation', async () => {
   const token = tokenMessage(newAddress());
   for (const hidden of ['\u202e', '\u200b', '\u{e0041}', '\u3164']) {
     const text = `a${hidden}b`;

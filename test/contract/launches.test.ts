@@ -129,7 +129,7 @@ describe('createLaunch (contract/launches#launch)', () => {
     expect(intent.policy.allowedPrograms).toHaveLength(5);
   });
 
-  test('the token can be read at once, and is in no list but that of its status until the wallet signs', async () => {
+  test('the token can be read at once, and until the wallet signs is listed only under its status', async () => {
     const { mintAddress } = await launched();
     const token = await get(`/tokens/${mintAddress}`, null);
     expect(token).toMatchObject({
@@ -180,12 +180,12 @@ describe('createLaunch (contract/launches#launch)', () => {
     const [row] = await sql`
       select count(*)::int as count from launches where account_id = ${as.accountId}`;
     expect(row?.count).toBe(20);
-    // Those of one account are nothing to another.
+    // Launches of one account do not count for another.
     await launched(texts, { as: await uniqueKey() });
   });
 });
 
-describe('what a creator may say (contract/launches#texts)', () => {
+describe('texts of a creator (contract/launches#texts)', () => {
   test.each([
     ['/body/name', 'too_long', { name: 'ж'.repeat(17) }],
     ['/body/symbol', 'too_long', { symbol: 'ЖЖЖЖЖЖ' }],
@@ -225,7 +225,7 @@ describe('the metadata document (contract/launches#metadata)', () => {
   const documentOf = (mint: string, init: RequestInit = {}) =>
     fetch(`${api.origin}/token-metadata/${mint}`, init);
 
-  test('says what the creator said, can be cached, and is a page to no browser', async () => {
+  test('repeats the texts of the creator, can be cached, and is never rendered as a page', async () => {
     const { mintAddress } = await launched();
     const response = await documentOf(mintAddress);
     expect(response.status).toBe(200);
@@ -268,7 +268,7 @@ describe('the metadata document (contract/launches#metadata)', () => {
   });
 });
 
-describe('what keeps a launch from being prepared', () => {
+describe('a launch is not prepared for', () => {
   test('a wallet without SOL, and one with too little for its buy', async () => {
     const poor = await keyOf(Keypair.generate());
     const without = await expectProblem(await post(texts, { as: poor }), 'launch_refused');
@@ -289,7 +289,7 @@ describe('what keeps a launch from being prepared', () => {
       haveRaw: String(SOL / 10n),
     });
     expect(refused.detail).toStartWith('The wallet has 0.1 SOL, and the launch needs at least 1.0');
-    // As much and the little that the config may ask for besides.
+    // The same amount and the small extra that the config may ask for.
     const need = BigInt(String(refused.context?.needRaw));
     const [almost, enough] = [await keyWith(need - 1n), await keyWith(need + 2_000_000n)];
     const still = await expectProblem(await post(body, { as: almost }), 'launch_refused');
@@ -313,7 +313,7 @@ describe('what keeps a launch from being prepared', () => {
     node.answer = () => null;
   });
 
-  test('a deployment without a config, and one whose config is none', async () => {
+  test('a deployment without a config, and one whose config is another account', async () => {
     const without = await startTestApi({ database: api.database });
     const refused = await post(texts, { on: without });
     // Time alone configures nothing.

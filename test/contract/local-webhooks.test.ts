@@ -40,7 +40,7 @@ const create = (url: string) =>
     body: JSON.stringify({ url }),
   });
 
-test('a sandbox sends to its own machine, by whatever name or address', async () => {
+test('a sandbox sends to its own machine, by any of its names and addresses', async () => {
   for (const url of ['http://localhost:4100/hook', 'http://127.0.0.1:4100/hook', 'http://[::1]:4100/hook']) {
     const response = await create(url);
     expect(response.status).toBe(201);
@@ -48,7 +48,7 @@ test('a sandbox sends to its own machine, by whatever name or address', async ()
   }
 });
 
-test('a sandbox refuses what would leave the machine, and says what it takes', async () => {
+test('a sandbox refuses addresses outside the machine, and names those that it accepts', async () => {
   for (const url of ['https://93.184.216.34/hook', 'https://no-such-name.invalid/hook']) {
     const { context, detail } = await expectProblem(await create(url), 'webhook_url_disallowed');
     expect(context).toEqual({ reason: 'address_not_admitted' });
@@ -56,7 +56,7 @@ test('a sandbox refuses what would leave the machine, and says what it takes', a
   }
 });
 
-test('its user opens it to more ranges, or to the internet, and nothing else does', () => {
+test('only a setting of its user opens it to more ranges or to the internet', () => {
   const policyOf = (given: Record<string, string>) => urlPolicyOf(loadConfig({ ...environmentOf(given) }));
   expect(policyOf({})).toEqual({
     allowHttp: true,

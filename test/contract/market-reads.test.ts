@@ -25,7 +25,7 @@ beforeAll(async () => {
 describe('trades', () => {
   test('come newest first in chain order, page by page, while newer ones are being stored', async () => {
     const mint = await market.launch();
-    // One slot, so that every key of the order decides somewhere.
+    // All in one slot, so that every key of the order matters.
     const positions = [0, 1, 2].flatMap((transactionIndex) =>
       [0, 1].flatMap((outerIndex) =>
         [0, 1].map((innerIndex) => ({ transactionIndex, outerIndex, innerIndex })),
@@ -41,7 +41,7 @@ describe('trades', () => {
     expect(listed.every((trade) => Value.Check(TradeSchema, trade))).toBe(true);
   });
 
-  test('of one transaction are found by its signature, however many came after it', async () => {
+  test('of one transaction are found by its signature, however many trades came later', async () => {
     const mint = await market.launch();
     const other = await market.launch();
     const signature = newSignature();
@@ -78,7 +78,7 @@ describe('trades', () => {
     }
   });
 
-  test('show what was traded, exactly', async () => {
+  test('show the traded amounts exactly', async () => {
     const mint = await market.launch();
     const trade = numberedTrade(mint, 1, { type: 'sell', slot: 123_456_789_012n });
     await market.store([trade]);
@@ -101,7 +101,7 @@ describe('trades', () => {
     ]);
   });
 
-  test('of a token that nobody traded are an empty list', async () => {
+  test('of a token without trades are an empty list', async () => {
     const body = await market.json<TradePage>(`/tokens/${await market.launch()}/trades`);
     expect(body).toEqual({
       asOf: expect.any(String),

@@ -44,7 +44,7 @@ async function announcedToken() {
 }
 
 describe('a token that was announced a moment ago', () => {
-  test('is quoted and swapped as soon as a node shows its pool, and never refused for the time between', async () => {
+  test('is quoted and swapped as soon as a node shows its pool, and is not refused in the meantime', async () => {
     const trader = await market.trader();
     const { addresses, create } = await announcedToken();
     await market.list(addresses.mint, addresses.pool);
@@ -59,7 +59,7 @@ describe('a token that was announced a moment ago', () => {
     expect((await swap).status).toBe(201);
   });
 
-  test('is looked up again by who asks after it, whatever somebody else has found before', async () => {
+  test('is looked up again for every later request', async () => {
     const { addresses, create } = await announcedToken();
     await expectProblem(await market.quote(addresses.mint, buy), 'token_not_found');
     await market.list(addresses.mint, null);
@@ -70,14 +70,14 @@ describe('a token that was announced a moment ago', () => {
     expect((await market.quote(addresses.mint, buy)).status).toBe(200);
   });
 
-  test('is not waited for long', async () => {
+  test('holds a request only for a short time', async () => {
     const never = Keypair.generate().publicKey.toBase58();
     await market.list(never, Keypair.generate().publicKey.toBase58());
     const problem = await expectProblem(await market.quote(never, buy), 'token_not_tradable');
     expect(problem.context).toMatchObject({ reason: 'not_launched' });
   });
 
-  test('is waited for by no more than a bound, which those who have waited no longer fill', async () => {
+  test('holds a bounded number of requests, and requests that have ended do not count', async () => {
     for (const crowd of [WAITING_MAX + 3, WAITING_MAX]) {
       const { addresses, create } = await announcedToken();
       await market.list(addresses.mint, addresses.pool);
@@ -98,7 +98,7 @@ describe('a token that was announced a moment ago', () => {
     }
   });
 
-  test('is prepared by a node that has come as far as the one that showed its pool, and asked for that slot', async () => {
+  test('is prepared by a node that has reached the slot at which another node showed its pool', async () => {
     const node = interceptNode(market.chain.rpcUrl);
     atEnd(() => node.stop());
     const watched = await TradedMarket.over(market.chain, { SOLANA_RPC_URL: node.rpcUrl });
@@ -120,7 +120,7 @@ describe('a token that was announced a moment ago', () => {
     expect(node.seen('simulateTransaction')).toBe(3);
   });
 
-  test('is not waited for when its record is older', async () => {
+  test('holds no request when its record is older', async () => {
     const node = interceptNode(market.chain.rpcUrl);
     atEnd(() => node.stop());
     const watched = await TradedMarket.over(market.chain, { SOLANA_RPC_URL: node.rpcUrl });

@@ -51,7 +51,7 @@ function documented({ method, path }: RouteDefinition): OperationObject {
   return item?.[method.toLowerCase()] as OperationObject;
 }
 
-/** What a reference leads to; anything else is what it is. */
+/** Resolves a reference; returns anything else as it is. */
 function resolved<Described>(described: Described): Described {
   const { $ref } = described as { $ref?: string };
   if ($ref === undefined) return described;
@@ -98,14 +98,14 @@ describe('openapi.json', () => {
     expect(JSON.stringify(openApiDocument(operations, api.dependencies.documentation))).toBe(text);
   });
 
-  test('is committed as it is served, so that a review shows what a change does to the api', () => {
+  test('is committed as it is served, so that a review shows changes of the api', () => {
     const committed = readFileSync(COMMITTED_DOCUMENT, 'utf8');
     expect(committed === committedDocument(), 'docs/openapi.json is old: run `bun run openapi:write`').toBe(
       true,
     );
   });
 
-  test('says where the api is', () => {
+  test('names the address of the api', () => {
     expect(document.servers).toEqual([{ url: 'http://api.test/api/v2' }]);
     expect(document.info).toMatchObject({ title: 'Launchwire API', version: '2' });
   });
@@ -170,7 +170,7 @@ describe('problems of operations', () => {
     }
   });
 
-  test('every code of the table is answered by an operation, or belongs to none or to the internal API', () => {
+  test('every code of the table is returned by an operation, or is known to belong to none or to the internal API', () => {
     const answered = new Set(operations.flatMap(possibleProblems));
     const missing = (Object.keys(problemTable) as ProblemCode[]).filter((code) => !answered.has(code));
     expect(missing).toEqual(['not_found', 'method_not_allowed', 'internal_state_conflict']);

@@ -74,7 +74,7 @@ async function withFile(lengths: readonly number[] = PIECES): Promise<{ id: stri
 }
 
 describe('getOperation', () => {
-  test('says what was asked for, and to come again in 2 seconds, while it is queued or running', async () => {
+  test('shows its input and Retry-After of 2 seconds while it is queued or running', async () => {
     const id = await create();
     const queued = await read(id);
     expect(queued).toEqual({
@@ -99,7 +99,7 @@ describe('getOperation', () => {
     expect(running.body.progress).toEqual({ completed: 0, total: 7 });
   });
 
-  test('reports the end, and no longer asks to poll again', async () => {
+  test('reports the end without Retry-After', async () => {
     const id = await create();
     await end(id, { status: 'succeeded', resultUrl: 'https://files.example/1' });
     const { body, retryAfter } = await read(id);
@@ -215,7 +215,7 @@ describe('a result file', () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
-  test('is read only as fast as it is taken; removed meanwhile, the connection breaks: never a shorter file', async () => {
+  test('is read only as fast as the client reads; if it is removed meanwhile, the connection breaks, and no file is cut short', async () => {
     const { database } = api.dependencies;
     const { id } = await withFile(Array.from({ length: 60 }, () => 262_144));
     const response = await fetch(await linkOf(id));
@@ -228,7 +228,7 @@ describe('a result file', () => {
     await expect(drain()).rejects.toThrow();
   });
 
-  test('cannot be reported while the database is away, and nothing of the inside is shown', async () => {
+  test('is a 503 without internal details while the database is away', async () => {
     const lost = await startTestApi({
       environment: { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:9/nothing' },
     });

@@ -183,7 +183,7 @@ describe('the first failing check answers (contract/requests#order-of-checks)', 
 });
 
 describe('headers', () => {
-  test('nothing below /api/v2 is taken for anything but what it says it is', async () => {
+  test('every response below /api/v2 forbids guessing its content type', async () => {
     const { database } = api.dependencies;
     const id = await insertEndpoint(database, { accountId: key.accountId });
     const headers = { ...key.header, ...json, 'idempotency-key': 'key-00000003' };
@@ -207,7 +207,7 @@ describe('headers', () => {
     stop.abort();
   });
 
-  test('401 says which credential is wanted, and whether one was refused; nothing else does', async () => {
+  test('only 401 says which credential is needed, and whether one was refused', async () => {
     const anonymous = await send('/me');
     expect(anonymous.headers.get('www-authenticate')).toBe('Bearer realm="launchwire"');
     await expectProblem(anonymous, 'invalid_api_key');
@@ -300,7 +300,7 @@ describe('authentication', () => {
     expect((await expectProblem(response, 'invalid_api_key')).detail).toBe(detail);
   });
 
-  test('says that there is no header', async () => {
+  test('reports a missing header', async () => {
     expect((await expectProblem(await send('/me'), 'invalid_api_key')).detail).toContain(
       'no `Authorization`',
     );
@@ -310,7 +310,7 @@ describe('authentication', () => {
     expect((await send('/me', { headers: { authorization: `bEARER ${key.text}` } })).status).toBe(200);
   });
 
-  test('refuses expired and revoked keys, and says so to whoever has their secret; and keys of the other environment', async () => {
+  test('refuses expired and revoked keys, with the reason for callers that have the secret, and keys of the other environment', async () => {
     const { database } = api.dependencies;
     const expired = await createTestKey(database, { expiresAt: new Date(Date.now() - 1_000) });
     const revoked = await createTestKey(database);

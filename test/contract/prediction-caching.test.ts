@@ -8,7 +8,7 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 const stage = await createPredictionStage();
-test('every read of rounds is answered as bytes with a tag, and again as 304', async () => {
+test('every read of rounds has an ETag, and a repeated read is a 304', async () => {
   const { path, mint } = await stage.openRound();
   stage.clock.advance(MINUTE_MS);
   await stage.work();
@@ -26,7 +26,7 @@ test('every read of rounds is answered as bytes with a tag, and again as 304', a
   }
 });
 
-test('a changed status reaches readers with the hint of the worker, however old a cache may get', async () => {
+test('a changed status reaches readers with the hint of the worker, before the cache expires', async () => {
   const ageless = await startTestApi({
     database: stage.api.database,
     adjust: ({ predictionCaches, readGates }) => {

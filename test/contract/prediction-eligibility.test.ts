@@ -26,7 +26,7 @@ async function eligibility(member: Member) {
   return body;
 }
 
-test('a wallet that fulfils everything is eligible, by its finalized balance at a slot', async () => {
+test('a wallet that meets every requirement is eligible, by its finalized balance at a slot', async () => {
   const member = await stage.member();
   stage.give(member, mint, 100n);
   const body = await eligibility(member);
@@ -43,7 +43,7 @@ test('a wallet that fulfils everything is eligible, by its finalized balance at 
   expect(BigInt(body.evaluationSlot)).toBeLessThan(stage.chain.ledger.slot);
 });
 
-test('every requirement is judged for itself, the balance also while the round is closed', async () => {
+test('every requirement is judged independently, the balance even while the round is closed', async () => {
   const member = await stage.member({ username: null, verified: false });
   const all = ['username_required', 'wallet_not_verified', 'insufficient_balance', 'round_not_open'];
   stage.clock.advance(MINUTE_MS);
@@ -68,7 +68,7 @@ test('a token without predictions is a reason, not an error', async () => {
   expect(await eligibility(member)).toMatchObject({ eligible: false, reasons: ['token_not_enabled'] });
 });
 
-test('what is asked twice is read twice: a balance is never kept', async () => {
+test('a balance is never cached: two requests read it twice', async () => {
   const member = await stage.member();
   stage.give(member, mint, 50n);
   expect(await eligibility(member)).toMatchObject({ balanceRaw: '50' });
@@ -85,7 +85,7 @@ test('a round that is unknown, of another token or of a hidden one is not found,
   await expectProblem(await request(member), 'prediction_round_not_found');
 });
 
-test('a balance that cannot be read is 503: nothing is said that is not known', async () => {
+test('an unreadable balance is a 503 without any verdict', async () => {
   const member = await stage.member();
   stage.chain.setFaults({ down: 'unavailable' });
   const response = await request(member);

@@ -54,7 +54,7 @@ async function refused(price: string, ...codes: ProblemCode[]) {
 }
 
 describe('a round that requires a delegated intent', () => {
-  test('takes a prediction that its wallet has signed, and uses the intent up with it', async () => {
+  test('accepts a prediction that its wallet has signed, and uses up the intent', async () => {
     const { id } = await store();
     const response = await stage.predict(member, roundId, '1.5');
     expect(response.status).toBe(201);
@@ -80,7 +80,7 @@ describe('a round that requires a delegated intent', () => {
     await refused('1.5', 'prediction_already_submitted', 'prediction_intent_consumed');
   });
 
-  test('refuses one without an intent of this round, wallet and account', async () => {
+  test('refuses a prediction without an intent of this round, wallet and account', async () => {
     await refused('1.5', 'prediction_intent_not_found');
     await store({ accountId: (await stage.member()).key.accountId });
     await store({ roundId: await delegatedRound() });
@@ -88,7 +88,7 @@ describe('a round that requires a delegated intent', () => {
     await refused('1.5', 'prediction_intent_not_found');
   });
 
-  test('refuses one whose intent has expired, at the very moment', async () => {
+  test('refuses a prediction whose intent has expired, from the very moment on', async () => {
     const { expiresAt } = await store();
     stage.clock.advance(MINUTE_MS - 1);
     await refused('1.6', 'prediction_authorization_invalid');
@@ -156,7 +156,7 @@ describe('a round that requires a delegated intent', () => {
     await refused('1.5', 'prediction_authorization_invalid');
   });
 
-  test('refuses the signature of another key, and bytes that are none', async () => {
+  test('refuses the signature of another key, and bytes that are no signature', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     await store({}, sign(null, Buffer.from('anything'), privateKey));
     await refused('1.5', 'prediction_authorization_invalid');
@@ -181,7 +181,7 @@ describe('a round that requires a delegated intent', () => {
     expect(causes).toBeUndefined();
   });
 
-  test('accepts once under an intent, however many are sent at once', async () => {
+  test('accepts one prediction under an intent, however many are sent at once', async () => {
     const { id } = await store();
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => stage.predict(member, roundId, '1.5')),

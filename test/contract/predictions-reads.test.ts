@@ -76,7 +76,7 @@ describe('rounds', () => {
     expect(await json(`/tokens/${mint}/prediction-rounds`)).toEqual({ data: [], page });
   });
 
-  test('say what happened to them, and count who takes part', async () => {
+  test('show their history, and count the participants', async () => {
     const { id, path, mint } = await stage.openRound({ minimumBalanceRaw: 7n, prizePoolLamports: 9n });
     await stage.insertPrediction(id, '1');
     await stage.insertPrediction(id, '2');
@@ -156,7 +156,7 @@ describe('exact values', () => {
     ]);
   });
 
-  test('show in nothing that can be read before the lock: bodies and tags depend on the count alone', async () => {
+  test('cannot be inferred before the lock: bodies and tags depend on the count alone', async () => {
     const seen = async (price: string) => {
       const { id, path } = await stage.openRound();
       await stage.insertPrediction(id, price);
@@ -205,7 +205,7 @@ describe('exact values', () => {
 });
 
 describe('standings', () => {
-  test('are refused before the lock, empty until the settlement, then best first with what was won', async () => {
+  test('are refused before the lock, empty until the settlement, then best first with the payouts', async () => {
     const { id, path, mint } = await stage.openRound({ prizePoolLamports: 100n });
     const far = await stage.insertPrediction(id, '3');
     const near = await stage.insertPrediction(id, '0.9', stage.fromNow(0.2));
@@ -224,7 +224,7 @@ describe('standings', () => {
     ]);
   });
 
-  test('name no payout where nothing was won', async () => {
+  test('have no payout where nothing was won', async () => {
     const { id, path, mint } = await stage.openRound({ prizePoolLamports: 1n });
     await stage.insertPrediction(id, '1');
     await stage.insertPrediction(id, '2');

@@ -86,7 +86,7 @@ describe('a prediction', () => {
     expect(Value.Check(eventSchemas['prediction.submitted'], data)).toBe(true);
   });
 
-  test('is its account’s alone: for any other it does not exist', async () => {
+  test('does not exist for any other account', async () => {
     const member = await holder();
     const { id } = await accepted(await stage.predict(member, roundId, '1'));
     const colleague = await createTestKey(stage.db, { accountId: member.key.accountId });
@@ -110,7 +110,7 @@ describe('a prediction', () => {
     expect(await replay.text()).toBe(await first.text());
   });
 
-  test('is one a wallet a round, however many are sent at once', async () => {
+  test('is limited to one per wallet and round, however many are sent at once', async () => {
     const member = await holder();
     const second = await createTestKey(stage.db, { walletAddress: member.address });
     const attempts = Array.from({ length: 20 }, (_, index) =>
@@ -152,7 +152,7 @@ describe('the balance', () => {
     await accepted(await stage.predict(member, roundId, '1'));
   });
 
-  test('of a mint that is not on chain yet is nothing', async () => {
+  test('of a mint that is not on chain yet is zero', async () => {
     const body = await expectProblem(
       await stage.predict(await stage.member(), roundId, '1'),
       'prediction_insufficient_balance',
@@ -160,7 +160,7 @@ describe('the balance', () => {
     expect(body.context).toMatchObject({ balanceRaw: '0' });
   });
 
-  test('that no node reports is 503, leaves the key free, and decides only when nothing else does', async () => {
+  test('that no node reports is a 503 that leaves the key free, unless another check fails first', async () => {
     const member = await holder();
     const idempotencyKey = crypto.randomUUID();
     stage.chain.setFaults({ down: 'unavailable' });
@@ -215,7 +215,7 @@ describe('a submission is refused', () => {
     expect(await codesOf(await stage.predict(member, roundId, '1'))).toEqual(['prediction_round_not_open']);
   });
 
-  test('when a lock that was under way closes the round: the one statement waits for it, and changes nothing', async () => {
+  test('when a concurrent lock closes the round: the one statement waits for it, and changes nothing', async () => {
     const member = await holder();
     const [isLocked, isWaiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const locking = stage.db.begin(async (transaction) => {
@@ -247,7 +247,7 @@ describe('a submission is refused', () => {
     expect(await codesOf(response)).toEqual(['prediction_token_not_enabled']);
   });
 
-  test('for another wallet than the key’s, telling nothing about that wallet', async () => {
+  test('for another wallet than the key’s, without any fact about that wallet', async () => {
     const member = await holder();
     const other = await holder();
     await accepted(await stage.predict(other, roundId, '1'));

@@ -3,7 +3,11 @@ import { Value } from '@sinclair/typebox/value';
 import { advancePresales } from '../../src/features/presales/advance-presales.ts';
 import { publishPresale } from '../../src/features/presales/create-presale.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
-import { PresaleParticipationSchema, PresaleSchema, type Presale } from '../../src/features/presales/schema.ts';
+import {
+  type Presale,
+  PresaleParticipationSchema,
+  PresaleSchema,
+} from '../../src/features/presales/schema.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';

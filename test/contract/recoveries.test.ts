@@ -22,7 +22,7 @@ const newEndpoint = (more: object = {}) =>
   insertEndpoint(api.dependencies.database, { accountId: key.accountId, ...more });
 const since = new Date(Date.now() - 3_600_000).toISOString();
 
-test('a recovery is an operation of the account, one of an endpoint at a time, and one a key', async () => {
+test('a recovery is an operation of the account, one at a time for each endpoint, and one for each idempotency key', async () => {
   const endpointId = await newEndpoint();
   const idempotencyKey = crypto.randomUUID();
   const response = await recover(endpointId, { since }, idempotencyKey);
@@ -39,7 +39,7 @@ test('a recovery is an operation of the account, one of an endpoint at a time, a
   expect(both.map(({ status }) => status).sort()).toEqual([202, 409]);
 });
 
-test('a recovery is refused for endpoints that get nothing, times to come and unknown statuses', async () => {
+test('a recovery is refused for disabled endpoints, future times and unknown statuses', async () => {
   await expectProblem(await recover(crypto.randomUUID(), { since }), 'webhook_endpoint_not_found');
   const strange = await createTestKey(api.dependencies.database);
   const foreign = await insertEndpoint(api.dependencies.database, { accountId: strange.accountId });

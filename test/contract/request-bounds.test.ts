@@ -17,7 +17,7 @@ import { sharedRedisUrl } from '../support/servers/services.ts';
 
 const log = createLogger('test', 'silent');
 const UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
-/** The address of a client that nobody else is: limits in Redis outlive a test. */
+/** An address that no other test uses: limits in Redis outlive a test. */
 const newClient = () => `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}::1`;
 
 const MINT = 'So11111111111111111111111111111111111111112';
@@ -139,7 +139,7 @@ describe('a handler that never answers', () => {
 });
 
 describe('paths outside the contract', () => {
-  test('ask the dependencies of /readyz once, however many ask', async () => {
+  test('probe the dependencies of /readyz once, however many requests come', async () => {
     let asked = 0;
     const check = async () => {
       asked += 1;
@@ -173,7 +173,7 @@ describe('paths outside the contract', () => {
     await eventually('it is not ready', () => ready(503));
   });
 
-  test('log their own failures, and say nothing of them', async () => {
+  test('log their failures without showing them', async () => {
     const logged: unknown[] = [];
     const api = await startTestApi({
       adjust: (dependencies) => {
@@ -202,7 +202,7 @@ describe('paths outside the contract', () => {
     expect(logged.length).toBe(paths.length);
   });
 
-  test('show metrics to this machine only, and to nobody behind a proxy', async () => {
+  test('show metrics only to this machine, and not through a proxy', async () => {
     const api = await startTestApi();
     const respond = async (peer: string, headers: Record<string, string> = {}) => {
       const metrics = operationalResponders(api.dependencies.operational).find(

@@ -16,7 +16,7 @@ export interface SpecOperation {
 
 const page = readFileSync(new URL('../../docs/contract/endpoints.md', import.meta.url), 'utf8');
 
-/** The first table after an anchor: its rows by column, without the backticks; it may have none. Throws without a table. */
+/** The rows of the first table after an anchor, by column, without backticks. Throws without a table. */
 function tableAt(anchor: string): Record<string, string>[] {
   const [, section] = page.split(`<a id="${anchor}"></a>`);
   const lines = section

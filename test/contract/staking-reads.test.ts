@@ -79,7 +79,7 @@ describe('the staking pool', () => {
 });
 
 describe('the leaderboard', () => {
-  test('holds the 100 largest wallets, ties in the order of their age, shares of all that is staked', async () => {
+  test('lists the 100 largest wallets, ties by age, with their shares of the total stake', async () => {
     const mint = await market.launch();
     const wallets = Array.from({ length: 103 }, newAddress);
     await stakePool(mint, 9, { totalStakedRaw: '1' });
@@ -137,7 +137,7 @@ describe('owned positions', () => {
     expect(later.data.map(({ id }) => id)).toEqual(body.data.map(({ id }) => id));
   });
 
-  test('of a wallet that stakes nothing are an empty list as old as the pool', async () => {
+  test('of a wallet without a stake are an empty list with the time of the pool', async () => {
     const mint = await market.launch();
     await stakePool(mint, 1);
     expect(await (await owned(mint)).json()).toEqual({ asOf: atSlot(1), data: [] });

@@ -48,7 +48,7 @@ describe('topics of an account', () => {
     stream.close();
   });
 
-  test('tell operations: those that have not ended first, then every change', async () => {
+  test('show operations: first the open ones, then every change', async () => {
     const { database } = api.dependencies;
     const key = await newKey();
     const operation = await database.begin((transaction) =>
@@ -68,7 +68,7 @@ describe('topics of an account', () => {
     stream.close();
   });
 
-  test('tell deliveries and intents of that account alone', async () => {
+  test('show deliveries and intents of that account alone', async () => {
     const { database } = api.dependencies;
     const [key, other] = [await newKey(), await newKey()];
     const stream = await open('deliveries,intents', key);
@@ -88,7 +88,7 @@ describe('topics of an account', () => {
     stream.close();
   });
 
-  test('tell events: public ones to all, those of the account as far as the scopes of its key reach', async () => {
+  test('show events: public ones to all, those of the account by the scopes of its key', async () => {
     const { database } = api.dependencies;
     const key = await newKey({ scopes: ['predictions:read'] });
     const [anonymous, keyed] = await Promise.all([open('events'), open('events', key)]);
@@ -133,7 +133,7 @@ describe('topics of an account', () => {
 });
 
 describe('limits', () => {
-  test('of streams, of a key, of an address and of the process; what closes makes room', async () => {
+  test('of streams apply to a key, an address and the process, and a closed stream frees its place', async () => {
     const environment = { STREAMS_PER_KEY: '2', STREAMS_PER_ADDRESS: '1', STREAMS_MAX: '3' };
     const limited = await startTestApi({ environment });
     const [key, other] = [
@@ -162,7 +162,7 @@ describe('limits', () => {
     await eventually('all gone', async () => limited.dependencies.streams.count === 0);
   });
 
-  test('of streams without a key leave room for those with one, also for one that presents its key late', async () => {
+  test('of streams without a key leave room for those with a key, even for one that sends its key late', async () => {
     const limited = await startTestApi({
       environment: { STREAMS_MAX: '4', STREAMS_KEY_RESERVE_PERCENT: '50', STREAMS_PER_ADDRESS: '4' },
     });
@@ -175,7 +175,7 @@ describe('limits', () => {
     const key = await createTestKey(limited.dependencies.database);
     streams.push(await open('tokens', key, limited), await open('tokens', key, limited));
     expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 200]);
-    // The process is full, and it holds no place more.
+    // The process is full.
     socket.send({ type: 'authenticate', key: key.text, requestId: 'key' });
     expect(await socket.find(({ requestId }) => requestId === 'key')).toMatchObject({
       event: 'authenticated',
@@ -191,7 +191,7 @@ describe('limits', () => {
     socket.close();
   });
 
-  test('of an IPv6 /48 are those of all its addresses together', async () => {
+  test('of an IPv6 /48 count all its addresses together', async () => {
     const limited = await startTestApi({
       environment: { STREAMS_PER_NETWORK: '2', TRUSTED_PROXY_HOPS: '1' },
     });
@@ -207,7 +207,7 @@ describe('limits', () => {
     for (const stream of streams) stream.close();
   });
 
-  test('of opening: as many as stream-open admits', async () => {
+  test('of opening streams are those of stream-open', async () => {
     const limited = await startTestApi({
       environment: { RATE_LIMITS: '{"stream-open":{"limit":2,"windowSeconds":60}}' },
     });
@@ -220,7 +220,7 @@ describe('limits', () => {
   });
 });
 
-test('a process that is going to stop ends its streams with where to go on, and opens none', async () => {
+test('a stopping process ends its streams with a cursor, and opens no new ones', async () => {
   const stopping = await startTestApi();
   const stream = await open('tokens', undefined, stopping);
   const { id } = await stream.find(named('heartbeat'));

@@ -96,7 +96,7 @@ describe('a WebSocket', () => {
     socket.close();
   });
 
-  test('takes a key in a message, once, and then topics of its account', async () => {
+  test('accepts a key in a message once, and then topics of its account', async () => {
     const { database } = market.api.dependencies;
     const key = await createTestKey(database, { scopes: ['operations:read'] });
     const socket = await connect('?topics=events');
@@ -132,7 +132,7 @@ describe('a WebSocket', () => {
   });
 
   test.each(['https://shop.example', 'null'])(
-    'that a page of %s opened takes no key in a message, and goes on without one',
+    'that a page of %s opened accepts no key in a message, and goes on without one',
     async (origin) => {
       const key = await createTestKey(market.api.dependencies.database);
       const socket = await connect('', { origin });
@@ -197,7 +197,7 @@ describe('a WebSocket', () => {
     other.close();
   });
 
-  test('with a wrong key is told so and ends', async () => {
+  test('with a wrong key gets a refusal and ends', async () => {
     const socket = await connect();
     socket.send({
       type: 'authenticate',
@@ -223,7 +223,7 @@ describe('a WebSocket', () => {
     socket.close();
   });
 
-  test('refuses a token that is not there, and a hundred and first topic', async () => {
+  test('refuses an unknown token, and more than a hundred topics', async () => {
     const mint = newAddress();
     const socket = await connect('?topics=tokens');
     socket.send({ type: 'subscribe', topics: [`token:${mint}`], requestId: 'unknown' });

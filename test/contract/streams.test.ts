@@ -20,7 +20,7 @@ function open(topics: string, headers: Record<string, string> = {}): Promise<Eve
 const isHeartbeat = ({ event }: ReceivedMessage) => event === 'heartbeat';
 const tradesIn = (stream: EventStream) => stream.messages.filter(({ event }) => event === 'trade');
 
-/** Resolves when everything that was committed before has been told. */
+/** Resolves when all earlier commits have reached the stream. */
 async function settled(stream: EventStream): Promise<void> {
   const [row] = await market.api.database.sql`select max(id)::text as id from stream_log`;
   const last = BigInt(row?.id ?? 0);
@@ -28,7 +28,7 @@ async function settled(stream: EventStream): Promise<void> {
 }
 
 describe('a stream', () => {
-  test('begins with ready, what its topics show now, and a heartbeat that names its place', async () => {
+  test('begins with ready, the current state of its topics, and a heartbeat with its place', async () => {
     const mint = await market.launch();
     const trades = market.newTrades(mint, 30);
     await market.store(trades);
@@ -57,7 +57,7 @@ describe('a stream', () => {
     stream.close();
   });
 
-  test('tells each trade once, although it fits two topics, with its token and its bars', async () => {
+  test('sends each trade once, although it fits two topics, with its token and its bars', async () => {
     const mint = await market.launch();
     const stream = await open(`trades,trades:${mint},token:${mint},candles:${mint}:1h`);
     await stream.find(isHeartbeat);
@@ -86,7 +86,7 @@ describe('a stream', () => {
     stream.close();
   });
 
-  test('continues after a cursor without a gap and without a double, also where nothing was sent', async () => {
+  test('continues after a cursor without a gap or a duplicate, even where no message was sent', async () => {
     const mint = await market.launch();
     const first = await open(`trades:${mint}`);
     await first.find(isHeartbeat);
@@ -105,7 +105,7 @@ describe('a stream', () => {
     second.close();
   });
 
-  test('tells a reversal, and a bar that a proof closes', async () => {
+  test('sends a reversal, and a bar that a proof closes', async () => {
     const mint = await market.launch();
     const stream = await open(`trades:${mint},candles:${mint}:1m`);
     await stream.find(isHeartbeat);
@@ -195,7 +195,7 @@ describe('topics', () => {
     expect(body.errors[0]?.message).toContain(message);
   });
 
-  test('of a mint that no visible token has are refused with the mint', async () => {
+  test('of a mint without a visible token are refused with the mint', async () => {
     const mint = newAddress();
     const stream = await open(`tokens,trades:${mint}`);
     expect(stream.response.status).toBe(404);

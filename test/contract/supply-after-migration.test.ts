@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(() => stage.reset());
 
-/** Fixture j at a later stage: what lay in the base vault has moved where the program moves it. */
+/** Fixture j at a later stage: the program has moved the tokens out of the base vault. */
 async function migrate(fixture: PoolFixture, progress: number, vault: bigint) {
   const { known, accounts } = fixture;
   const amm = await migratedPoolAddresses(known.baseMint, WRAPPED_SOL, feeOptionOf(fixture));
@@ -53,7 +53,7 @@ function feeOptionOf({ accounts, known }: PoolFixture): number {
 }
 
 describe('the composition after the curve', () => {
-  test('what waits for the locker lies in the vault, and nothing is for sale', async () => {
+  test('tokens for the locker lie in the vault, and none are for sale', async () => {
     const { known, expected } = readPoolFixture('j');
     await migrate(readPoolFixture('j'), 1, 300_000_000_000_000n);
     const body = await stage.read(known.baseMint);
@@ -66,7 +66,7 @@ describe('the composition after the curve', () => {
     });
   });
 
-  test('locked vesting is what the escrow holds; an escrow that cannot be read is named', async () => {
+  test('locked vesting is the balance of the escrow; an unreadable escrow is named', async () => {
     const fixture = readPoolFixture('j');
     const { mint, escrowToken } = await migrate(fixture, 2, 153_582_219_255_314n);
     const body = await stage.read(mint);

@@ -79,7 +79,7 @@ const failures = [
 
 describe('a failed read', () => {
   test.each(failures)(
-    'of $account leaves out exactly the buckets it touches',
+    'of $account leaves out exactly the buckets that depend on it',
     async ({ account, unread }) => {
       const { known } = readPoolFixture('j');
       await stage.read(known.baseMint);
@@ -161,7 +161,7 @@ describe('no composition', () => {
     expect(amountsOf(await stage.read(known.baseMint))).toEqual(expected.buckets);
   });
 
-  test('of a token that is unknown or hidden', async () => {
+  test('for an unknown or hidden token', async () => {
     const hidden = Keypair.generate().publicKey.toBase58();
     await stage.addToken(hidden, null, true);
     for (const mint of [hidden, Keypair.generate().publicKey.toBase58()]) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(() => stage.reset());
 
-/** Registers the token with what a report says of vaults. */
+/** Registers the token with the vaults of a report. */
 async function report(vaults: Record<string, string[] | null>): Promise<void> {
   const { database, outbox, chainReadCaches } = stage.api.dependencies;
   const checked = checkToken(tokenMessage(mint, { poolAddress: pool, ...vaults }));
@@ -31,7 +31,7 @@ async function report(vaults: Record<string, string[] | null>): Promise<void> {
   chainReadCaches.supply.clear();
 }
 
-test('what named vaults hold is theirs and not in free float, and is again when they are cleared', async () => {
+test('balances of named vaults leave the free float, and return to it when the vaults are cleared', async () => {
   stage.setAccounts([
     [staking, tokenAccount(mint, newAddress(), 100n)],
     [another, tokenAccount(mint, newAddress(), 20n)],
@@ -53,7 +53,7 @@ test('what named vaults hold is theirs and not in free float, and is again when 
   expect(amountsOf(await stage.read(mint))).toEqual(fixture.expected.buckets);
 });
 
-test('a vault that does not exist holds nothing, and one that is no account of the mint is unread', async () => {
+test('a missing vault counts as empty, and one that is no account of the mint is unread', async () => {
   await report({ stakingVaults: [newAddress()], tokenomicsVaults: null });
   expect(amountsOf(await stage.read(mint))).toEqual(fixture.expected.buckets);
   const wrong = newAddress();

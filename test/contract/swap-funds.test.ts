@@ -19,7 +19,7 @@ const refusalOf = async (response: Response) => {
   return { detail, ...context } as Record<string, string>;
 };
 
-/** From now on the wallet has exactly this much SOL. */
+/** Sets the SOL balance of the wallet. */
 function setLamports({ key }: Trader, lamports: bigint): void {
   market.chain.ledger.setAccount(key.walletAddress, {
     lamports,
@@ -58,10 +58,10 @@ describe('a swap that the wallet cannot pay for is refused with what it has and 
       detail: `The wallet has ${whole(held)} of the token, and the swap sells ${whole(held + 1n)}. The same request would be refused again.`,
     };
     expect(await refusalOf(await sale(held + 1n))).toEqual(tooMuch);
-    // One like it was simulated a moment ago: it would not be simulated by itself.
+    // A similar swap was simulated a moment ago, so this one would not be simulated again.
     expect((await sale(held)).status).toBe(201);
     expect(await refusalOf(await sale(held + 1n))).toEqual(tooMuch);
-    // Nothing is left to sell, and what was read before the sale is not believed.
+    // Nothing is left to sell, and the balance from before the sale is not used.
     const all = await market.prepared(token.mint, trader, {
       side: 'sell',
       amountRaw: String(held),
@@ -155,7 +155,7 @@ describe('a pool that moved since it was read', () => {
     expect((await market.quote(token.mint, buy)).status).toBe(200);
     const old = snapshots.kept(token.mint);
     await market.buy(token, 5_000_000_000n);
-    // As within one slot: what is kept is of before.
+    // As within one slot: the cached pool is older.
     let served = 0;
     const read = snapshots.get.bind(snapshots);
     snapshots.get = async (key, load, callers) => {

@@ -38,7 +38,7 @@ const signIntent = (serializedTransaction: string, wallet: Keypair) => {
   return transaction.serialize();
 };
 
-test('a swap pays one of the configured accounts in turn, says so, and lands with it', async () => {
+test('a swap pays the configured accounts in turn, shows the tip, and lands with it', async () => {
   const token = await market.launch();
   const trader = await market.trader();
   const from = trader.key.walletAddress;
@@ -83,14 +83,14 @@ test('the simulation counts the tip: a wallet that cannot pay it is refused', as
   await market.prepared(token.mint, await traderOf(market), buy);
 });
 
-test('without a configured tip there is none', async () => {
+test('without a configured tip a swap pays none', async () => {
   const plain = await TradedMarket.over(market.chain, {});
   const token = await plain.launch();
   const swap = await plain.prepared(token.mint, await plain.trader(), buy);
   expect(swap).toMatchObject({ tipLamports: '0' });
 });
 
-test('a launch with the longest texts and a first buy has room for it, and shows it', async () => {
+test('a launch with the longest texts and a first buy has room for the tip, and shows it', async () => {
   const stage: LaunchStage = await startLaunchStage();
   const publicUrl = `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example`;
   const api = await startTestApi({

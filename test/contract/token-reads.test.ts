@@ -46,7 +46,7 @@ function get(path: string): Promise<Response> {
 }
 
 describe('a token', () => {
-  test('is answered by its schema, with its unknown price as null', async () => {
+  test('fits its schema, with an unknown price as null', async () => {
     const mint = await launch({
       links: { website: 'example.com', twitter: '@example', telegram: 'not a link at all' },
     });
@@ -74,7 +74,7 @@ describe('a token', () => {
     expect(data.map(({ mintAddress }) => mintAddress)).not.toContain(mint);
   });
 
-  test('changed elsewhere is answered anew as soon as the hint arrives', async () => {
+  test('changed by another process is read again as soon as the hint arrives', async () => {
     const mint = await launch({ name: 'Before' });
     const name = async () => ((await (await get(`/tokens/${mint}`)).json()) as { name: string }).name;
     expect(await name()).toBe('Before');

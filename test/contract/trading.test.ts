@@ -37,7 +37,7 @@ const intentsOf = async ({ key }: Trader) => {
 };
 
 describe('a quote', () => {
-  test('fits its schema, says where and when, and bounds what slippage may cost', async () => {
+  test('fits its schema, has its pool and slot, and bounds the cost of slippage', async () => {
     const response = await market.quote(token.mint, { ...buy, slippageBps: 100 });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('public, max-age=0');
@@ -56,7 +56,7 @@ describe('a quote', () => {
     expect(BigInt(quote.slot ?? '')).toBeLessThanOrEqual(market.chain.ledger.slot);
   });
 
-  test('of an exact output says the most that goes in, rounded up', async () => {
+  test('of an exact output has the maximum input, rounded up', async () => {
     const exactOut = { side: 'buy', mode: 'exact-out', amountRaw: '1000001', slippageBps: 33 };
     const quote = (await (await market.quote(token.mint, exactOut)).json()) as Record<string, string>;
     expect(quote).toMatchObject({ outputRaw: '1000001', minimumOutputRaw: null });
@@ -92,14 +92,14 @@ describe('a quote', () => {
     ['side', { side: 'both', amountRaw: '1' }],
     ['slippageBps', { ...buy, slippageBps: '10001' }],
     ['mode', { ...buy, mode: 'partial' }],
-    // Ignored, it would be a quote at the default of 50 basis points.
+    // If it were ignored, the quote would use the default of 50 basis points.
     ['slippagebps', { ...buy, slippagebps: '1' }],
   ])('with a wrong %s is a field error', async (field, query) => {
     const problem = await expectProblem(await market.quote(token.mint, query), 'validation_failed');
     expect(problem.errors?.map(({ path }) => path)).toEqual([`/query/${field}`]);
   });
 
-  test('of what is not listed, not launched, or not tradable says so', async () => {
+  test('of a token that is not listed, not launched, or not tradable is refused with the reason', async () => {
     await expectProblem(await market.quote(newAddress(), buy), 'token_not_found');
     const pending = newAddress();
     await market.list(pending, null);
@@ -154,7 +154,7 @@ describe('a swap', () => {
     });
   });
 
-  test('has room of its own when quotes have none, and waits for no quote that waits', async () => {
+  test('has its own capacity, and does not wait for waiting quotes', async () => {
     const { quotes } = market.api.dependencies.readGates;
     const [first, unread, known] = [await market.launch(), await market.launch(), await market.launch()];
     const empty = fillGate(quotes);
@@ -163,7 +163,7 @@ describe('a swap', () => {
     expect((await market.swap(first.mint, trader, buy)).status).toBe(201);
     await empty();
 
-    // Its token is kept: what has to be loaded again is its pool.
+    // Its token is cached; only its pool has to be loaded again.
     expect((await market.quote(known.mint, buy)).status).toBe(200);
     market.settle();
     const release = occupyGate(quotes);
@@ -177,7 +177,7 @@ describe('a swap', () => {
     await Promise.all(waiting);
   });
 
-  test('belongs to its account: to any other it does not exist', async () => {
+  test('does not exist for any other account', async () => {
     const { intentId } = await market.prepared(token.mint, trader, buy);
     const stranger = await market.trader();
     const response = await fetch(`${market.api.baseUrl}/transaction-intents/${intentId}`, {
@@ -186,7 +186,7 @@ describe('a swap', () => {
     await expectProblem(response, 'transaction_intent_not_found');
   });
 
-  test('takes no other wallet than that of the key, and no signature of one', async () => {
+  test('accepts only the wallet of the key, and only its signature', async () => {
     const named = { ...buy, walletAddress: newAddress() };
     await expectProblem(await market.swap(token.mint, trader, named), 'validation_failed');
     const { intentId } = await market.prepared(token.mint, trader, buy);
@@ -203,7 +203,7 @@ describe('a swap', () => {
     await expectProblem(await market.swap(token.mint, { ...trader, key }, buy), 'insufficient_scope');
   });
 
-  test('is refused with what the chain would end it with, and nothing is stored', async () => {
+  test('is refused with the error that the chain would return, and is not stored', async () => {
     const poor = Keypair.generate();
     const walletAddress = poor.publicKey.toBase58();
     const key = await createTestKey(market.api.dependencies.database, { walletAddress });
@@ -224,7 +224,7 @@ describe('a swap', () => {
     expect((await market.swap(token.mint, newcomer, tooMuch)).status).toBe(201);
   });
 
-  test('is simulated once, and those like it are not for a moment, unless that is asked for', async () => {
+  test('is simulated once, and similar swaps are not for a moment, unless the caller asks for it', async () => {
     const owner = await market.trader();
     const policyOf = async (body: object) => {
       const { intentId } = await market.prepared(token.mint, owner, { ...body, slippageBps: 500 });
@@ -239,11 +239,11 @@ describe('a swap', () => {
     expect((await policyOf({ ...buy, mode: 'exact-out', amountRaw: '1000000' })).isSimulated).toBe(true);
     market.api.dependencies.blockhashes.forget();
     market.chain.advanceSlots(2);
-    // Nobody has tried this blockhash yet.
+    // This blockhash has not been simulated yet.
     expect((await policyOf(buy)).isSimulated).toBe(true);
   });
 
-  test('that completes the curve is simulated, whatever was simulated before it: it takes more units', async () => {
+  test('that completes the curve is always simulated, because it takes more units', async () => {
     const quick = await market.launch(curvePlans.quick);
     const owner = await market.trader();
     const wasSimulated = async (amountRaw: string) => {
@@ -259,7 +259,7 @@ describe('a swap', () => {
     expect(await wasSimulated(String(all))).toBe(true);
   });
 
-  test('keeps the limit of an earlier quote, or says that it is outdated', async () => {
+  test('keeps the limit of an earlier quote, or is refused as outdated', async () => {
     const quote = (await (await market.quote(token.mint, { ...buy, slippageBps: 0 })).json()) as {
       minimumOutputRaw: string;
     };
@@ -274,18 +274,18 @@ describe('a swap', () => {
     expect(problem.context).toMatchObject({ limitRaw: quote.minimumOutputRaw });
   });
 
-  test('pays the priority it is told, at most what the deployment allows, and by itself what the pool asks', async () => {
+  test('pays the requested priority up to the limit of the deployment, and by default the priority of the pool', async () => {
     const explicit = await market.prepared(token.mint, trader, { ...buy, computeUnitPrice: '12345' });
     expect(priceOf(await market.sign(explicit.intentId, trader))).toBe(12_345n);
     const dear = { ...buy, computeUnitPrice: '1000001' };
     const problem = await expectProblem(await market.swap(token.mint, trader, dear), 'validation_failed');
     expect(problem.errors).toEqual([expect.objectContaining({ path: '/body/computeUnitPrice' })]);
-    // Nobody has paid for priority on this pool: nothing is offered.
+    // No transaction has paid for priority on this pool, so the default is zero.
     const automatic = await market.prepared(token.mint, trader, buy);
     expect(priceOf(await market.sign(automatic.intentId, trader))).toBeNull();
   });
 
-  test('under the same key is the same one, at the same time too', async () => {
+  test('under the same key is the same swap, even at the same time', async () => {
     const owner = await market.trader();
     const answers = await Promise.all([1, 2, 3].map(() => market.swap(token.mint, owner, buy, 'same-key-1')));
     const made = answers.filter(({ status }) => status === 201);
@@ -305,7 +305,7 @@ describe('a swap', () => {
     expect((await market.swap(token.mint, owner, buy, 'same-key-1')).status).toBe(201);
   });
 
-  test('under the same key is another request for a key of another wallet, and the same for one of its own', async () => {
+  test('under the same idempotency key is another request for an API key of another wallet, and the same for one of its own', async () => {
     const owner = await market.trader();
     const { accountId, walletAddress } = owner.key;
     const keyOf = (wallet: string) =>
@@ -320,10 +320,10 @@ describe('a swap', () => {
     expect(await intentsOf(owner)).toBe(1);
   });
 
-  test('that the release before has stored is replayed by this one', async () => {
+  test('that the previous release stored is replayed by this one', async () => {
     const owner = await market.trader();
     const first = (await (await market.swap(token.mint, owner, buy, 'same-key-3')).json()) as SwapAnswer;
-    // It knew method, path, If-Match and body.
+    // That release covered method, path, If-Match and body.
     const request = `POST\n/api/v2/tokens/${token.mint}/swaps\n\n${JSON.stringify(buy)}`;
     await market.api.dependencies.database`
       update idempotency_records set fingerprint = sha256(convert_to(${request}, 'UTF8'))
@@ -337,7 +337,7 @@ describe('a swap', () => {
     );
   });
 
-  test('that is repeated is not prepared again: no node is asked', async () => {
+  test('that is repeated is not prepared again, and no node is asked', async () => {
     const node = interceptNode(market.chain.rpcUrl);
     atEnd(() => node.stop());
     const watched = await TradedMarket.over(market.chain, { SOLANA_RPC_URL: node.rpcUrl });
@@ -366,7 +366,7 @@ describe('a swap', () => {
   });
 });
 
-/** What SetComputeUnitPrice says; null without it. */
+/** The price of SetComputeUnitPrice; null without it. */
 function priceOf(bytes: Uint8Array): bigint | null {
   const budget = readTransaction(bytes)?.instructions.find(
     ({ dataOffset, dataLength }) => dataLength === 9 && bytes[dataOffset] === 3,

@@ -11,7 +11,7 @@ let api: TestApi;
 let key: TestKey;
 
 beforeAll(async () => {
-  // Bun lets go by what is sent while an answer is waited for: as cached reads, these wait for nothing.
+  // Bun discards a body that arrives while a response is pending. These are cached reads, which respond at once.
   const immediate = (route: Route): Route =>
     route.kind === 'public-read' ? { ...route, handle: () => ({ body: {} }) } : route;
   api = await startTestApi({ adjustRoutes: (routes) => routes.map(immediate) });
@@ -21,14 +21,14 @@ beforeAll(async () => {
 const CHUNKED = 'Transfer-Encoding: chunked';
 const BLOCK = Buffer.alloc(65_536, 0x20);
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), BLOCK, Buffer.from('\r\n')]);
-/** A server that reads on takes any amount; one that ends the connection, what came while it looked for its answer. */
+/** A server that reads on accepts any amount; one that ends the connection accepts only bytes from before its response. */
 const TAKEN_MAX = 1024 * 1024 * 1024;
 
 function head(requestLine: string, ...headers: string[]): string {
   return `${[`${requestLine} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;
 }
 
-/** Sends without an end, and tells how much was taken before the server ended the connection. */
+/** Sends without an end. Returns the bytes that were accepted before the server ended the connection. */
 function sendEndlessly(request: string, piece: Uint8Array): Promise<number> {
   const { hostname, port } = new URL(api.origin);
   return new Promise((resolve) => {
@@ -77,7 +77,7 @@ describe('a body without an end is not read on after the answer', () => {
     expect(await sendEndlessly(head(requestLine, length), BLOCK)).toBeLessThan(TAKEN_MAX);
   });
 
-  test('of a caller with a key, past the limit', async () => {
+  test('from a caller with a key, past the limit', async () => {
     const headers = [`Authorization: ${key.header.authorization}`, 'Content-Type: application/json', CHUNKED];
     const request = head('POST /api/v2/webhook-endpoints', ...headers);
     expect(await sendEndlessly(request, CHUNK)).toBeLessThan(TAKEN_MAX);
@@ -85,7 +85,7 @@ describe('a body without an end is not read on after the answer', () => {
 });
 
 describe('a body', () => {
-  test('is not waited for before its caller is known', async () => {
+  test('is read only after its caller is known', async () => {
     const { status } = await sendRaw(api.origin, head('POST /api/v2/webhook-endpoints', CHUNKED));
     expect(status).toBe(401);
   });
@@ -99,7 +99,7 @@ describe('a body', () => {
     expect(answer.headers.get('connection')).not.toBe('close');
   });
 
-  test('that is somewhat too large is let go by, so that its sender can read the answer', async () => {
+  test('that is slightly too large is discarded, so that its sender can read the response', async () => {
     const request = head('POST /api/v2/webhook-endpoints', `Content-Length: ${REQUEST_BYTES_MAX + 1}`);
     const { status, headers } = await sendRaw(api.origin, request);
     expect(status).toBe(413);
@@ -136,7 +136,7 @@ describe('a body', () => {
     expect(kept).toBeLessThan(pieces / 10);
   });
 
-  test('of exactly the largest size is taken, one byte more is not', async () => {
+  test('of exactly the largest size is accepted, one byte more is not', async () => {
     const of = (size: number) => {
       const body = new ReadableStream({
         start(controller) {

@@ -7,7 +7,7 @@ import { expectProblem } from '../support/api/problems.ts';
 import { DammV1Market } from '../support/pools/damm-v1-market.ts';
 import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
-// Pools that the indexer follows and nobody trades through the api: quotes and swaps say so (contract/trading#not-tradable).
+// Pools that the indexer follows and the api does not trade (contract/trading#not-tradable).
 
 let market: TradedMarket;
 let trader: Trader;
@@ -41,7 +41,7 @@ const changed = (address: string, bytes: Record<number, number>) => {
   put(address, { owner: account.owner, data });
 };
 
-test('after a migration into DAMM v1 nothing is quoted, least of all on the curve that was left', async () => {
+test('after a migration into DAMM v1 neither the new pool nor the old curve is quoted', async () => {
   const moved = await market.launch(curvePlans.quick);
   const feeOption = 3;
   changed(moved.config, { 233: 0, 243: feeOption }); // migration_option, migration_fee_option

@@ -39,7 +39,7 @@ const hold = (path: string, tag: string, seconds = 25, api = market.api) =>
   get(path, { 'if-none-match': tag, prefer: `wait=${seconds}` }, api);
 
 let next = 0;
-/** A token with one trade, and what stores another. */
+/** A token with one trade, and a function that stores another. */
 async function traded() {
   const mint = await market.launch();
   const trade = () => {
@@ -75,7 +75,7 @@ describe('a conditional read that prefers to wait', () => {
     expect(waitsOf(market.api).count).toBe(0);
   });
 
-  test('gets the trade of the transaction that it names, and is not ended by others', async () => {
+  test('gets the trade of the transaction that it names, and does not end at other trades', async () => {
     const { mint, trade } = await traded();
     const transactionSignature = bs58.encode(crypto.getRandomValues(new Uint8Array(64)));
     const path = `/tokens/${mint}/trades?signature=${transactionSignature}`;
@@ -83,7 +83,7 @@ describe('a conditional read that prefers to wait', () => {
     await waiting(1);
     await trade();
     hint(mint);
-    // Its end is the time that is over, without a new state: an equal request of one second sees the same.
+    // It ends at its timeout without a new state. An equal request of one second sees the same.
     expect(await (await hold(path, await tagOf(path), 1)).status).toBe(304);
     await waiting(1);
     next += 1;
@@ -111,7 +111,7 @@ describe('a conditional read that prefers to wait', () => {
     expect(await (await response).json()).toMatchObject({ holderCount: 2 });
   });
 
-  test('is 304 when its time is over', async () => {
+  test('is 304 at its timeout', async () => {
     const { path } = await traded();
     const tag = await tagOf(path);
     const response = await hold(path, tag, 1);
@@ -121,7 +121,7 @@ describe('a conditional read that prefers to wait', () => {
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  test('is not ended by a proof, at its start or while it waits, and shows the new `asOf` at its end', async () => {
+  test('does not end at a proof, and shows the new `asOf` at its end', async () => {
     const { mint, path, trade } = await traded();
     await market.prove(mint, new Date(FIRST_BLOCK_TIME_MS + 3_600_000));
     market.dropCaches();
@@ -144,7 +144,7 @@ describe('a conditional read that prefers to wait', () => {
     expect(((await (await response).json()) as { data: unknown[] }).data).toHaveLength(2);
   });
 
-  test('gets a change whose hint was lost when its time is over, or when hints may have been missed', async () => {
+  test('gets a change without a hint at its timeout, or when hints may have been missed', async () => {
     for (const end of ['time', 'gap'] as const) {
       const { path, trade } = await traded();
       const response = hold(path, await tagOf(path), end === 'time' ? 2 : 25);
@@ -156,7 +156,7 @@ describe('a conditional read that prefers to wait', () => {
     }
   });
 
-  test('is answered at once without the current ETag, and for what changes no more', async () => {
+  test('is answered at once without the current ETag, and for a record that no longer changes', async () => {
     const { mint, path, trade } = await traded();
     const plain = await get(path, { prefer: 'wait=25' });
     expect(plain.status).toBe(200);
@@ -180,7 +180,7 @@ describe('a conditional read that prefers to wait', () => {
     expect(waitsOf(market.api).count).toBe(0);
   });
 
-  test('does not miss a change that a cache left to age has not seen', async () => {
+  test('does not miss a change that an ageing cache has not seen', async () => {
     const { mint, trade } = await traded();
     for (const path of [`/tokens/${mint}/candles?${WINDOW}`, `/tokens/${mint}/trades?limit=2`]) {
       const { marketChanges } = market.api.dependencies;
@@ -209,7 +209,7 @@ describe('a conditional read that prefers to wait', () => {
 });
 
 describe('a process', () => {
-  test('that has no room for a client answers 304 immediately', async () => {
+  test('that has no room for a waiting client responds 304 immediately', async () => {
     const publicWaits = new ChangeWaits({ waitingMax: 3, perCallerMax: 1, readingMax: 1 });
     const api = await startTestApi({
       database: market.api.database,
@@ -237,7 +237,7 @@ describe('a process', () => {
       expect(response.headers.get('preference-applied')).toBe('wait=25');
   });
 
-  test('that stops lets all of them go, and holds no other', async () => {
+  test('that stops ends all waits, and begins no new ones', async () => {
     const api = await startTestApi({ database: market.api.database });
     const { path } = await traded();
     const tag = await tagOf(path, api);
@@ -248,7 +248,7 @@ describe('a process', () => {
     expect((await hold(path, tag, 25, api)).headers.get('preference-applied')).toBeNull();
   });
 
-  test('loads once for all that wait for the same', async () => {
+  test('loads once for all waits for the same record', async () => {
     const { mint, path, trade } = await traded();
     const { candles, trades } = market.api.dependencies.marketCaches;
     for (const [cache, asked] of [

@@ -92,7 +92,7 @@ describe('a request that prefers to wait', () => {
     }
   });
 
-  test('gets what is current when its time is over, with the hint to poll', async () => {
+  test('gets the current state at its timeout, with Retry-After', async () => {
     const { accountId } = key;
     const { id } = await api.dependencies.database.begin((transaction) =>
       createOperation(transaction, systemClock, { accountId, kind: 'work', input: {} }),
@@ -112,7 +112,7 @@ describe('a request that prefers to wait', () => {
     expect(await statusOf(await later)).toBe('cancelled');
   });
 
-  test('does not wait for what never changes again, what is not there, or what it does not have yet', async () => {
+  test('does not wait for a final or missing record, or when it does not have the current state', async () => {
     const ended = await newIntent();
     await change(ended);
     const terminal = await get(intentPath(ended), { prefer: 'wait=25' });
@@ -148,7 +148,7 @@ describe('a request that prefers to wait', () => {
 });
 
 describe('a process', () => {
-  test('that has no room answers immediately, as without the preference', async () => {
+  test('that has no room responds immediately, as without the preference', async () => {
     const waits = new ChangeWaits({ waitingMax: 2, perCallerMax: 1, readingMax: 1 });
     const on = await start({
       adjust: ({ pipeline }) => {
@@ -165,7 +165,7 @@ describe('a process', () => {
     expect((await first).headers.get('preference-applied')).toBe('wait=25');
   });
 
-  test('that stops lets all of them go, and holds no other', async () => {
+  test('that stops ends all waits, and begins no new ones', async () => {
     const on = await start();
     const ids = await Promise.all(Array.from({ length: 20 }, () => newIntent(on)));
     const held = ids.map((id) => get(intentPath(id), { prefer: 'wait=25' }, on));

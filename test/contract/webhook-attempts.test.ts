@@ -56,7 +56,7 @@ interface Page {
 }
 
 describe('attempts of a delivery', () => {
-  test('are listed newest first with what the endpoint responded, made readable', async () => {
+  test('are listed newest first with the readable response of the endpoint', async () => {
     const { deliveryId } = await newDelivery();
     const { database } = api.dependencies;
     const at = new Date('2026-11-20T10:00:00Z');
@@ -121,7 +121,7 @@ describe('attempts of a delivery', () => {
     await expectProblem(await call('GET', `${other}?cursor=${first.page.nextCursor}`), 'cursor_invalid');
   });
 
-  test('show what the receiver said to keys that may read the event, and to no other', async () => {
+  test('show the response of the receiver only to keys that may read the event', async () => {
     const { database } = api.dependencies;
     const { accountId } = key;
     const endpointId = await insertEndpoint(database, { accountId });
@@ -146,13 +146,13 @@ describe('attempts of a delivery', () => {
     expect(await shownTo('launch.created', ['webhooks:read'])).toEqual(shown);
   });
 
-  test('say why they failed and at which hop, and none ends before it began', async () => {
+  test('have the reason and the hop of a failure, and never end before they began', async () => {
     const { deliveryId } = await newDelivery();
     const { database } = api.dependencies;
     const at = new Date('2026-11-20T10:00:00Z');
     await insertAttempt(database, {
       deliveryId,
-      // As relays of earlier releases wrote it whose clock was ahead.
+      // As earlier relays wrote it when their clock was ahead.
       startedAt: new Date(at.getTime() + 5),
       finishedAt: at,
       succeeded: false,
@@ -206,7 +206,7 @@ describe('a ping on demand', () => {
     });
   });
 
-  test('is refused for a disabled endpoint, which it names, and for one of another account', async () => {
+  test('is refused for a disabled endpoint, with its id, and for one of another account', async () => {
     const id = await newEndpoint();
     await call('PATCH', `/webhook-endpoints/${id}`, { body: { status: 'disabled' }, ifMatch: '"1"' });
     const refused = await call('POST', `/webhook-endpoints/${id}/pings`);
@@ -224,7 +224,7 @@ describe('filters', () => {
     ['launch.created', 'build.service.launch.created.v1'],
     ['build.service.operations.*', 'build.service.operation.*'],
     ['build.service.launch', 'build.service.launch.failed.v1'],
-  ])('that match nothing are refused: %s, and told %s', async (filter, nearestName) => {
+  ])('that match no type are refused: %s, with the suggestion %s', async (filter, nearestName) => {
     const refused = await expectProblem(await create(['*', filter]), 'validation_failed');
     const message = `matches no event type; the nearest is ${nearestName}`;
     const errors = [{ path: '/body/eventTypes/1', code: 'invalid_value', message }];
@@ -251,7 +251,7 @@ describe('filters', () => {
       ['webhooks:write', 'predictions:read', 'operations:read', 'fees:read'],
       ['operations:read', 'predictions:read'],
     ],
-  ])('a key with %p makes endpoints with the event scopes %p', async (scopes, eventScopes) => {
+  ])('a key with %p creates endpoints with the event scopes %p', async (scopes, eventScopes) => {
     const owner = await createTestKey(api.dependencies.database, { scopes });
     const id = await newEndpoint(owner);
     const [row] = await api.dependencies.database<{ eventScopes: string[] }[]>`

@@ -116,7 +116,7 @@ describe('endpoints', () => {
     expect(denied.context).toEqual({ reason: 'address_not_public' });
   });
 
-  test('narrow to subjects: each once, ids in lower case; null opens all again, and a change is a new version', async () => {
+  test('can be limited to subjects, each once and ids in lower case; null removes the limit, and a change is a new version', async () => {
     const mint = 'So11111111111111111111111111111111111111112';
     const roundId = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
     const endpoint = await createEndpoint({ subjects: [mint, roundId.toUpperCase(), mint, roundId] });
@@ -161,7 +161,7 @@ describe('endpoints', () => {
     await freshAccount();
   });
 
-  test('of a name that resolves inside a network are refused without telling where it leads', async () => {
+  test('of a name that resolves inside a network are refused without the address', async () => {
     const response = await call('POST', '/webhook-endpoints', { body: { url: 'https://database.example/' } });
     const text = await response.clone().text();
     const { context } = await expectProblem(response, 'webhook_url_disallowed');
@@ -183,7 +183,7 @@ describe('endpoints', () => {
     for (const { url } of await Promise.all(hanging)) expect(url).toEndWith('.dead.example/');
   });
 
-  test('disabled by hand say so, and tell the account', async () => {
+  test('disabled by hand show it, and send the account an event', async () => {
     const endpoint = await createEndpoint();
     const disabled = await call('PATCH', path(endpoint), { body: { status: 'disabled' }, ifMatch: 1 });
     expect(await disabled.json()).toMatchObject({ status: 'disabled', disabledReason: 'manual' });
@@ -208,7 +208,7 @@ describe('endpoints', () => {
     expect((await call('GET', path(endpoint))).headers.get('etag')).toBe('"1"');
   });
 
-  test('deleted are gone for everything but what was sent to them', async () => {
+  test('deleted are gone, except for their deliveries', async () => {
     const endpoint = await createEndpoint();
     const response = await call('DELETE', path(endpoint), { ifMatch: 1 });
     expect(await response.json()).toEqual({ id: endpoint.id, deleted: true });
@@ -227,7 +227,7 @@ describe('endpoints', () => {
 describe('a rotation', () => {
   beforeAll(freshAccount);
 
-  test('shows a new secret and keeps the old one for a day, for the time asked, or not at all', async () => {
+  test('shows a new secret and keeps the old one for a day, for the requested time, or not at all', async () => {
     const endpoint = await createEndpoint();
     const rotate = async (version: number, body?: object) =>
       call('POST', `${path(endpoint)}/secret-rotations`, { ifMatch: version, ...(body && { body }) });
@@ -235,7 +235,7 @@ describe('a rotation', () => {
     expect(first.endpointId).toBe(endpoint.id);
     expect(first.secret).toMatch(/^whsec_/);
     expect(first.secret).not.toBe(endpoint.secret);
-    // Counted from the change itself, by the clock that the processes share.
+    // Counted from the change, by the clock that the processes share.
     const keptMs = async ({ previousSecretExpiresAt }: Endpoint) => {
       const { updatedAt } = (await (await call('GET', path(endpoint))).json()) as { updatedAt: string };
       return Date.parse(previousSecretExpiresAt ?? '') - Date.parse(updatedAt);
@@ -248,7 +248,7 @@ describe('a rotation', () => {
     await expectProblem(await rotate(4, { previousSecretTtlSeconds: 604_801 }), 'validation_failed');
   });
 
-  test('says which promise it ends: that of an older secret which would still sign, and no other', async () => {
+  test('reports that it ends an older secret which would still sign, and only such a secret', async () => {
     const endpoint = await createEndpoint();
     const rotate = async (version: number, previousSecretTtlSeconds: number) => {
       const body = { previousSecretTtlSeconds };
@@ -270,7 +270,7 @@ describe('a rotation', () => {
     expect((await rotate(5, 60)).endedSecretExpiresAt).toBeNull();
   });
 
-  test('repeated with its key gives the same answer and ends nothing more', async () => {
+  test('repeated with its key returns the same response and ends no further secret', async () => {
     const endpoint = await createEndpoint();
     await call('POST', `${path(endpoint)}/secret-rotations`, { ifMatch: 1 });
     const idempotencyKey = crypto.randomUUID();
@@ -358,7 +358,7 @@ describe('deliveries', () => {
     expect((await read())[0]).toEqual({ status: 'pending', replayCount: 1 });
   });
 
-  test('replayed while their endpoint is being disabled are refused, once that is decided', async () => {
+  test('replayed while their endpoint is being disabled wait for that change, and are refused', async () => {
     const { database } = api.dependencies;
     const endpoint = await createEndpoint();
     const [id = ''] = await createDeliveries(endpoint, 1);
@@ -381,7 +381,7 @@ describe('deliveries', () => {
     await expectProblem(await replayed, 'webhook_delivery_not_replayable');
   });
 
-  test('that are older than they are kept are gone: not listed, not replayed, and a listing under way ends', async () => {
+  test('older than the retention are gone: not listed, not replayed, and a listing in progress ends', async () => {
     const { database } = api.dependencies;
     const endpoint = await createEndpoint();
     const [newest = '', kept = '', old = '', oldest = ''] = await createDeliveries(endpoint, 4);

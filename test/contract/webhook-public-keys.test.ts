@@ -89,7 +89,7 @@ describe('the keys of an endpoint', () => {
     expect(await listed(`webhook-public-keys/${one.id.toUpperCase()}`)).toEqual(lists[0] ?? []);
   });
 
-  test('tell nobody which endpoints exist: any id has keys, and what is no id has none', async () => {
+  test('do not reveal which endpoints exist: any id has keys, and an invalid id has none', async () => {
     expect(await listed(`webhook-public-keys/${crypto.randomUUID()}`)).toHaveLength(2);
     for (const id of ['1', '..%2f', `${crypto.randomUUID()}1`, 'g'.repeat(36)]) {
       await expectProblem(await get(`webhook-public-keys/${id}`), 'not_found');
@@ -98,7 +98,7 @@ describe('the keys of an endpoint', () => {
   });
 });
 
-test('the keys that endpoints share are listed, with the time of their end, until that time', async () => {
+test('the shared keys are listed with their end, until that time', async () => {
   const response = await get('webhook-public-keys');
   expect(response.headers.get('sunset')).toBe('Tue, 01 Jun 2027 00:00:00 GMT');
   expect(response.headers.get('deprecation')).toMatch(/^@\d{10}$/);
