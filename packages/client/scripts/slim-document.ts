@@ -1,4 +1,4 @@
-/** What the types of the client are made of: the published document without headers, examples and prose of errors. */
+/** The source of the client's types: the published document without headers, examples and texts of errors. */
 
 interface JsonObject {
   [key: string]: unknown;
@@ -35,7 +35,7 @@ export interface OperationRoute {
   versioned?: true;
   /** Takes a cursor, and returns `{ data, page }`. */
   paged?: true;
-  /** Always sends a body, if only `{}`. */
+  /** Always sends a body, at least `{}`. */
   body?: true;
 }
 

@@ -3,7 +3,7 @@ import type { OperationName, Schemas } from './operations.ts';
 import { deadline } from './pause.ts';
 import { parseRetryAfter } from './retry.ts';
 
-/** A request as it goes out: the same for every attempt. */
+/** A request, the same for every attempt. */
 export interface PreparedRequest {
   operation: OperationName;
   url: string;
@@ -31,7 +31,7 @@ export async function attempt(request: PreparedRequest, options: AttemptOptions)
   const limit = deadline(options.timeoutMs, options.signal);
   try {
     const { url, method, headers, body } = request;
-    // A redirect is no answer of this API; following one would show the request to another address.
+    // This API never redirects. Following a redirect would show the request to another address.
     const init: RequestInit = { method, headers, signal: limit.signal, redirect: 'manual' };
     const response = await options.fetch(url, body === undefined ? init : { ...init, body });
     options.onResponse(response.headers);
@@ -55,7 +55,7 @@ function readAnswer(operation: OperationName, response: Response, text: string):
   throw refusal(operation, response, body);
 }
 
-/** The error that a response stands for which is not the one that was asked for. */
+/** The error for a response that is not the expected success. */
 export function refusalOf(operation: OperationName | 'openStream', response: Response, text: string): Error {
   return refusal(operation, response, parse(text));
 }

@@ -1,6 +1,6 @@
 const API_PATH = '/api/v2';
 
-/** The address that paths are appended to, from an origin or from the address of the API. Throws when it is no URL of http. */
+/** The base of all paths, from an origin or from the address of the API. Throws when it is no http(s) URL. */
 export function apiBaseUrl(address: string): string {
   const url = new URL(address);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')

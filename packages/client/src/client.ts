@@ -22,18 +22,18 @@ import { ChangeFeed } from './waits/change-feed.ts';
 export interface ClientOptions {
   /** Address of the deployment, with or without `/api/v2`. */
   baseUrl: string;
-  /** Needed for what belongs to an account; anonymous reads are sent without it. */
+  /** Needed for operations of an account. Anonymous reads are sent without it. */
   apiKey?: string | undefined;
-  /** Limit of one attempt in milliseconds; 30,000 unless told. */
+  /** Limit of one attempt in milliseconds; 30,000 by default. */
   timeoutMs?: number | undefined;
   /**
    * How often a request is repeated after its first attempt; 14 by default: the pauses, which grow to 5 s, are together 26
    * to 53 s and outlast a restart of the service. A wait repeats its requests for as long as it lasts.
    */
   maxRetries?: number | undefined;
-  /** First pause between attempts in milliseconds; 250 unless told. */
+  /** First pause between attempts in milliseconds; 250 by default. */
   baseDelayMs?: number | undefined;
-  /** A longer `Retry-After`, in milliseconds, is not waited for; 60,000 unless told. */
+  /** The longest `Retry-After` that a call waits for, in milliseconds; 60,000 by default. */
   maxDelayMs?: number | undefined;
   /** Replaces the `fetch` of the runtime. */
   fetch?: typeof fetch | undefined;
@@ -41,20 +41,20 @@ export interface ClientOptions {
   webSocket?: ((url: string) => SocketLike) | undefined;
 }
 
-/** A response with what is beside its body. */
+/** A response: body, status and headers. */
 export interface FullAnswer<Name extends OperationName> extends Answer {
   body: Result<Name>;
 }
 
 export interface Launchwire extends Operations, Flows {
-  /** As the method of that name, with status and headers. */
+  /** Like the method of that name, but returns status and headers too. */
   request<Name extends OperationName>(
     operation: Name,
     parameters: Arguments<Name>,
     options?: CallOptions,
   ): Promise<FullAnswer<Name>>;
   /**
-   * `for await` over what changes, through lost connections: see `StreamMessage`. With `heartbeats` the loop also gets
+   * `for await` over messages of topics, through lost connections: see `StreamMessage`. With `heartbeats` the loop also gets
    * `ready` and `heartbeat`, which say that silence means that nothing happened.
    */
   stream(
@@ -66,8 +66,8 @@ export interface Launchwire extends Operations, Flows {
     options: StreamOptions & { heartbeats: true },
   ): AsyncGenerator<StreamMessage | StreamSignal, void, undefined>;
   /**
-   * As `stream`, over a WebSocket, with topics that can be added and taken away while it is open. A topic that the service
-   * refuses when it is to be continued after a lost connection comes as `refused`, and the others go on. `cursor` continues
+   * Like `stream`, over a WebSocket, with topics that can be added and removed while it is open. A topic that the service
+   * refuses to continue after a lost connection comes as `refused`, and the others go on. `cursor` continues
    * `topics`.
    */
   topicStream(parameters?: TopicStreamParameters, options?: StreamOptions): TopicStream;

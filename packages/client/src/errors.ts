@@ -23,7 +23,7 @@ export class ProblemError<Code extends ProblemCode = ProblemCode> extends Launch
     shareClass(ProblemError, 'ProblemError');
   }
   override readonly name = 'ProblemError';
-  /** What to branch on. A server that is newer than this package may send a code that the type does not know. */
+  /** Branch on it. A server that is newer than this package may send a code that the type does not know. */
   readonly code: Code;
   readonly operation: OperationName | 'openStream';
   readonly status: number;
@@ -45,7 +45,7 @@ export class ProblemError<Code extends ProblemCode = ProblemCode> extends Launch
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Name it to support. */
+  /** Give it to support. */
   get requestId(): string {
     return this.problem.requestId;
   }
@@ -65,7 +65,7 @@ export class ConnectionError extends LaunchwireError<'connection_failed' | 'time
   }
 }
 
-/** A response that is not of this API, for example the page of a proxy. */
+/** A response that does not come from this API, for example the page of a proxy. */
 export class UnexpectedResponseError extends LaunchwireError<'unexpected_response'> {
   static {
     shareClass(UnexpectedResponseError, 'UnexpectedResponseError');
@@ -114,7 +114,7 @@ export function isProblemOf<Name extends OperationName>(
   return error instanceof ProblemError && error.operation === operation;
 }
 
-/** A single field is named by the detail itself; an older service leaves it out there. */
+/** The detail names a single field itself, except on an older service. */
 function fieldErrors({ detail, errors = [] }: Schemas['Problem']): string {
   const missing = errors.filter(({ path, message }) => !(detail.includes(path) && detail.includes(message)));
   return missing
@@ -122,7 +122,7 @@ function fieldErrors({ detail, errors = [] }: Schemas['Problem']): string {
     .join('');
 }
 
-/** What the service says of this occurrence in numbers and words, for example the largest amount that a pool takes. */
+/** The facts of this occurrence, for example the largest amount that a pool accepts. */
 function facts({ context = {} }: Schemas['Problem']): string {
   const known = Object.entries(context).flatMap(([name, value]) => {
     const text = factText(value);
@@ -131,12 +131,12 @@ function facts({ context = {} }: Schemas['Problem']): string {
   return known.length === 0 ? '' : ` (${known.join(', ')})`;
 }
 
-/** One fact in words; null for one that has no short form. */
+/** One fact in words; null if it has no short form. */
 function factText(value: unknown): string | null {
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
   const { program, number, name } = Object(value) as { program?: unknown; number?: unknown; name?: unknown };
   if (typeof program !== 'string') return null;
-  // The error of a program: its name where it has one, and the number that explorers show.
+  // The error of a program: its name if it has one, and the number that explorers show.
   const known = [name, number].filter((part) => part !== null && part !== undefined).map(String);
   return known.length === 0 ? program : `${known.join(' ')} of ${program}`;
 }

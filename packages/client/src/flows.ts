@@ -13,31 +13,31 @@ import { waitForTrade } from './waits/wait-for-trade.ts';
 
 type Intent = Schemas['TransactionIntent'];
 
-/** What takes several requests. */
+/** Calls that send several requests. */
 export interface Flows {
   /**
-   * Returns the intent once it is `confirmed`, `failed` or `expired`, whichever. It has no limit of its own, and outlasts times
+   * Returns the intent once it is `confirmed`, `failed` or `expired`. It has no limit of its own, and outlasts times
    * in which the service cannot be reached: only a refusal such as 401 or 404, or the signal, ends it sooner.
    */
   waitForIntent(intentId: string, options?: WaitOptions): Promise<Intent>;
-  /** Returns the operation once it is `succeeded`, `failed` or `cancelled`, whichever, as `waitForIntent` does. */
+  /** Returns the operation once it is `succeeded`, `failed` or `cancelled`, like `waitForIntent`. */
   waitForOperation(operationId: string, options?: WaitOptions): Promise<Schemas['Operation']>;
   /**
-   * Returns the first trade of a transaction in the token, once it is known, however many came after it. It has no limit of
-   * its own: a transaction that did not trade the token is waited for in vain.
+   * Returns the first trade of a transaction in the token, once it is known. It has no limit of
+   * its own: it never ends for a transaction that did not trade the token.
    */
   waitForTrade(
     trade: { mint: string; transactionSignature: string },
     options?: WaitOptions,
   ): Promise<Schemas['Trade']>;
   /**
-   * Has a prepared intent signed and submits it. Returns it as `submitted`: durably queued, not landed. With an
-   * `idempotencyKey` it can be repeated: what it returned is returned again.
+   * Signs a prepared intent with the signer and submits it. Returns it as `submitted`: durably queued, not landed. With an
+   * `idempotencyKey` it can be repeated, and returns the same result.
    */
   signAndSubmit(intentId: string, signer: TransactionSigner, options?: SubmitOptions): Promise<Intent>;
   /**
    * Prepares a swap, has it signed, submits it and waits until it has landed. Throws an `IntentError` when it does not
-   * confirm: then nothing was swapped. With an `idempotencyKey` all of it can be repeated.
+   * confirm: then nothing was swapped. With an `idempotencyKey` the whole call can be repeated.
    */
   swap(
     parameters: Arguments<'createSwap'>,
@@ -48,8 +48,8 @@ export interface Flows {
 
 export interface SwapOptions extends WaitOptions {
   /**
-   * Names this order for 24 hours: the same call under the same key, after a crash or at the same time, goes on where the other
-   * one is, and swaps nothing a second time. Repeat it with the same parameters. Any text of 8 to 128 characters.
+   * Names this order for 24 hours: the same call under the same key, after a crash or at the same time, continues the first
+   * one and never swaps twice. Repeat it with the same parameters. Any text of 8 to 128 characters.
    */
   idempotencyKey?: string | undefined;
   /**
@@ -68,14 +68,14 @@ export type SwapStep = 'prepared' | 'submitted' | 'confirmed';
 
 export type SubmitOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'maxRetries' | 'idempotencyKey'>;
 
-/** What a later attempt may change; nothing was swapped. */
+/** Failures without a swap that a later attempt may avoid. */
 const marketMoved: ReadonlySet<string> = new Set<ErrorCode>([
   'swap_refused',
   'token_not_tradable',
   'solana_transaction_failed',
   'solana_blockhash_expired',
 ]);
-/** A refusal says itself whether it stays; that of an older service does not, and may be the market's. */
+/** A refusal says whether it is permanent. One of an older service does not, and may come from the market. */
 function mayChange(error: unknown): boolean {
   if (!isLaunchwireError(error) || !marketMoved.has(error.code)) return false;
   return !(error instanceof ProblemError && error.problem.context?.retry === 'no');
@@ -95,21 +95,21 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
     const signed = (isRepeated && signedBefore(intent)) || (await sign(intent, signer, options));
     const submission = { intentId, signedTransaction: encodeBase64(signed) };
     try {
-      // A repeated one names the version of its first attempt, which is looked for.
+      // A repeated call names the version of its first attempt, which has to be found.
       const version = isRepeated ? {} : { ifMatch: intent.version };
       return await client.submitTransactionIntent(submission, { ...options, ...version });
     } catch (error) {
       const isOther =
         isProblemOf('submitTransactionIntent', error) && error.code === 'idempotency_key_reused';
       if (!isOther) throw error;
-      // A wallet whose signatures differ from call to call: what was submitted is this message under another one.
+      // This wallet's signatures differ from call to call: the same message was submitted under another signature.
       const current = await client.getTransactionIntent({ intentId }, reading);
       if (!wasSubmitted(current)) throw error;
       return current;
     }
   }
 
-  /** Undefined when an earlier call has prepared this swap and nobody submitted it in time. */
+  /** Undefined when an earlier call prepared this swap and it was not submitted in time. */
   async function swapOnce(
     parameters: Arguments<'createSwap'>,
     signer: TransactionSigner,
@@ -129,7 +129,7 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
     return { swap, intent };
   }
 
-  /** Every call that goes on with the swap submits it under one key, so that it is submitted once. */
+  /** Every call that continues the swap submits it under one key, so that it is submitted once. */
   async function submitSwap(
     intentId: string,
     signer: TransactionSigner,
@@ -142,7 +142,7 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
     } catch (error) {
       if (!isRepeated || !isProblemOf('submitTransactionIntent', error)) throw error;
       if (error.code === 'transaction_intent_expired') return undefined;
-      // Submitted under another key, by other means than this method: it ends as it ends.
+      // It was submitted under another key, not by this method: its own end counts.
       if (error.code === 'transaction_intent_not_prepared')
         return client.getTransactionIntent({ intentId }, options);
       throw error;
@@ -156,7 +156,7 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
     signAndSubmit,
     async swap(parameters, signer, { attempts = 1, pauseMs = PAUSE_MS, idempotencyKey, ...options } = {}) {
       const keyOf = await orderKeys(idempotencyKey);
-      // Intents of this order that have ended and swapped nothing. A refusal leaves nothing behind: its key stays good.
+      // Intents of this order that ended without a swap. A refusal stores nothing, so its key stays usable.
       let ended = 0;
       for (let attempt = 1; ; ) {
         try {
@@ -183,7 +183,7 @@ function sign(intent: Intent, signer: TransactionSigner, { signal }: SubmitOptio
   return signer.signTransaction(decodeBase64(intent.serializedTransaction), { signal });
 }
 
-/** The bytes that were submitted, where the intent shows the signature of the wallet: that of who pays the fee. */
+/** The submitted bytes, if the intent shows the signature of the wallet, which pays the fee. */
 function signedBefore(intent: Intent): Uint8Array | undefined {
   const { expectedSigner, serializedTransaction, transactionSignature } = intent;
   const bytes = decodeBase64(serializedTransaction);
@@ -197,8 +197,8 @@ export const KEY_MIN = 8;
 export const KEY_MAX = 128;
 
 /**
- * The idempotency keys of the intents of an order, in their order. They are made of a digest: none is too long, and none is
- * that of another order.
+ * The idempotency keys of the intents of an order, in sequence. They are digests, so that none is too long and none
+ * belongs to another order.
  */
 async function orderKeys(name: string | undefined): Promise<(index: number) => string | undefined> {
   if (name === undefined) return () => undefined;

@@ -1,4 +1,4 @@
-// What `import … from 'launchwire'` offers.
+// The exports of 'launchwire'.
 export {
   type ClientOptions,
   createClient,

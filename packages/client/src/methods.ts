@@ -18,7 +18,7 @@ type Call<Name extends OperationName, Returned> =
     ? (parameters?: Arguments<Name>, options?: CallOptions) => Returned
     : (parameters: Arguments<Name>, options?: CallOptions) => Returned;
 
-/** What a method of a list has beside: all items, or all pages, in the order of the list. */
+/** Additional methods of a list operation: all items, or all pages, in the order of the list. */
 interface Lists<Name extends PagedOperationName> {
   /** `for await` over every item; pages are read as the loop needs them. */
   all: Call<Name, AsyncGenerator<Item<Name>, void, undefined>>;
@@ -32,7 +32,7 @@ export type Operations = {
     (Name extends PagedOperationName ? Lists<Name> : unknown);
 };
 
-/** What an operation takes, before its types are known. */
+/** The untyped input of an operation. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 /** Sends a request of any operation. */
@@ -42,7 +42,7 @@ export type Request = (
   options?: CallOptions,
 ) => Promise<Answer>;
 
-/** The method of an operation; that of a list has `all` and `pages` beside. */
+/** The method of an operation; a list operation also has `all` and `pages`. */
 export function methodOf(operation: OperationName, request: Request) {
   const call = async (parameters?: Parameters, options?: CallOptions) =>
     (await request(operation, parameters, options)).body;

@@ -45,12 +45,12 @@ type BodyOf<Name extends OperationName> = operations[Name] extends { requestBody
   ? Content<NonNullable<Body>, 'application/json'>
   : never;
 
-/** What an operation takes: its path parameters, query parameters and body fields in one object. */
+/** The input of an operation: its path parameters, query parameters and body fields in one object. */
 export type Arguments<Name extends OperationName> = OrNothing<NonNullable<Parameters<Name>['path']>> &
   OrNothing<NonNullable<Parameters<Name>['query']>> &
   OrNothing<BodyOf<Name>>;
 
-/** Operations that answer page by page. */
+/** Operations that return pages. */
 export type PagedOperationName = {
   [Name in OperationName]: (typeof operationTable)[Name] extends { paged: true } ? Name : never;
 }[OperationName];

@@ -1,27 +1,27 @@
 import type { OperationName } from './operations.ts';
 import { TIMER_MAX_MS } from './pause.ts';
 
-/** How long one request may keep those after it waiting: one that the service holds is not answered sooner. */
+/** The longest time that one request blocks those after it, since the service may hold a response. */
 const TURN_MAX_MS = 1_000;
 
 /** The turn of a request among those of its client. */
 export interface Turn {
-  /** It was answered, so the next one may go; later, where its headers say that nothing is left. */
+  /** It was answered, so the next request may go, later if its headers say that nothing is left. */
   end(headers?: Headers): void;
-  /** Its rate limit is used up: nothing that counts against it goes for so long. */
+  /** Its rate limit is used up: no request of that limit goes before the pause ends. */
   refuse(delayMs: number): void;
 }
 
 /**
- * What the requests of a client share. After a 429 those of the same rate limit wait in one line, in the order in which
- * they were called, and go one by one: a budget that comes back request by request is not asked for by all at once.
+ * The shared pace of a client's requests. After a 429 the requests of the same rate limit wait in one line, in the order in which
+ * they were called, and go one by one, because the budget also refills one by one.
  */
 export class Pace {
   readonly #lines = new Map<string, Line>();
   readonly #policies = new Map<OperationName, string>();
   #tickets = 0;
 
-  /** The place of a call in every line that it has to wait in. */
+  /** The order of a call in every line in which it waits. */
   ticket(): number {
     this.#tickets += 1;
     return this.#tickets;
@@ -63,14 +63,14 @@ interface Waiter {
 /** The requests that wait for one rate limit. */
 class Line {
   #closedUntilMs = 0;
-  /** No request has gone through since a refusal: also without a pause, those that come next go one by one. */
+  /** No request has succeeded since a refusal: even without a pause, the next ones go one by one. */
   #isRefused = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** For the request that went last, until it is answered or has taken too long. */
+  /** Blocks until the last request is answered or has taken too long. */
   #current: { turn: Turn; endsAtMs: number } | undefined;
   readonly #waiters: Waiter[] = [];
 
-  /** True once a request has gone through, nobody waits and nothing has to be waited for. */
+  /** True once a request has succeeded and none waits. */
   get isOver(): boolean {
     const isClosed = this.#isRefused || performance.now() < this.#closedUntilMs;
     return !isClosed && this.#current === undefined && this.#waiters.length === 0;
@@ -127,7 +127,7 @@ class Line {
     this.#advance();
   }
 
-  /** Lets the next one go once it may. */
+  /** Starts the next request when it may go. */
   #advance(): void {
     clearTimeout(this.#timer);
     if (this.#waiters.length === 0) return;

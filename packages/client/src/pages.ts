@@ -1,4 +1,4 @@
-/** What a list operation answers with. */
+/** The response of a list operation. */
 export interface AnyPage<Item> {
   data: readonly Item[];
   page: { hasMore: boolean; nextCursor: string | null };
@@ -13,7 +13,7 @@ export async function* pagesFrom<Item, Shape extends AnyPage<Item>>(
   for (;;) {
     const page = await read(at);
     yield page;
-    // A list that grows at its end has a cursor on its last page, too: to ask later for what came since.
+    // A list that grows at its end has a cursor on its last page too, for later items.
     const { hasMore, nextCursor } = page.page;
     if (!hasMore || nextCursor === null) return;
     if (nextCursor === at)

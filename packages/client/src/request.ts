@@ -6,19 +6,19 @@ import type { Pace } from './pace.ts';
 import { pause } from './pause.ts';
 import { type RetryOptions, retryDelay } from './retry.ts';
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call, its pauses and its retries; the call rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
-  /** Limit of one attempt in milliseconds. 30,000 unless told; the service itself answers within 27 s. */
+  /** Limit of one attempt in milliseconds. 30,000 by default; the service itself responds within 27 s. */
   timeoutMs?: number | undefined;
   /** How often a request is repeated after its first attempt, for example 0. 14 by default, over at least 26 s. */
   maxRetries?: number | undefined;
-  /** A longer `Retry-After`, in milliseconds, is not waited for. 60,000 by default. */
+  /** The longest `Retry-After` that a call waits for, in milliseconds. 60,000 by default. */
   maxDelayMs?: number | undefined;
-  /** Names a change, 8 to 128 printable characters. Made anew for every call unless told, and kept over its retries. */
+  /** Names a change, 8 to 128 printable characters. By default new for every call, and kept over its retries. */
   idempotencyKey?: string | undefined;
-  /** The version that a change is meant for. Read from the record first unless told. */
+  /** The version that a change is meant for. By default it is read from the record first. */
   ifMatch?: number | undefined;
   /** Further headers. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -47,7 +47,7 @@ export function routeOf(operation: OperationName): Route {
   return operationTable[operation];
 }
 
-/** Sends a request, again where that may help. Throws the error of the last attempt. */
+/** Sends a request, and repeats it where that may help. Throws the error of the last attempt. */
 export async function send(
   transport: Transport,
   operation: OperationName,
@@ -123,7 +123,7 @@ export function fillPath(operation: string, template: string, parameters: Readon
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];
     if (typeof value !== 'string' || value === '') throw new TypeError(`${operation} needs ${name}`);
-    // A URL would take them for steps up, to another path.
+    // A URL would take them for steps to another path.
     if (value === '.' || value === '..') throw new TypeError(`${operation}: ${name} cannot be "${value}"`);
     delete rest[name];
     return encodeURIComponent(value);

@@ -1,20 +1,20 @@
 import { ConnectionError, ProblemError, UnexpectedResponseError } from './errors.ts';
 import type { ProblemCode } from './operations.ts';
 
-/** When a request is sent again. */
+/** The rules of repetition. */
 export interface RetryOptions {
   /** How often a request is repeated after its first attempt. */
   maxRetries: number;
-  /** First pause where the service asks for none, in milliseconds; each further one is twice as long. */
+  /** First pause if the service asks for none, in milliseconds; each further pause is twice as long. */
   baseDelayMs: number;
   /** The longest of these pauses. */
   maxBackOffMs: number;
-  /** A longer `Retry-After` is not waited for: the error is thrown instead. */
+  /** After a longer `Retry-After` the error is thrown instead. */
   maxDelayMs: number;
 }
 
 /**
- * Pauses of together 26 to 53 s. A restart of the only api takes half a second and the start of its container, and 15 s
+ * The pauses add up to 26 to 53 s. A restart of the only api takes half a second and the start of its container, and 15 s
  * more at most while it finishes what it holds.
  */
 export const defaultRetries: RetryOptions = {
@@ -24,7 +24,7 @@ export const defaultRetries: RetryOptions = {
   maxDelayMs: 60_000,
 };
 
-/** Refusals that time alone does not change, although their status says "later". */
+/** Refusals that waiting does not change, although their status says "later". */
 const lasting: ReadonlySet<ProblemCode> = new Set(['launches_unavailable']);
 /** The one conflict that ends by itself. */
 const passing: ReadonlySet<ProblemCode> = new Set(['idempotency_request_in_progress']);
@@ -43,7 +43,7 @@ export function retryDelay(
   const backOffMs = Math.min(baseDelayMs * 2 ** Math.min(retry, 30), maxBackOffMs, maxDelayMs);
   const asked = error instanceof ConnectionError ? undefined : error.retryAfterSeconds;
   if (asked === undefined) return backOffMs * (0.5 + random / 2);
-  // Never sooner than asked for, and not all clients at once.
+  // Never sooner than requested, and spread over clients.
   const delayMs = asked * 1000 + baseDelayMs * random;
   return asked * 1000 > maxDelayMs ? undefined : delayMs;
 }
@@ -63,7 +63,7 @@ function isPassingStatus(status: number): boolean {
   return status === 429 || status === 500 || (status >= 502 && status <= 504);
 }
 
-/** A success whose body is not what was promised was spoilt on its way. */
+/** A success with an unexpected body was damaged on its way. */
 function isCutOff(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -13,7 +13,7 @@ export function shareClass(shared: Class, name: string): void {
   Object.defineProperty(shared, Symbol.hasInstance, {
     value(this: Class, value: unknown): boolean {
       if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
-      // A class that a program derives inherits this function and no name: it has one copy.
+      // A derived class of a program inherits this function without a name: it has one copy.
       return Object.hasOwn(this, NAME) && isNamed(value, this[NAME]);
     },
   });

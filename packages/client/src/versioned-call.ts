@@ -9,7 +9,7 @@ type Send = (
   options: CallOptions,
 ) => Promise<Answer>;
 
-/** Which read shows the record that a versioned operation changes. */
+/** The read that returns the record of a versioned operation. */
 const readOf: Partial<Record<OperationName, OperationName>> = {
   submitTransactionIntent: 'getTransactionIntent',
   updateWebhookEndpoint: 'getWebhookEndpoint',
@@ -18,7 +18,7 @@ const readOf: Partial<Record<OperationName, OperationName>> = {
 };
 
 const CONFLICTS_MAX = 3;
-/** How many changes of a record since the first attempt of a call do not hide its response. */
+/** The number of later changes of a record after which a repeated call still finds its response. */
 const EARLIER_VERSIONS_MAX = 8;
 
 /**
@@ -35,7 +35,7 @@ export async function sendVersioned(
   const { version } = parameters;
   const ifMatch = options.ifMatch ?? (typeof version === 'number' ? version : undefined);
   if (ifMatch !== undefined) return send(operation, parameters, { ...options, ifMatch });
-  // A refused change leaves nothing behind, so its key stays good for the next version.
+  // A refused change stores nothing, so its key stays usable for the next version.
   const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
   for (let conflicts = 0; ; conflicts += 1) {
     const current = await currentVersion(send, operation, parameters, options);
@@ -53,8 +53,8 @@ export async function sendVersioned(
 }
 
 /**
- * The stored response of a call that is repeated under its key. Its version is part of the request, and has changed with it:
- * so it is one of those before. A change for a version that is past never takes effect, whatever the key.
+ * The stored response of a call that is repeated under its key. Its version is part of the request, and the call changed it:
+ * so it is one of the earlier versions. A change for an earlier version never takes effect, whatever the key.
  */
 async function sendEarlier(
   sendFor: (version: number) => Promise<Answer>,

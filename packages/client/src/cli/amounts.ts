@@ -4,7 +4,7 @@ import { UsageError } from './failures.ts';
 /** 1 SOL is 1,000,000,000 lamports. */
 export const SOL_DECIMALS = 9;
 
-/** What an amount is of: `sol`, or `tokens` with the decimals of their mint. */
+/** The unit of an amount: `sol`, or `tokens` with the decimals of their mint. */
 export interface Unit {
   name: 'sol' | 'tokens';
   decimals: number;
@@ -19,8 +19,8 @@ export function decimalOf(raw: string, decimals: number): string {
 }
 
 /**
- * Raw units with what they are beside them: `50000000 (0.05 SOL)`. Tokens are not named by their symbol, which whoever
- * launched them has chosen: it may be SOL.
+ * Raw units with a readable amount: `50000000 (0.05 SOL)`. Tokens are not named by their symbol, because their creator
+ * chooses it: it may be SOL.
  */
 export function withAmount(raw: string, { name, decimals }: Unit): string {
   return `${raw} (${decimalOf(raw, decimals)} ${name === 'sol' ? 'SOL' : name})`;

@@ -6,11 +6,11 @@ import type { Settings } from './settings.ts';
 /** An option of a command; all take `--name value` or, as a flag, `--name`. */
 export interface Option {
   kind: 'text' | 'flag';
-  /** What it is, with its format and unit. */
+  /** Its meaning, format and unit. */
   help: string;
   /** Shown in place of the value. */
   value?: string;
-  /** The only values that are taken. */
+  /** The accepted values. */
   choices?: readonly string[];
   default?: string;
   required?: boolean;
@@ -22,7 +22,7 @@ export interface Argument {
   required: boolean;
 }
 
-/** What a command is run with. */
+/** The inputs of a running command. */
 export interface Invocation {
   arguments: Readonly<Record<string, string | undefined>>;
   options: Readonly<Record<string, string | true | undefined>>;
@@ -30,9 +30,9 @@ export interface Invocation {
   output: Output;
   /** Ctrl-C. */
   signal: AbortSignal;
-  /** Ends a command that runs until it is told, as Ctrl-C does. */
+  /** Ends a command that runs without a limit, as Ctrl-C does. */
   stop(): void;
-  /** Made when a command first needs it: the address and key come from the settings. */
+  /** Created at its first use, with address and key from the settings. */
   client(): Launchwire;
 }
 
@@ -40,7 +40,7 @@ export interface Command {
   /** One word, or two: a group and its verb. */
   name: string;
   summary: string;
-  /** What to know beyond the summary. */
+  /** Details beyond the summary. */
   details?: string;
   arguments: readonly Argument[];
   options: Readonly<Record<string, Option>>;

@@ -8,7 +8,7 @@ const SUFFIX = '.v1';
 
 export const eventTypes = Object.keys(sampleEvents) as EventType[];
 
-/** `launch.created` of `build.service.launch.created.v1`; what has another form stays as it is. */
+/** `launch.created` for `build.service.launch.created.v1`; a name in another form stays as it is. */
 export function shortEventName(type: string): string {
   return type.startsWith(PREFIX) && type.endsWith(SUFFIX) ? type.slice(PREFIX.length, -SUFFIX.length) : type;
 }

@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What was asked for did not happen: exit code 1. */
+/** The command did not succeed: exit code 1. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }

@@ -7,7 +7,7 @@ import type { Option } from './command.ts';
 import { UsageError } from './failures.ts';
 import type { Settings } from './settings.ts';
 
-/** As long as the service waits for a receiver. */
+/** The time that the service waits for a receiver. */
 const TIMEOUT_MS = 10_000;
 
 export interface Forwarded {
@@ -63,7 +63,7 @@ export function forwardAddress(text: string): string {
   return address;
 }
 
-/** What listen and trigger sign with: the secret of the environment, or a new one. */
+/** The secret with which listen and trigger sign: that of the environment, or a new one. */
 export async function signingSecret({ webhookSecret }: Settings): Promise<string> {
   if (webhookSecret === undefined) return newSecret();
   try {

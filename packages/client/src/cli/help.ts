@@ -15,7 +15,7 @@ const EXIT_CODES = `Exit codes:
   3  the deployment or the local receiver cannot be reached
 `;
 
-/** What `launchwire --help` prints. */
+/** The text of `launchwire --help`. */
 export function generalHelp(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const list = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).join('');
@@ -31,7 +31,7 @@ launchwire <command> --help explains a command, with an example.
 `;
 }
 
-/** What `launchwire <group> --help` prints; undefined where the word is no group. */
+/** The text of `launchwire <group> --help`; undefined where the word is no group. */
 export function groupHelp(group: string): string | undefined {
   const verbs = commands.filter(({ name }) => name.startsWith(`${group} `));
   if (verbs.length === 0) return undefined;
@@ -40,7 +40,7 @@ export function groupHelp(group: string): string | undefined {
   return `Usage: launchwire ${group} <verb> [options]\n\nVerbs:\n${list}\nlaunchwire ${group} <verb> --help explains one, with an example.\n`;
 }
 
-/** What `launchwire <command> --help` prints. */
+/** The text of `launchwire <command> --help`. */
 export function commandHelp(command: Command): string {
   const { name, summary, details, arguments: declared, options, examples } = command;
   const placeholders = declared.map((argument) =>

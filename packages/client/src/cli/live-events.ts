@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../webhooks/events.ts';
 import type { Invocation } from './command.ts';
 import { shortEventName } from './event-names.ts';
 
-/** Public events, and those of the account of the key; says on the way what is missing. Ends with Ctrl-C. */
+/** Prints public events and those of the account of the key, and notes gaps. Ends with Ctrl-C. */
 export async function* eventsOf({
   client,
   output,

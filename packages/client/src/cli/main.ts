@@ -9,7 +9,7 @@ const stopping = new AbortController();
 // A second Ctrl-C ends the process in the usual way.
 process.once('SIGINT', () => stopping.abort());
 process.once('SIGTERM', () => stopping.abort());
-// Whoever reads our output may stop early, as `head` does.
+// The reader of the output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

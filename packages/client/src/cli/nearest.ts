@@ -1,4 +1,4 @@
-/** The name that differs least from what was typed, if it is near enough to be meant. */
+/** The name that is nearest to the typed one, if it is near enough. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, distance: distanceOf(typed, name) }))
@@ -9,12 +9,12 @@ export function nearest(typed: string, names: readonly string[]): string | undef
     : undefined;
 }
 
-/** What an error asks where a name was nearly right. */
+/** The question of an error message about a name that is nearly right. */
 export function question(guess: string | undefined): string {
   return guess === undefined ? '' : `; did you mean ${guess}?`;
 }
 
-/** Levenshtein distance, in which two neighbours that changed places are one. The first 40 characters of what is typed count. */
+/** Levenshtein distance in which two swapped neighbours count as one change. Only the first 40 typed characters count. */
 function distanceOf(typed: string, name: string): number {
   const characters = [...typed.slice(0, 40)];
   let before: number[] = [];

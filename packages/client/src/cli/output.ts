@@ -1,19 +1,19 @@
 /** Where a command writes: tables for people, JSON for programs. */
 export interface Output {
   isJson: boolean;
-  /** One record: its fields, one a line. `shown` is what people see in its place. */
+  /** Prints one record, a field per line. `shown` replaces it for people. */
   record(value: object, shown?: object): void;
-  /** Rows with the columns that are named. `show` makes what people see of a row. */
+  /** Prints rows with the named columns. `show` returns the row for people. */
   table<Row extends object>(
     rows: readonly Row[],
     columns: readonly string[],
     show?: (row: Row) => object,
   ): void;
-  /** One record of an endless list: a line. */
+  /** Prints one record of an endless list as a line. */
   line(value: object, text: string): void;
-  /** Text of our own, as it is. */
+  /** Prints trusted text unchanged. */
   script(text: string): void;
-  /** For people alone, beside the result. */
+  /** Prints a note for people, beside the result. */
   note(text: string): void;
 }
 
@@ -38,10 +38,10 @@ export function createOutput(isJson: boolean, out: Sink, err: Sink): Output {
 
 /** Control characters, format characters (marks of direction, joiners, tags) and other ends of a line. */
 const COMMANDS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-/** The same without the control characters that JSON has escaped, and its own ends of a line. */
+/** The same without the control characters that JSON escapes, and without its own line ends. */
 const COMMANDS_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text of others may hold codes that steer a terminal: they are shown as what they are. */
+/** Text of others may hold control codes of a terminal: they are escaped. */
 export function printable(text: string): string {
   return text.replace(COMMANDS, escaped);
 }

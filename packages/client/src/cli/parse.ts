@@ -11,7 +11,7 @@ export interface ParsedLine {
   options: Record<string, string | true | undefined>;
 }
 
-/** The command that the words name, with the words behind its name. Throws a `UsageError` that names the nearest one. */
+/** The command that the words name, with the words after its name. Throws a `UsageError` with the nearest name. */
 export function findCommand(words: readonly string[]): { command: Command; rest: string[] } {
   const [first = '', second = ''] = words;
   const found =
@@ -28,7 +28,7 @@ export function findCommand(words: readonly string[]): { command: Command; rest:
   throw new UsageError(`there is no command "${first}"${question(guess)}`);
 }
 
-/** The words with options of all commands that were given before the command, put after it. Throws a `UsageError` for others. */
+/** Moves global options from before the command to after it. Throws a `UsageError` for other options there. */
 export function commandFirst(words: readonly string[]): string[] {
   const options: string[] = [];
   let at = 0;
@@ -70,7 +70,7 @@ export function parseLine(command: Command, rest: readonly string[]): ParsedLine
   return { command, arguments: nameArguments(command, positionals), options };
 }
 
-/** Every required option and argument is there. Apart from parsing, because `--help` needs none of them. */
+/** Checks that every required option and argument is given. Not part of parsing, because `--help` needs none of them. */
 export function checkComplete({ command, options, arguments: given }: ParsedLine): void {
   for (const { name, required } of command.arguments) {
     if (required && given[name] === undefined) throw new UsageError(`<${name}> is needed`);

@@ -21,14 +21,14 @@ export interface RunOptions {
   clientOptions?: Partial<ClientOptions>;
 }
 
-/** Runs a command line; the exit code: 0 done, 1 refused, 2 wrong usage, 3 not reached. */
+/** Runs a command line. Returns the exit code: 0 done, 1 refused, 2 wrong usage, 3 unreachable. */
 export async function run(words: readonly string[], options: RunOptions): Promise<number> {
   const { err, stopping } = options;
   try {
     await runLine(words, options);
     return 0;
   } catch (error) {
-    // Ctrl-C ends a wait or a listener; it is no failure that needs words.
+    // Ctrl-C ends a wait or a listener. It is no failure, so nothing is printed.
     if (stopping.signal.aborted) return 130;
     const lines = messageOf(error, words).split('\n');
     err.write(`${lines.map(printable).join('\n')}\n`);
@@ -99,7 +99,7 @@ function messageOf(error: unknown, words: readonly string[]): string {
     const key = 'code' in error && error.code === 'invalid_api_key' ? ' Set LAUNCHWIRE_API_KEY.' : '';
     return `launchwire: ${error.message}${key}`;
   }
-  // A defect: with its stack, for a report.
+  // A defect is printed with its stack, for a report.
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

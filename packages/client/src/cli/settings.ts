@@ -1,6 +1,6 @@
 import { UsageError } from './failures.ts';
 
-/** What the environment says. */
+/** Settings from the environment. */
 export interface Settings {
   url: string | undefined;
   apiKey: string | undefined;

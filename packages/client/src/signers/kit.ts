@@ -1,7 +1,7 @@
 import type { TransactionSigner } from './signer.ts';
 import { readWireTransaction, signaturesOf, withSignature } from './wire-transaction.ts';
 
-/** What a `TransactionPartialSigner` of `@solana/kit` has, for example a `KeyPairSigner`. */
+/** The used part of a `TransactionPartialSigner` of `@solana/kit`, for example of a `KeyPairSigner`. */
 export interface KitSigner {
   readonly address: string;
   // biome-ignore lint/suspicious/noExplicitAny: the branded transactions of another package

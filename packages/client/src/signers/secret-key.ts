@@ -7,7 +7,7 @@ const PKCS8_PREFIX = [
   0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ];
 
-/** What `Keypair` of web3.js 1.x has. */
+/** The used part of `Keypair` of web3.js 1.x. */
 interface KeypairLike {
   readonly secretKey: Uint8Array;
 }
@@ -37,7 +37,7 @@ export async function secretKeySigner(
   };
 }
 
-/** A key whose halves do not belong together would give signatures that nobody accepts. */
+/** A key whose halves do not belong together would make invalid signatures. */
 async function refuseMismatch(privateKey: CryptoKey, publicKey: CryptoKey): Promise<void> {
   const probe = new Uint8Array(1);
   const signature = await crypto.subtle.sign('Ed25519', privateKey, probe);
@@ -51,7 +51,7 @@ function bytesOf(secretKey: string | Uint8Array | readonly number[] | KeypairLik
   return Uint8Array.from(secretKey);
 }
 
-/** Base58, or what a key file of `solana-keygen` holds. Its error does not show the text. */
+/** Base58, or the content of a key file of `solana-keygen`. Its error does not show the text. */
 function bytesOfText(text: string): Uint8Array<ArrayBuffer> {
   if (!text.startsWith('[')) return decodeBase58(text);
   try {

@@ -1,12 +1,12 @@
 import type { TransactionSigner } from './signer.ts';
 
-/** What a connected wallet of `@solana/wallet-adapter` has. */
+/** The used part of a connected wallet of `@solana/wallet-adapter`. */
 export interface AdapterWallet<Transaction> {
   readonly publicKey: { toBase58(): string } | null;
   readonly signTransaction?: ((transaction: Transaction) => Promise<Transaction>) | undefined;
 }
 
-/** What `VersionedTransaction` of web3.js 1.x has. */
+/** The used part of `VersionedTransaction` of web3.js 1.x. */
 export interface TransactionClass<Transaction> {
   deserialize(bytes: Uint8Array): Transaction;
 }

@@ -5,7 +5,7 @@ const ADDRESS_BYTES = 32;
 const VERSION_1 = 0x81;
 const VERSION_FLAG = 0x80;
 
-/** Where the parts of a serialised transaction are. */
+/** The places of the parts of a serialised transaction. */
 export interface WireTransaction {
   /** The bytes that wallets sign. */
   message: Uint8Array<ArrayBuffer>;
@@ -15,7 +15,7 @@ export interface WireTransaction {
   signaturesAt: number;
 }
 
-/** Reads a legacy, version 0 or version 1 transaction as far as signing needs; throws when it is none. */
+/** Reads the parts of a legacy, version 0 or version 1 transaction that signing needs; throws on other bytes. */
 export function readWireTransaction(bytes: Uint8Array): WireTransaction {
   if (bytes[0] === VERSION_1) {
     const count = byteAt(bytes, 1);
@@ -70,7 +70,7 @@ function readAddresses(bytes: Uint8Array, at: number, count: number): string[] {
   });
 }
 
-/** A shortvec: its value, and the offset behind it. */
+/** A shortvec: its value, and the offset after it. */
 function readLength(bytes: Uint8Array, at: number): [value: number, next: number] {
   let value = 0;
   for (let index = 0; index < 3; index += 1) {

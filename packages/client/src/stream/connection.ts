@@ -3,7 +3,7 @@ import { ConnectionError } from '../errors.ts';
 import type { Transport } from '../request.ts';
 import { readEventStream, type ServerSentEvent } from './event-stream.ts';
 
-/** A heartbeat comes every second; the service says that five without one are the end. */
+/** A heartbeat comes every second. By the contract, five seconds without one end a connection. */
 const SILENCE_MS = 10_000;
 const OPENING_TIMEOUT_MS = 30_000;
 
@@ -59,12 +59,12 @@ async function* chunksOf(
       watch.expectWithin(SILENCE_MS);
     }
   } finally {
-    // Whoever leaves the loop closes the connection; one that is broken already has nothing to close.
+    // Leaving the loop closes the connection; a broken one has nothing to close.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** Aborts when nothing arrives in time. Time that the reader itself takes does not count. */
+/** Aborts when nothing arrives in time. The reader's own time does not count. */
 function watchSilence(outer: AbortSignal | undefined) {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +91,7 @@ function watchSilence(outer: AbortSignal | undefined) {
   };
 }
 
-/** What a broken connection is to the caller; refusals and aborts stay what they are. */
+/** The error of a broken connection. Refusals and aborts are returned unchanged. */
 export function asConnectionError(error: unknown): ConnectionError {
   return new ConnectionError('connection_failed', `the stream broke: ${messageOf(error)}`, error);
 }

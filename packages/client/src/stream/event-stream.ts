@@ -4,7 +4,7 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** Far above the largest message of the service; a line beyond it is not of this service. */
+/** Far above the largest message of the service; a longer line does not come from it. */
 const LINE_CHARACTERS_MAX = 4_194_304;
 
 /** The messages of a body of server-sent events, as the HTML standard reads them. Comments and `retry` are left out. */
@@ -28,7 +28,7 @@ export async function* readEventStream(
   }
 }
 
-/** Lines that end in LF or CRLF; text behind the last of them is no line. */
+/** Lines that end in LF or CRLF; text after the last line end is not a line. */
 async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';

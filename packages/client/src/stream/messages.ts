@@ -5,7 +5,7 @@ import type { WebhookEvent } from '../webhooks/events.ts';
 export interface StreamData {
   token: Schemas['Token'] & { liquidityInSol: string | null; holderCount: number | null };
   trade: Schemas['Trade'];
-  /** What was said of this trade does not count any more: its slot was rolled back. */
+  /** This trade no longer counts: its slot was rolled back. */
   trade_reverted: { mintAddress: string; tradeId: string };
   candle: StreamCandle;
   event: WebhookEvent;
@@ -14,21 +14,21 @@ export interface StreamData {
   delivery: Schemas['WebhookDelivery'];
 }
 
-/** A bar; `closed` when nothing but a late or reverted trade changes it. */
+/** A bar; `closed` when only a late or reverted trade can change it. */
 export type StreamCandle = Schemas['Candles']['data'][number] & { mintAddress: string; interval: string };
 
 interface TopicMessage<Kind extends keyof StreamData> {
   event: Kind;
-  /** The cursor after this message; absent on candles and snapshots. Continue from the last one that came. */
+  /** The cursor after this message; absent on candles and snapshots. Continue from the last received one. */
   id?: string;
   /** The narrowest topic that it belongs to. */
   topic: string;
-  /** True for what a topic begins with. */
+  /** True for the messages with which a topic begins. */
   snapshot?: true;
   data: StreamData[Kind];
 }
 
-/** What could not be continued, and the reads that fill it. */
+/** Topics that could not be continued, and the reads that fill the gap. */
 export interface GapMessage {
   event: 'gap';
   reason: 'expired' | 'unknown_cursor';
@@ -37,7 +37,7 @@ export interface GapMessage {
   reads: string[];
 }
 
-/** Topics of a `topicStream` that the service refused when it was to continue them. The others go on. */
+/** Topics of a `topicStream` that the service refused to continue. The others go on. */
 export interface RefusedMessage {
   event: 'refused';
   topics: string[];
@@ -54,18 +54,18 @@ export interface ReadyMessage {
   retryMs: number;
 }
 
-/** Every second: up to `id` everything was sent. */
+/** Every second: everything up to `id` was sent. */
 export interface HeartbeatMessage {
   event: 'heartbeat';
   id: string;
   sequence: number;
   /** Through this time trades are proven to be read; null before the first proof. */
   provenThrough: string | null;
-  /** When the service last read its log to the end: while it stands still, silence means nothing. */
+  /** When the service last read its log to the end. While it does not advance, silence means nothing. */
   readAt: string;
 }
 
-/** What a loop over a stream gets. */
+/** The messages of a loop over a stream. */
 export type StreamMessage = { [Kind in keyof StreamData]: TopicMessage<Kind> }[keyof StreamData] | GapMessage;
 
 /** With `heartbeats: true` it gets these as well. */
@@ -75,12 +75,12 @@ export type StreamSignal = ReadyMessage | HeartbeatMessage;
 export interface EndMessage {
   event: 'end';
   reason: string;
-  /** Null: the stream had no place yet. */
+  /** Null if the stream had no place yet. */
   cursor: string | null;
   retryAfterMs: number;
 }
 
-/** The kinds that reach the loop; a kind that this version does not know is left out. */
+/** The kinds that reach the loop. A kind that this version does not know is left out. */
 export const topicKinds: ReadonlySet<string> = new Set<keyof StreamData | 'gap'>([
   'token',
   'trade',

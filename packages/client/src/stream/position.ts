@@ -5,7 +5,7 @@ import { asConnectionError } from './connection.ts';
 import type { EndMessage } from './messages.ts';
 
 const MAX_DELAY_MS = 30_000;
-/** Between two connections, whatever the service says. */
+/** The least pause between two connections. */
 const MIN_DELAY_MS = 100;
 
 /** Where a stream continues after its connection has ended. */
@@ -14,7 +14,7 @@ export interface Position {
   /** Connections in a row that brought no message. */
   failures: number;
   wasOpen: boolean;
-  /** What the service asks to wait for when a connection breaks. */
+  /** The pause that the service asks for when a connection breaks. */
   retryMs: number;
 }
 
@@ -23,7 +23,7 @@ export function delayOfEnd({ retryAfterMs }: EndMessage): number {
   return Math.min(Math.max(retryAfterMs, MIN_DELAY_MS), MAX_DELAY_MS);
 }
 
-/** Once a stream was open, it is opened again for as long as the loop runs; a refusal ends it at any time. */
+/** A stream that was open is reopened while the loop runs. A refusal ends it at any time. */
 export function delayAfter(error: unknown, position: Position, { retries }: Transport): number {
   const known = isLaunchwireError(error) ? error : asConnectionError(error);
   const maxRetries = position.wasOpen ? Number.POSITIVE_INFINITY : retries.maxRetries;

@@ -3,7 +3,7 @@ import type { Schemas } from '../operations.ts';
 import { pause } from '../pause.ts';
 import type { EndMessage, StreamMessage, StreamSignal } from './messages.ts';
 
-/** What is used of a WebSocket. That of browsers, Node 22, Bun and Deno has it, and that of the package `ws`. */
+/** The used part of a WebSocket, which browsers, Node 22, Bun, Deno and the package `ws` have. */
 export interface SocketLike {
   // biome-ignore lint/suspicious/noExplicitAny: the events of each runtime have types of their own
   addEventListener(type: 'message' | 'close' | 'error', listener: (event: any) => void): void;
@@ -11,7 +11,7 @@ export interface SocketLike {
   close(): void;
 }
 
-/** What a client may say (contract/streams#websocket). */
+/** Messages of a client (contract/streams#websocket). */
 export type SocketRequest =
   | { type: 'authenticate'; key: string }
   | { type: 'subscribe'; topics: readonly string[]; cursor?: string | undefined }
@@ -30,23 +30,23 @@ interface Refusal {
 type Incoming = StreamMessage | StreamSignal | EndMessage;
 
 const TICK_MS = 1_000;
-/** A heartbeat comes every second; the service says that five without one are the end. */
+/** A heartbeat comes every second. By the contract, five seconds without one end a connection. */
 const QUIET_TICKS_MAX = 10;
 const OPENING_TICKS_MAX = 30;
-/** The service ends a connection that says more than 60 messages in a minute, as it counts them. */
+/** The service ends a connection that sends more than 60 messages in a minute. */
 const REQUESTS_MAX = 50;
 const MINUTE_MS = 60_000;
 
-/** Milliseconds until one more message may be sent, after those that were sent at these times. */
+/** Milliseconds until one more message may be sent, from the times of earlier messages. */
 export function delayOfRequest(sentAtMs: readonly number[], nowMs: number): number {
   const oldest = sentAtMs.at(-REQUESTS_MAX);
   return oldest === undefined ? 0 : Math.max(0, oldest + MINUTE_MS - nowMs);
 }
 
 export interface SocketHandlers {
-  /** Called with every message that answers no request. */
+  /** Called with every message that is no reply. */
   onMessage(message: Incoming): void;
-  /** True while messages have to come: heartbeats come with the first topic. */
+  /** True while messages must come: heartbeats begin with the first topic. */
   expectsMessages(): boolean;
 }
 
@@ -112,7 +112,7 @@ export class SocketConnection {
     });
   }
 
-  /** Nothing of it comes any more. */
+  /** No more messages come. */
   close(): void {
     this.#end(new ConnectionError('connection_failed', 'the stream was closed'));
   }
@@ -157,7 +157,7 @@ export class SocketConnection {
     return request;
   }
 
-  /** Counts ticks, not time: a program that is busy for a minute does not find its stream silent. */
+  /** Counts ticks, not time, so that a program that is busy for a minute does not take its stream for silent. */
   #tick(): void {
     const isExpected = !this.#isGreeted || this.#asked.size > 0 || this.#handlers.expectsMessages();
     this.#quietTicks = isExpected ? this.#quietTicks + 1 : 0;

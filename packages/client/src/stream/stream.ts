@@ -18,8 +18,8 @@ export interface StreamOptions {
 }
 
 /**
- * The messages of topics. A connection that breaks is opened again after the last message, so histories come without a
- * gap and without a double; what cannot be continued is said by a `gap`. Throws the problem of a refusal. `onBreak` is
+ * The messages of topics. A broken connection is reopened after the last message, so histories come without a
+ * gap or a duplicate; a `gap` message names topics that cannot be continued. Throws the problem of a refusal. `onBreak` is
  * called when a connection was lost, before the next one.
  */
 export async function* stream(
@@ -43,7 +43,7 @@ export async function* stream(
   }
 }
 
-/** Hands on the messages of one connection. Returns the milliseconds until the next one may be opened. */
+/** Yields the messages of one connection. Returns the milliseconds until the next one may be opened. */
 async function* follow(
   events: AsyncIterable<{ data: string }>,
   position: Position,
@@ -53,19 +53,19 @@ async function* follow(
     position.wasOpen = true;
     position.failures = 0;
     if (message.event === 'end') {
-      // One that names no place leaves the last one that came: the service continues from it, and reports a gap where it cannot.
+      // An end without a cursor keeps the last one: the service continues from it, or reports a gap.
       position.cursor = message.cursor ?? position.cursor;
       return delayOfEnd(message);
     }
     if (message.event === 'ready') position.retryMs = message.retryMs;
-    // A gap has no cursor of its own: what was lost before the next one is reported again after the same place.
+    // A gap has no cursor of its own: until the next cursor, a loss is reported again from the same place.
     else if (message.event !== 'gap') position.cursor = message.id ?? position.cursor;
     yield message;
   }
   throw new ConnectionError('connection_failed', 'the stream ended without its last message');
 }
 
-/** Without the messages that only say that the connection is alive, and kinds of a newer service. */
+/** Without heartbeats, and without kinds of a newer service. */
 export async function* messagesOnly(
   messages: AsyncIterable<StreamMessage | StreamSignal>,
 ): AsyncGenerator<StreamMessage, void, undefined> {

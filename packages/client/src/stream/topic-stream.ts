@@ -12,26 +12,26 @@ import { delayAfter, delayOfEnd, type Position } from './position.ts';
 import { SocketConnection, type SocketLike } from './socket-connection.ts';
 import type { StreamOptions } from './stream.ts';
 
-/** What a loop over a stream with changing topics gets. */
+/** The messages of a loop over a stream with changing topics. */
 export type TopicStreamMessage = StreamMessage | RefusedMessage;
 
 /** A stream whose topics change while it is open. Leaving the loop closes it. */
 export interface TopicStream<Message = TopicStreamMessage> extends AsyncIterable<Message> {
-  /** The topics that are followed. */
+  /** The followed topics. */
   readonly topics: readonly string[];
   /**
-   * Adds topics. Resolves once they are followed through any lost connection, about a second later: all that happens to
-   * them after that comes. Rejects with the problem of a refusal; then nothing has changed.
+   * Adds topics. Resolves about a second later, once they are followed through lost connections: every later message
+   * of them comes. Rejects with the problem of a refusal; then nothing has changed.
    */
   subscribe(topics: readonly string[]): Promise<void>;
-  /** Takes topics away. Nothing of them comes after it has resolved. */
+  /** Removes topics. No message of them comes after it has resolved. */
   unsubscribe(topics: readonly string[]): Promise<void>;
   /** Ends the loop. */
   close(): void;
 }
 
 export interface TopicStreamParameters {
-  /** What it begins with: up to 100 topics, or none. */
+  /** The first topics: up to 100, or none. */
   topics?: readonly string[] | undefined;
   /** Continues these topics after the message with this `id`; good for at least 15 minutes. */
   cursor?: string | undefined;
@@ -41,16 +41,16 @@ type Any = TopicStreamMessage | StreamSignal;
 interface Change {
   type: 'subscribe' | 'unsubscribe';
   topics: readonly string[];
-  /** What the stream was opened with: its refusal is that of the stream. */
+  /** The first topics of the stream: their refusal ends it. */
   isFirst?: true;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-/** A loop that is late by so many messages is waited for: the connection is closed, and continued when it has read them. */
+/** The messages that may wait for the loop. Beyond them the connection is closed, and continued when the loop has read them. */
 const QUEUE_MAX = 5_000;
 
-/** Follows topics over WebSockets, one after another, each of which continues the one before. */
+/** Follows topics over successive WebSockets, each of which continues the previous one. */
 export class SocketStream implements TopicStream<Any> {
   readonly #transport: Transport;
   readonly #open: (url: string) => SocketLike;
@@ -60,16 +60,16 @@ export class SocketStream implements TopicStream<Any> {
   readonly #settled = new Set<string>();
   /** Topics that began on this connection, before the next cursor. */
   #begun: Change[] = [];
-  /** What they began with: handed on with the cursor, so that a connection that breaks before it repeats nothing. */
+  /** Their first messages, passed on with the cursor, so that a connection that breaks before it repeats none. */
   #held: Any[] = [];
-  /** Not made yet, in their order; the first is being made while there is a connection. */
+  /** Pending changes in order; the first is in progress while there is a connection. */
   #changes: Change[] = [];
   #queue: Any[] = [];
   #connection: SocketConnection | undefined;
   #hasOverflown = false;
   #endDelayMs: number | undefined;
   readonly #over = new AbortController();
-  /** What the loop throws; undefined when it just ends. */
+  /** The error that the loop throws; undefined when it ends without one. */
   #failure: { error: unknown } | undefined;
   #wakeLoop: (() => void) | undefined;
   #wakeWork: (() => void) | undefined;
@@ -144,7 +144,7 @@ export class SocketStream implements TopicStream<Any> {
     }
   }
 
-  /** Connects again and again until the stream is over. Never rejects. */
+  /** Reconnects until the stream ends. Never rejects. */
   async #run(): Promise<void> {
     const { signal } = this.#over;
     try {
@@ -193,7 +193,7 @@ export class SocketStream implements TopicStream<Any> {
     }
   }
 
-  /** Continues the topics after the cursor, without those that are refused by now. */
+  /** Continues the topics after the cursor, without those that are now refused. */
   async #resume(connection: SocketConnection): Promise<void> {
     const { cursor } = this.#position;
     while (this.#settled.size > 0) {
@@ -228,7 +228,7 @@ export class SocketStream implements TopicStream<Any> {
         this.#position.wasOpen = true;
       });
     } catch (error) {
-      // What it was opened with ends the stream, or is asked for again, as the problem of any refused stream.
+      // A refusal of the first topics ends the stream or is retried, as for any stream.
       if (!(error instanceof ProblemError) || change.isFirst === true) throw error;
       this.#changes.shift();
       change.reject(error);
@@ -248,7 +248,7 @@ export class SocketStream implements TopicStream<Any> {
     change.resolve();
   }
 
-  /** What a lost connection left undone is done by the next one. */
+  /** Changes that a lost connection left pending are made by the next one. */
   #takeBack(): void {
     for (const begun of this.#begun) if (begun.topics.length === 0) begun.resolve();
     this.#changes.unshift(...this.#begun.filter(({ topics }) => topics.length > 0));
@@ -281,7 +281,7 @@ export class SocketStream implements TopicStream<Any> {
     return this.#begun.some(({ topics }) => covers(new Set(topics), topic));
   }
 
-  /** A cursor has come after all that the new topics began with: from now on it continues them, too. */
+  /** A cursor has come after the beginning of the new topics, so it continues them too. */
   #settle(): void {
     if (this.#begun.length === 0) return;
     const [begun, held] = [this.#begun, this.#held];
@@ -292,7 +292,7 @@ export class SocketStream implements TopicStream<Any> {
     for (const { resolve } of begun) resolve();
   }
 
-  /** When several wait, the newest one says all. */
+  /** When several wait, only the newest is kept. */
   #beat(message: StreamSignal): void {
     if (!this.#hasHeartbeats) return;
     if (this.#queue.at(-1)?.event === 'heartbeat') this.#queue.pop();
@@ -307,7 +307,7 @@ export class SocketStream implements TopicStream<Any> {
     this.#connection.close();
   }
 
-  /** Resolves when a change was asked for or the loop has read everything; rejects when the stream is over. */
+  /** Resolves when a change is pending or the loop has read everything; rejects when the stream has ended. */
   async #somethingToDo(): Promise<void> {
     this.#over.signal.throwIfAborted();
     await new Promise<void>((resolve) => {
@@ -333,7 +333,7 @@ export class SocketStream implements TopicStream<Any> {
   }
 }
 
-/** Topics that a problem speaks of. */
+/** Topics that a problem names. */
 function topicsOf({ problem }: ProblemError, topics: readonly string[]): string[] {
   const mint = problem.context?.mintAddress;
   if (problem.code !== 'token_not_found' || typeof mint !== 'string') return [];

@@ -10,9 +10,9 @@ export type OpenFeed = (
   onBreak: () => void,
 ) => AsyncIterable<StreamMessage | StreamSignal>;
 
-/** A stream beats every second; five seconds without a beat are its end, says the contract. */
+/** A heartbeat comes every second. By the contract, five seconds without one end a stream. */
 export const SILENCE_MS = 5_000;
-/** After a refusal that says no time. */
+/** The pause after a refusal without `Retry-After`. */
 const REFUSED_MS = 30_000;
 /** Between two openings, so that many short waits leave the budget of `stream-open` to the program's own streams. */
 const BETWEEN_OPENINGS_MS = 5_000;
@@ -27,9 +27,9 @@ export function hasEnded({ status }: Pick<Told, 'status'>): boolean {
   return ends.has(status);
 }
 
-/** One record that is waited for. */
+/** One record that a wait follows. */
 export class Follower {
-  /** The record as it has ended, once the stream has told so. */
+  /** The final record, once the stream has sent it. */
   ended: Told | undefined;
   #wake: (() => void) | undefined;
 
@@ -53,7 +53,7 @@ export class Follower {
   }
 }
 
-/** What all waits of a client share: one stream, open while there is a wait. */
+/** The stream that all waits of a client share, open while there is a wait. */
 export class ChangeFeed {
   readonly #open: OpenFeed;
   readonly #followers = new Map<string, Set<Follower>>();
@@ -67,7 +67,7 @@ export class ChangeFeed {
     this.#open = open;
   }
 
-  /** True while every change of a followed record is told as it happens. */
+  /** True while the stream sends every change of a followed record. */
   get isLive(): boolean {
     return this.#isConnected && performance.now() - this.#beatAtMs < SILENCE_MS;
   }
@@ -77,7 +77,7 @@ export class ChangeFeed {
     return this.#connection !== undefined;
   }
 
-  /** Grows when changes may have been missed: what was read before says nothing about them. */
+  /** Grows when changes may have been missed, so that earlier reads no longer count. */
   get gaps(): number {
     return this.#gaps;
   }
@@ -102,7 +102,7 @@ export class ChangeFeed {
     connection?.abort();
   }
 
-  /** Opens the stream again where it was refused, once that may be tried. */
+  /** Opens a refused stream again, once that may be tried. */
   reopen(): void {
     const nowMs = performance.now();
     if (this.#connection !== undefined || nowMs < this.#closedUntilMs) return;
@@ -112,7 +112,7 @@ export class ChangeFeed {
     this.#run(connection).catch((error: unknown) => {
       // Ended by the last wait that left, or by a wait of a later connection.
       if (this.#connection !== connection) return;
-      // Waits ask by themselves then, and get the error, if it is one of theirs.
+      // Waits send requests by themselves then, and get the error if it concerns them.
       this.#forget();
       const seconds = isLaunchwireError(error) && 'retryAfterSeconds' in error ? error.retryAfterSeconds : 0;
       this.#closedUntilMs = performance.now() + Math.max(REFUSED_MS, (seconds ?? 0) * 1000);
@@ -141,7 +141,7 @@ export class ChangeFeed {
         this.#gaps += 1;
         return;
       case 'heartbeat': {
-        // What the stream begins with has come; it tells every change after this.
+        // The beginning of the stream has come; every later change follows.
         this.#beatAtMs = performance.now();
         if (this.#isConnected) return;
         this.#isConnected = true;

@@ -15,7 +15,7 @@ export async function waitForTrade(
   let newest = '';
   for (;;) {
     const askedAtMs = performance.now();
-    // With the trades that we hold, the request is held until there are others.
+    // With the ETag of the known trades, the service holds the request until the list changes.
     const held: Record<string, string> =
       etag === null ? {} : { Prefer: `wait=${HELD_SECONDS}`, 'If-None-Match': etag };
     const answer = await unlessUnchanged(

@@ -11,15 +11,15 @@ export type Read = (
   options: CallOptions,
 ) => Promise<Answer>;
 
-/** What a wait takes. */
+/** Options of a wait. */
 export interface WaitOptions {
-  /** Ends the wait, which rejects with its reason: `AbortSignal.timeout(60_000)` limits it. It has no other end. */
+  /** Ends the wait, which rejects with its reason: `AbortSignal.timeout(60_000)` limits it. It has no other limit. */
   signal?: AbortSignal | undefined;
   /** How often in a row a read of the wait may fail, where the service cannot be reached; without limit by default. */
   maxRetries?: number | undefined;
 }
 
-/** A read of a wait: it outlasts whatever passes by itself, and is not repeated sooner than the service asks for. */
+/** A read of a wait: it outlasts temporary failures, and is not repeated sooner than the service asks for. */
 export function readingOf({ signal, maxRetries = Number.POSITIVE_INFINITY }: WaitOptions): CallOptions {
   return { signal, maxRetries, maxDelayMs: Number.POSITIVE_INFINITY, timeoutMs: ATTEMPT_TIMEOUT_MS };
 }
@@ -30,9 +30,9 @@ const ATTEMPT_TIMEOUT_MS = 30_000;
 /** A request that ends sooner without a change was not held. */
 export const HELD_MIN_MS = 1_000;
 const POLL_SECONDS = 2;
-/** How long a wait leaves it to the stream to open, or to open again, before it holds a request. */
+/** The time that a stream has to open, or to reopen, before a wait holds a request. */
 const OPENING_MS = 2_000;
-/** A wait never depends on a stream alone, whose messages something on the way might keep. */
+/** A wait never depends on a stream alone, because a proxy might hold its messages back. */
 const CHECK_MS = 30_000;
 
 /** Returns the intent once it is `confirmed`, `failed` or `expired`. */
@@ -44,7 +44,7 @@ export function waitForIntent(
 ): Promise<Schemas['TransactionIntent']> {
   let known: Schemas['TransactionIntent'] | undefined;
   const look = async (prefer: Record<string, string>) => {
-    // With the version that we hold, no change between two requests is missed.
+    // With the known version, no change between two requests is missed.
     const version: Record<string, string> =
       known === undefined || prefer.Prefer === undefined ? {} : { 'If-None-Match': `"${known.version}"` };
     const headers = { ...prefer, ...version };
@@ -76,7 +76,7 @@ async function waitForEnd<Body extends Ending>(
   feed: ChangeFeed,
   signal: AbortSignal | undefined,
 ): Promise<Body> {
-  // What has ended already needs no stream.
+  // A final record needs no stream.
   const first = (await look({})).body as Body;
   if (hasEnded(first)) return first;
   const follower = feed.follow(id);
@@ -88,7 +88,7 @@ async function waitForEnd<Body extends Ending>(
 }
 
 /**
- * Reads once the stream tells every later change, so none is lost between the two. While there is no stream, holds requests
+ * Reads once the stream sends every later change, so none is lost between the two. While there is no stream, holds requests
  * with `Prefer: wait`; where the service has no room for that, or lets go at once because it is going to stop, asks again
  * after `Retry-After`.
  */
@@ -100,7 +100,7 @@ async function followToEnd<Body extends Ending>(
   signal: AbortSignal | undefined,
 ): Promise<Body> {
   let newest = first;
-  /** `feed.gaps` when the record was last read from a live stream: until that grows, every change since was told. */
+  /** `feed.gaps` when the record was last read with a live stream: until that grows, the stream has sent every change since. */
   let readIn: number | undefined;
   let checkAtMs = 0;
   let heldFromMs = performance.now() + OPENING_MS;

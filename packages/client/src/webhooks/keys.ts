@@ -26,7 +26,7 @@ export async function ed25519Key(publicKey: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']);
 }
 
-/** What is signed: `id.timestamp.body`. */
+/** The signed bytes: `id.timestamp.body`. */
 export function signedContent(id: string, timestamp: string, body: Uint8Array): Bytes {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const content = new Uint8Array(head.length + body.length);

@@ -1,4 +1,4 @@
-/** Where `v1a` signatures are verified with: fixed keys, or a source that is asked. */
+/** The keys for `v1a` signatures: fixed keys, or a source of them. */
 export interface PublicKeySource {
   /** `whpk_…` keys. `isUnknown` asks for keys beyond those that a signature has just failed under. */
   keys(isUnknown: boolean, signal?: AbortSignal): Promise<readonly string[]>;
@@ -32,7 +32,7 @@ export function remotePublicKeys(
   },
 ): PublicKeySource;
 /**
- * @deprecated These keys sign for every endpoint of the deployment: whoever has an endpoint of its own can pass its genuine
+ * @deprecated These keys sign for every endpoint of the deployment: the owner of another endpoint can pass its genuine
  * deliveries on to yours. The deployment ends them; give `endpointId`.
  */
 export function remotePublicKeys(address: string, options?: RemoteKeyOptions): PublicKeySource;
@@ -84,7 +84,7 @@ async function readKeys(url: string, fetch: typeof globalThis.fetch): Promise<st
     .flatMap(({ algorithm, key }) => (algorithm === 'ed25519' && typeof key === 'string' ? [key] : []));
 }
 
-/** The shared work goes on when one of those who wait for it gives up. */
+/** The shared request goes on when one of its callers gives up. */
 function abortable<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return work;
   signal.throwIfAborted();

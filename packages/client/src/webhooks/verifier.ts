@@ -4,17 +4,17 @@ import { canonicalBase64, ed25519Key, hmacKey, signedContent } from './keys.ts';
 import type { PublicKeySource } from './public-keys.ts';
 
 export interface VerifierOptions {
-  /** `whsec_…` secrets: the newest, and while a rotation overlaps the one before. A function is asked at every delivery. */
+  /** `whsec_…` secrets: the newest, and during the overlap of a rotation the previous one. A function is called at every delivery. */
   secrets?: readonly string[] | (() => readonly string[] | Promise<readonly string[]>) | undefined;
-  /** `whpk_…` keys of the endpoint, for receivers without a secret; or where they are read, see `remotePublicKeys`. */
+  /** `whpk_…` keys of the endpoint, for receivers without a secret; or their source, see `remotePublicKeys`. */
   publicKeys?: readonly string[] | PublicKeySource | undefined;
-  /** How far the timestamp may be from this clock, either way. 300 unless told. */
+  /** How many seconds the timestamp may differ from this clock. 300 by default. */
   toleranceSeconds?: number | undefined;
   /** The clock in milliseconds. */
   now?: (() => number) | undefined;
 }
 
-/** Headers as frameworks have them: `Headers`, or an object with names in lower case. */
+/** Headers: a `Headers` object, or an object with names in lower case. */
 export type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ReceivedWebhook {
@@ -27,7 +27,7 @@ export interface ReceivedWebhook {
 
 export interface WebhookVerifier {
   /**
-   * The event of a genuine delivery. `body` is what arrived, byte for byte: JSON that was parsed and written again has
+   * The event of a genuine delivery. `body` is the received body, byte for byte: JSON that was parsed and written again has
    * other bytes. Throws a `WebhookVerificationError` for anything else: respond with 400.
    */
   verify(
@@ -59,7 +59,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** The service sends at most two for each key that it has; the rest of a longer list is not looked at. */
+/** The service sends at most two for each of its keys; the rest of a longer list is ignored. */
 const SIGNATURES_MAX = 16;
 const DEFAULT_TOLERANCE_SECONDS = 300;
 /** As Node and `Headers` spell them. */

@@ -1,4 +1,4 @@
-// What `import … from 'launchwire/webhooks'` offers.
+// The exports of 'launchwire/webhooks'.
 export { type EventData, type EventType, isEventOfType, type WebhookEvent } from './events.ts';
 export { type PublicKeySource, remotePublicKeys } from './public-keys.ts';
 export { signWebhook } from './sign.ts';

@@ -38,7 +38,7 @@ const changes = {
   status: { kind: 'text', choices: ['enabled', 'disabled'], help: 'whether it receives events' },
 } as const satisfies Command['options'];
 
-/** What the options of a change ask for. Throws a `UsageError` where they ask for nothing. */
+/** The change that the options describe. Throws a `UsageError` when they describe none. */
 function changeOf(invocation: Invocation): Omit<Arguments<'updateWebhookEndpoint'>, 'endpointId'> {
   // `--url` is the address of the deployment, for every command.
   const { 'new-url': url, subjects, description, status } = invocation.options;

@@ -21,7 +21,7 @@ export const listenCommand: Command = {
     const { output, settings } = invocation;
     const url = forwardAddress(textOf(invocation, 'forward'));
     const secret = await signingSecret(settings);
-    // A secret of the caller stays where it is: terminals are recorded, and logs are kept.
+    // A secret of the caller is not printed: terminals are recorded, and logs are kept.
     const key = settings.webhookSecret === undefined ? secret : 'LAUNCHWIRE_WEBHOOK_SECRET';
     output.note(`forwarding to ${url}; signed with ${key}`);
     let last: WebhookEvent | undefined;
@@ -47,7 +47,7 @@ export const listenCommand: Command = {
   },
 };
 
-/** Never throws: a receiver that is down is told, and the next event is tried. */
+/** Never throws: a failure of the receiver is printed, and the next event is sent. */
 async function passOn(
   { output, signal }: Invocation,
   url: string,

@@ -30,7 +30,7 @@ const order = {
 
 interface Order {
   parameters: Arguments<'createSwap'>;
-  /** Null where nobody needs it: amounts are raw, and a program reads them. */
+  /** Null when it is not needed: amounts are raw, and a program reads them. */
   token: Unit | null;
 }
 
@@ -42,7 +42,7 @@ async function orderOf(invocation: Invocation): Promise<Order> {
   const mode = textOf(invocation, 'mode') as 'exact-in' | 'exact-out';
   const amount = textOf(invocation, 'amount');
   const isInSol = (side === 'buy') === (mode === 'exact-in');
-  // Before the first request: a line that is wrong is wrong without a network.
+  // Before the first request, so that a wrong line is refused without a network.
   rawAmount(amount, isInSol ? sol : { name: 'tokens', decimals: 20 });
   const isNeeded = !output.isJson || (!isInSol && hasUnit(amount));
   const token = isNeeded ? await unitOfToken(client(), mint, signal) : null;
@@ -55,7 +55,7 @@ async function orderOf(invocation: Invocation): Promise<Order> {
 
 const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 
-/** A quote with its amounts as people write them beside the raw ones. */
+/** A quote with readable amounts beside the raw ones. */
 function forPeople(quote: Schemas['SwapQuote'], token: Unit) {
   const unitOf = (mint: string) => (mint === quote.mintAddress ? token : sol);
   const [input, output] = [unitOf(quote.inputMint), unitOf(quote.outputMint)];

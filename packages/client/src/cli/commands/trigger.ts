@@ -25,7 +25,7 @@ export const triggerCommand: Command = {
   },
 };
 
-/** A new event: its id differs from that of every other, as a receiver that deduplicates needs it. */
+/** A new event with a new id, so that a receiver which deduplicates accepts it. */
 function sampleEvent(type: EventType): WebhookEvent {
   const { subject, data } = sampleEvents[type];
   return {
