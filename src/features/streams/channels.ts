@@ -3,12 +3,12 @@ import type { LogEntry } from './log/read-log.ts';
 import type { Topic } from './topics.ts';
 
 /**
- * A channel is what a message is sent to and a stream listens to: a topic, with the account where there is one. A message
- * may fit several.
+ * A channel: messages are sent to it, streams listen to it. It is a topic, for private topics together with
+ * the account. One message may go to several channels.
  */
 export type Channel = string;
 
-/** Who a stream belongs to. */
+/** The account and scopes of the key of a stream. */
 export interface StreamOwner {
   accountId: string;
   scopes: readonly string[];
@@ -31,13 +31,16 @@ export function channelsOf(topic: Topic, owner: StreamOwner | null): Channel[] {
   }
 }
 
-/** Where an event goes: to everybody, or to streams of its account whose key has the scope for its type. */
+/**
+ * The channel of an event. Public events go to every stream, account events to streams whose key has the
+ * scope of the type.
+ */
 export function eventChannel(type: string, accountId: string | null): Channel {
   if (accountId === null) return 'events';
   return `events/${accountId}/${eventScopes.get(type) ?? WEBHOOK_EVENTS}`;
 }
 
-/** Channels that an entry may be told to, candles left out; of an event only what is known without reading it. */
+/** Channels that an entry may be sent to, as far as the entry itself says; candles are left out. */
 export function entryChannels({ kind, mintAddress, accountId }: LogEntry): Channel[] {
   switch (kind) {
     case 'trade':

@@ -2,9 +2,9 @@ import { Problem } from '../../shared/problem.ts';
 
 /** A place in the log (contract/streams#cursor). */
 export interface LogPosition {
-  /** Of the database whose log it is. */
+  /** Epoch of the database that holds the log. */
   epoch: string;
-  /** Everything up to this id was read. */
+  /** Every entry up to this id was read. */
   id: bigint;
 }
 
@@ -14,7 +14,7 @@ export function formatCursor({ epoch, id }: LogPosition): string {
   return `1.${epoch}.${id}`;
 }
 
-/** Throws `cursor_invalid` for what no stream has sent. */
+/** Throws `cursor_invalid` for a text that no stream has sent. */
 export function parseCursor(text: string): LogPosition {
   const match = FORM.exec(text);
   if (match === null) throw new Problem('cursor_invalid');

@@ -3,7 +3,7 @@ import type { Place } from './following/place.ts';
 import { StreamMessage } from './messages/stream-message.ts';
 import type { StreamReader } from './readers/reader.ts';
 
-/** A stream gets one a second. In turns: ten thousand writes at once would keep a trade waiting. */
+/** A stream gets one heartbeat a second, in turns: ten thousand writes at once would delay a trade. */
 const SLICES = 20;
 const PERIOD_MS = 1_000;
 
@@ -12,7 +12,10 @@ interface Slice {
   sequence: number;
 }
 
-/** Tells every stream once a second where the log was read to (contract/streams#heartbeat). Runs while there are streams. */
+/**
+ * Sends every stream, once a second, the position to which the log was read (contract/streams#heartbeat).
+ * Runs while there are streams.
+ */
 export class Heartbeats {
   readonly #place: () => Place | null;
   readonly #slices: readonly Slice[] = Array.from({ length: SLICES }, () => ({
@@ -42,7 +45,10 @@ export class Heartbeats {
     this.#timer = undefined;
   }
 
-  /** The first one of a stream, when it has its place. One that had heartbeats on its way there gets the next in its turn. */
+  /**
+   * Sends a stream its first heartbeat once it has a position. A stream that had heartbeats earlier gets the
+   * next one in its turn.
+   */
   greet(reader: StreamReader): void {
     const place = this.#place();
     if (place === null || reader.hasBeat) return;

@@ -2,7 +2,7 @@ import type { Logger } from '../../shared/log.ts';
 import type { StreamReader } from './readers/reader.ts';
 
 /**
- * How often keys of open streams are looked at. With what one statement takes this is well within the 5 s of
+ * Interval of the checks. With the duration of one statement it is well within the 5 s of
  * contract/authentication#revocation.
  */
 const LOOK_MS = 1_000;
@@ -10,12 +10,14 @@ const LOOK_MS = 1_000;
 export interface KeyWatchDependencies {
   log: Logger;
   readers(): Iterable<StreamReader>;
-  /** Those of the keys that may still be used. */
+  /** The keys that are still valid. */
   usableKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
   onRevoked(reader: StreamReader): void;
 }
 
-/** Ends the streams of keys that were revoked or have expired: one statement a look, whatever the number of keys. */
+/**
+ * Ends the streams of revoked and expired keys, with one statement per check, whatever the number of keys.
+ */
 export class KeyWatch {
   readonly #dependencies: KeyWatchDependencies;
   #isLooking = false;
@@ -24,13 +26,13 @@ export class KeyWatch {
     this.#dependencies = dependencies;
   }
 
-  /** Looks every second until the result is called. */
+  /** Checks every second until the returned function is called. */
   start(): () => void {
     const timer = setInterval(() => void this.#look(), LOOK_MS);
     return () => clearInterval(timer);
   }
 
-  /** Never rejects. A look that takes long is not overtaken by the next. */
+  /** Never rejects. Checks do not overlap. */
   async #look(): Promise<void> {
     const { log, readers, usableKeys, onRevoked } = this.#dependencies;
     const asked = new Set<string>();
@@ -41,11 +43,11 @@ export class KeyWatch {
       const usable = await usableKeys([...asked]);
       for (const reader of [...readers()]) {
         const { keyId } = reader;
-        // One that presented its key meanwhile is looked at next time.
+        // A stream that presented its key meanwhile is checked next time.
         if (keyId !== null && asked.has(keyId) && !usable.has(keyId)) onRevoked(reader);
       }
     } catch (err) {
-      // The key store is away: nobody can say that a key was revoked.
+      // The key store is unavailable: no key is known to be revoked.
       log.warn({ err }, 'streams.key_check_failed');
     } finally {
       this.#isLooking = false;

@@ -3,10 +3,10 @@ import { Durations } from '../../shared/metrics/durations.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import type { Streams } from './streams.ts';
 
-/** From the time of a poll that found it at once to that of a stopped database. */
+/** From the delay of a poll that finds the change at once to the one of a stopped database. */
 const BOUNDS_MS = [2.5, 5, 10, 20, 50, 100, 250, 500, 1_000, 5_000, 30_000];
 
-/** The metrics of streams. Labels are names from this code: bounded. */
+/** The metrics of streams. Label values are names from this code, so their number is bounded. */
 export function observeStreams(metrics: ProcessMetrics, streams: Streams): void {
   const { tally, follower } = streams;
   const delays = new Durations(

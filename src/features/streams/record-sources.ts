@@ -1,6 +1,6 @@
 import type { CandleInterval } from '../../indexer/market/fold-candles.ts';
 
-/** A trade by its identity and its partition. */
+/** The id and the partition of a trade. */
 export interface TradeRef {
   id: string;
   slot: bigint;
@@ -13,14 +13,14 @@ export interface BarRef {
   openTime: Date;
 }
 
-/** A bar as it is published, with what it is a bar of. */
+/** A published bar with its series. */
 export interface StreamedBar {
   mintAddress: string;
   interval: CandleInterval;
   openTime: string;
 }
 
-/** The record of a token, and whether it is in the lists (contract/launches#unsigned). */
+/** The record of a token, and whether lists show it (contract/launches#unsigned). */
 export interface ToldToken {
   record: object;
   isListed: boolean;
@@ -30,22 +30,22 @@ export interface ToldToken {
 export interface StreamedEvent {
   id: string;
   type: string;
-  /** The CloudEvent, as it was serialised. */
+  /** The serialised CloudEvent. */
   body: string;
 }
 
 /**
- * Where streams read the records that the log names; the features that own them bring these. Of hidden tokens none returns
- * anything. Each takes any number and asks the database once.
+ * Reads the records that the log names; the features that own them implement it. None returns anything of a
+ * hidden token. Each takes any number and queries the database once.
  */
 export interface RecordSources {
   /** Tokens with their market, by mint. */
   tokens(mints: readonly string[]): Promise<ReadonlyMap<string, ToldToken>>;
-  /** Those of the mints that are visible. */
+  /** The visible ones of the mints. */
   visibleMints(mints: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Trades by id; one that was reverted since is absent. */
+  /** Trades by id, without those that were reverted since. */
   trades(refs: readonly TradeRef[]): Promise<ReadonlyMap<string, object>>;
-  /** The newest trades of each token that the log does not tell after `position`, oldest first. */
+  /** The newest trades of each token that the log does not hold after `position`, oldest first. */
   newestTrades(
     mints: readonly string[],
     position: bigint,

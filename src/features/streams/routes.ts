@@ -61,7 +61,7 @@ function requestedTopics(text: string | undefined, isSocket: boolean): Topic[] {
   return parseTopics(text === undefined || text === '' ? [] : text.split(','), QUERY_TOPICS);
 }
 
-/** Throws `token_not_found` for a mint that no visible token has. */
+/** Throws `token_not_found` for a mint without a visible token. */
 async function requireTokens(
   topics: readonly Topic[],
   { recordSources }: StreamRouteDependencies,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-/** Longer lists than 100 topics fit in have no form that could be right. */
+/** 100 topics fit; a longer list is never valid. */
 const TOPICS_LENGTH_MAX = 8_192;
 
 export const StreamQuery = Type.Object({
@@ -19,7 +19,9 @@ export const StreamQuery = Type.Object({
   ),
 });
 
-/** Any message (contract/streams#messages). What each kind carries: `src/documentation/streams/`. */
+/**
+ * Any message (contract/streams#messages). `src/documentation/streams/` describes the content of each kind.
+ */
 export const StreamMessageSchema = Type.Object(
   {
     event: Type.String({ description: 'Kind of the message.' }),

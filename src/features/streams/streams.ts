@@ -19,11 +19,13 @@ import { type EndReason, type ReaderOptions, StreamReader } from './readers/read
 import type { RecordSources } from './record-sources.ts';
 import { StreamTally } from './tally.ts';
 
-/** How often the accounts whose deliveries are followed are looked at; what is written of them, `FollowedDeliveries` knows. */
+/**
+ * How often the open streams are searched for accounts to follow; `FollowedDeliveries` decides when to write.
+ */
 const FOLLOWED_LOOK_MS = 10_000;
-/** A stream that catches up takes what it was sent, at most some 128 KiB, within this time. */
+/** A stream that catches up must take a write, at most about 128 KiB, within this time. */
 const CATCH_UP_STALL_MS = 20_000;
-/** Within which streams of a process that stops come back elsewhere. */
+/** The streams of a stopping process reconnect elsewhere, spread over this time. */
 const DRAIN_SPREAD_MS = 5_000;
 
 export interface StreamsOptions extends StreamLimits {
@@ -36,7 +38,7 @@ export interface StreamsDependencies {
   sources: RecordSources;
   log: Logger;
   clock: Clock;
-  /** Those of the keys that may still be used. */
+  /** The keys that are still valid. */
   usableKeys(keyIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -46,13 +48,13 @@ export class Streams {
   readonly tally = new StreamTally();
   readonly #readers = new Set<StreamReader>();
   readonly #open: OpenStreams;
-  /** What open streams are counted under. */
+  /** The counters of each open stream. */
   readonly #places = new Map<StreamReader, StreamPlace>();
   readonly #heartbeats: Heartbeats;
   readonly #options: StreamsOptions;
   readonly #dependencies: StreamsDependencies;
   readonly #keyWatch: KeyWatch;
-  /** Ends what runs while streams are open. */
+  /** Stops the timers that run while streams are open. */
   #rest: (() => void) | undefined;
   #isDraining = false;
 
@@ -84,8 +86,8 @@ export class Streams {
   }
 
   /**
-   * A new stream. Throws `stream_limit_reached` when there are too many, and the
-   * 503 of a process that is going to stop. Whoever opens it calls `close` when the client has gone.
+   * Opens a stream. Throws `stream_limit_reached` when there are too many, and a 503 while the process stops.
+   * The caller calls `close` when the client has gone.
    */
   open(holder: StreamHolder, { sink, transport }: Pick<ReaderOptions, 'sink' | 'transport'>): StreamReader {
     if (this.#isDraining)
@@ -112,19 +114,19 @@ export class Streams {
     return reader;
   }
 
-  /** A key was presented: the stream counts as one of the key from now on. Throws `stream_limit_reached`. */
+  /** Counts the stream under the key that it presented. Throws `stream_limit_reached`. */
   countUnderKey(reader: StreamReader, keyId: string): void {
     const place = this.#places.get(reader);
     if (place === undefined) return;
     this.#places.set(reader, this.#open.move(place, { subject: keyId, hasKey: true, network: null }));
   }
 
-  /** The client has gone. */
+  /** Removes the stream of a client that has gone. */
   close(reader: StreamReader): void {
     reader.end(null);
   }
 
-  /** Ends a stream, with a last message that says why and where to go on. */
+  /** Ends a stream, with a last message that gives the reason and the cursor. */
   end(reader: StreamReader, reason: EndReason): void {
     const retryAfterMs =
       reason === 'draining' ? RETRY_MS + Math.floor(Math.random() * DRAIN_SPREAD_MS) : RETRY_MS;
@@ -133,20 +135,20 @@ export class Streams {
     reader.end(reason, controlMessage('end', { reason, cursor, retryAfterMs }));
   }
 
-  /** Up to where a stream got everything: before it has a place here, where it came from. */
+  /** The position up to which a stream got everything: its own or, before it has one, its cursor. */
   #positionOf(reader: StreamReader): LogPosition | null {
     const { place } = this.follower;
     if (reader.place === null || place === null) return reader.resumesAfter;
     return { epoch: place.epoch, id: reader.isCatchingUp ? reader.place : place.id };
   }
 
-  /** Ends all streams of a process that is going to stop. */
+  /** Ends all streams of a process that is about to stop. */
   drain(): void {
     this.#isDraining = true;
     this.#endAll('draining');
   }
 
-  /** Ends what runs besides; for streams, drain first. */
+  /** Stops the timers and the follower; call `drain` first. */
   async stop(): Promise<void> {
     this.drain();
     await this.follower.stop();
@@ -176,7 +178,7 @@ export class Streams {
     );
   }
 
-  /** What runs while streams are open; the result ends it. */
+  /** Starts the timers that run while streams are open; the returned function stops them. */
   #begin(): () => void {
     const stopWatching = this.#keyWatch.start();
     const followed = setInterval(() => void this.#keepFollowed(), FOLLOWED_LOOK_MS);

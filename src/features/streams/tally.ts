@@ -2,14 +2,14 @@ import type { LogEntry } from './log/read-log.ts';
 import type { StreamMessage } from './messages/stream-message.ts';
 import type { EndReason } from './readers/reader.ts';
 
-/** What streams have done, for the metrics. */
+/** Counts of streams and their messages, for the metrics. */
 export class StreamTally {
-  /** Messages composed, by kind; each once, whatever the number of its readers. */
+  /** Messages composed, by kind: each is counted once, whatever the number of its readers. */
   readonly composed = new Map<string, number>();
-  /** Streams that ended, by reason; `client` where the client went. */
+  /** Streams that ended, by reason; `client` when the client went away. */
   readonly ends = new Map<EndReason | 'client', number>();
   conflations = 0;
-  /** From the row in the log to the last reader's connection; set by whoever keeps durations. */
+  /** Called with the time from the row in the log to the last reader's connection; metrics replace it. */
   onLatency: (kind: LogEntry['kind'], ms: number) => void = () => {};
 
   told(entries: readonly LogEntry[], messages: readonly StreamMessage[], now: Date): void {

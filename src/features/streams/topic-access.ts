@@ -3,8 +3,8 @@ import { requireScopes } from '../../shared/require-scopes.ts';
 import { scopeOf, type Topic } from './topics.ts';
 
 /**
- * Throws `invalid_api_key` when topics of an account come without a key, and `insufficient_scope` when the key lacks what
- * they need.
+ * Throws `invalid_api_key` for topics of an account without a key, and `insufficient_scope` for a key without
+ * their scope.
  */
 export function requireAccess(topics: readonly Topic[], holder: { scopes: readonly string[] } | null): void {
   const needed = [...new Set(topics.flatMap((topic) => scopeOf(topic) ?? []))];

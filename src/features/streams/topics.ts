@@ -8,7 +8,7 @@ import type { Scope } from '../../shared/scopes.ts';
 /** Topics of one stream (contract/streams#limits). */
 export const TOPICS_MAX: number = unpublishedLimits.streamTopics;
 
-/** What a stream can follow (contract/streams#topics). */
+/** A topic of a stream (contract/streams#topics). */
 export type Topic = { text: string } & (
   | { kind: 'tokens' | 'trades' | 'events' }
   | { kind: 'intents' | 'operations' | 'deliveries' }
@@ -16,14 +16,14 @@ export type Topic = { text: string } & (
   | { kind: 'candles'; mint: string; interval: CandleInterval }
 );
 
-/** Scopes of the topics of an account; the others are open to everybody. */
+/** Scopes of the topics of an account; the others need no key. */
 const topicScopes: Partial<Record<Topic['kind'], Scope>> = {
   intents: 'operations:read',
   operations: 'operations:read',
   deliveries: 'webhooks:read',
 };
 
-/** Forms that a topic may have, for messages and documents. */
+/** Forms of a topic, for messages and documents. */
 export const topicForms = [
   'tokens',
   'token:{mint}',
@@ -36,19 +36,19 @@ export const topicForms = [
   'deliveries',
 ] as const;
 
-/** The scope that a topic needs of a key; null for one that needs no key. */
+/** The scope that a key needs for a topic; null for a topic that needs no key. */
 export function scopeOf(topic: Topic): Scope | null {
   return topicScopes[topic.kind] ?? null;
 }
 
-/** The mint that a topic speaks of, or null. */
+/** The mint of a topic, or null. */
 export function mintOf(topic: Topic): string | null {
   return 'mint' in topic ? topic.mint : null;
 }
 
 /**
- * The topics of a request, each once. Throws `validation_failed` with an error for every text that is no topic.
- *
+ * The topics of a request, without repetitions. Throws `validation_failed` with an error for every text that
+ * is no topic.
  * @param path of the field that holds them, for the errors
  */
 export function parseTopics(texts: readonly string[], path: string): Topic[] {

@@ -13,15 +13,17 @@ import { channelsOfJoin, gapMessage, greet, type Join } from './join.ts';
 import type { Listeners } from './listeners.ts';
 import type { Place } from './place.ts';
 
-/** Streams that begin between two looks: the next changes are not kept waiting by a storm of them. */
+/**
+ * Streams that begin between two reads of the log. A burst of new streams must not delay the next changes.
+ */
 const JOINS_AT_ONCE = 500;
-/** Entries that are composed for streams between two looks, about as many as one look has. */
+/** Entries that are composed for new streams between two reads, about one page. */
 const ENTRIES_AT_ONCE = 1_000;
-/** Pages of the past that are read at a time: the pool is there for requests too. */
+/** Pages of the past that are read at the same time; requests use the same connection pool. */
 const CATCHING_UP_MAX = 4;
-/** Before a stream that failed to catch up tries again. */
+/** Pause before a stream that failed to catch up tries again. */
 const RETRY_MS = 100;
-/** What a stream that comes back is sent at once; more comes as fast as its connection takes it. */
+/** Bytes that a returning stream is sent at once; it gets more as fast as its connection takes them. */
 const AT_ONCE_BYTES = 256 * 1024;
 
 export interface AdmissionDependencies {
@@ -29,34 +31,32 @@ export interface AdmissionDependencies {
   sources: RecordSources;
   log: Logger;
   listeners: Listeners;
-  /** Null before the log was read. */
+  /** Null before the first read of the log. */
   followed(): Place | null;
-  /** Called when a stream has begun: what it is told from now on is new. */
+  /** Called when a stream has begun: from now on it gets new messages. */
   onAttached(reader: StreamReader): void;
   /** Called when streams wait to begin. */
   onWaiting(): void;
 }
 
-/** A stream that continues. */
 type Resuming = Join & { after: LogPosition };
 
-/** A join that waits to be admitted. */
 export interface WaitingJoin {
   join: Join;
   /**
-   * How far the log was complete at the first look after the stream was opened; null before it. Admitted earlier, the
-   * stream would get as news what is old: a follower may be minutes behind.
+   * How far the log was complete at the first read after the stream was opened; null before that read. A
+   * stream that is admitted earlier would get old changes as news, because a follower may be minutes late.
    */
   present: bigint | null;
 }
 
-/** Streams on their way to being told what is new: they begin, continue from memory, or catch up from the table. */
+/** Brings streams to the present: they begin, continue from memory, or catch up from the table. */
 export class Admission {
   readonly #dependencies: AdmissionDependencies;
   readonly #beginnings: Beginnings;
   readonly #catchingUp = new Gate({ runningMax: CATCHING_UP_MAX });
   #waiting: WaitingJoin[] = [];
-  /** Those that wait for what is not there yet, for example a part of the log: they take nobody's turn. */
+  /** Joins that wait for a part of the log that is not there yet. They use no turn of others. */
   #early: WaitingJoin[] = [];
 
   constructor(dependencies: AdmissionDependencies) {
@@ -65,12 +65,12 @@ export class Admission {
     this.#beginnings = new Beginnings({ sources, log, listeners, place, goOn: (join) => this.add(join) });
   }
 
-  /** Some wait that were not tried since the last look. */
+  /** True when joins wait that were not tried since the last read. */
   get hasMore(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Lets a join wait for the next look. */
+  /** The join waits for the next read. */
   add(join: Join): void {
     if (join.reader.isEnded) {
       join.onSettled?.();
@@ -80,19 +80,21 @@ export class Admission {
     this.#dependencies.onWaiting();
   }
 
-  /** The next to be admitted. Taken before a look: what a cursor of another process knows of was complete by then. */
+  /**
+   * The joins to admit next. Take them before the read: a cursor from another process was complete by then.
+   */
   take(): WaitingJoin[] {
     const early = this.#early;
     this.#early = [];
     return [...early, ...this.#waiting.splice(0, JOINS_AT_ONCE)];
   }
 
-  /** Those that could not be admitted are tried again after the next look. */
+  /** Joins that could not be admitted are tried again after the next read. */
   putBack(joins: readonly WaitingJoin[]): void {
     this.#early.push(...joins);
   }
 
-  /** Admits joins that were taken before the look at the log that `page` is of. Never rejects. */
+  /** Admits joins that were taken before the read that returned `page`. Never rejects. */
   async admit(joining: readonly WaitingJoin[], followed: Place, page: LogPage): Promise<void> {
     const fresh: Join[] = [];
     const near: Resuming[] = [];
@@ -111,13 +113,16 @@ export class Admission {
     try {
       await this.#continueAll(near, followed);
     } catch (err) {
-      // Nothing was said to these yet: they are admitted after the next look.
+      // These streams were sent nothing yet, so they are admitted after the next read.
       this.putBack(near.map((join) => ({ join, present: null })));
       this.#dependencies.log.warn({ err, streams: near.length }, 'streams.admission_failed');
     }
   }
 
-  /** The log has to be followed further first: to the present, or to where another process has read it. */
+  /**
+   * True when the log must be read further first: to the present, or to the position that another process has
+   * read.
+   */
   #isEarly(waiting: WaitingJoin, followed: Place, page: LogPage): boolean {
     const { after, reader } = waiting.join;
     waiting.present ??= page.completeThrough;
@@ -127,7 +132,10 @@ export class Admission {
     return isEarly;
   }
 
-  /** Streams whose place is in memory: one reading of records for all of them. Those that miss much catch up. */
+  /**
+   * Continues streams whose position is in memory, with one read of the records for all of them. Streams that
+   * missed much catch up.
+   */
   async #continueAll(joins: readonly Resuming[], { epoch, id, window }: Place): Promise<void> {
     if (joins.length === 0) return;
     const listening = joins.map((join) => ({ join, channels: channelsOfJoin(join) }));
@@ -160,7 +168,7 @@ export class Admission {
     }
   }
 
-  /** From now on the reader is told what comes. */
+  /** The reader gets new messages from now on. */
   #attach({ reader, topics, onSettled }: Join, id: bigint): void {
     for (const topic of topics) {
       reader.topics.set(topic.text, topic);
@@ -193,7 +201,7 @@ export class Admission {
       (caughtUp) => this.add(caughtUp),
       (err: unknown) => {
         log.warn({ err }, 'streams.catch_up_failed');
-        // From where it has come to.
+        // Continue from the position that it has reached.
         const id = join.reader.place ?? join.after.id;
         setTimeout(() => this.add({ ...join, greeting: null, after: { ...join.after, id } }), RETRY_MS);
       },
@@ -201,12 +209,12 @@ export class Admission {
   }
 }
 
-/** A place of this log, as far as it was given out. */
+/** Whether a position belongs to this log and was given out already. */
 function isKnown({ epoch, id }: LogPosition, followed: Place, { givenOut }: LogPage): boolean {
   return epoch === followed.epoch && id <= givenOut;
 }
 
-/** Says what cannot be continued; the stream then begins anew. */
+/** Sends the reason why the stream cannot continue; the stream then begins anew. */
 function refuse(join: Join, reason: 'expired' | 'unknown_cursor', from: Date | null): Join {
   greet(join, null, false);
   join.reader.offer(gapMessage(join.topics, reason, from));

@@ -4,14 +4,13 @@ import { readLog } from '../log/read-log.ts';
 import { LogWindow } from '../log/window.ts';
 import type { Place } from './place.ts';
 
-/** How much of the log is loaded when following begins, for those who come back. */
+/** Entries that are loaded when following begins, for clients that come back. */
 const WARM_ENTRIES = 5_000n;
 
 /**
- * The place from which a process follows the log: its present end. What lies shortly before it is loaded, and sent to
- * nobody.
- *
- * @param pageLimit entries of one look
+ * Returns the position from which a process follows the log: its present end. The entries just before it are
+ * loaded, and sent to nobody.
+ * @param pageLimit entries of one read
  */
 export async function beginFollowing(db: Database, pageLimit: number, clock: Clock): Promise<Place> {
   const present = await readLog(db, null, 0);
@@ -19,7 +18,7 @@ export async function beginFollowing(db: Database, pageLimit: number, clock: Clo
   let window = new LogWindow(id);
   for (;;) {
     const page = await readLog(db, id, pageLimit);
-    // Entries were deleted that were to be loaded: what is whole begins after them.
+    // Some entries were deleted before they could be loaded: the window begins after them.
     if (page.deletedThrough > id) window = new LogWindow(page.deletedThrough);
     window.add(page.entries);
     const isMore = page.entries.length === pageLimit;

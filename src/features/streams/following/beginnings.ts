@@ -5,24 +5,24 @@ import { greet, type Join } from './join.ts';
 import type { Listeners } from './listeners.ts';
 import type { Place } from './place.ts';
 
-/** Topics whose beginnings are read together: at most 10,000 trades. One stream may have 100. */
+/** Topics whose first messages are read together: at most 10,000 trades. One stream may have 100. */
 const TOPICS_AT_ONCE = 500;
-/** Before records that could not be read are asked for again. */
+/** Pause before records that could not be read are read again. */
 const RETRY_MS = 100;
 
 export interface BeginningsDependencies {
   sources: RecordSources;
   log: Logger;
   listeners: Listeners;
-  /** How far the log was followed; null before it was read. */
+  /** How far the log was followed; null before the first read. */
   place(): Place | null;
-  /** Takes a stream that has its beginning and continues after a place. */
+  /** Takes a stream that has its first messages and continues after a position. */
   goOn(join: Join): void;
 }
 
 /**
- * Reads what topics begin with, for all who wait at once and one reading at a time, while the log is followed on. A stream
- * that has its beginning continues after the place at which it was read.
+ * Reads the first messages of topics, one read at a time for all waiting streams, while the log is followed
+ * further. A stream then continues after the position at which its messages were read.
  */
 export class Beginnings {
   readonly #dependencies: BeginningsDependencies;
@@ -63,7 +63,8 @@ export class Beginnings {
 
   async #begin(joins: readonly Join[], { epoch, id }: Place): Promise<void> {
     const { listeners, goOn } = this.#dependencies;
-    // What a reader follows already comes with the new topics after this place, in the order of the log.
+    // After this position the topics that a reader already follows come with its new topics, in the order of
+    // the log.
     for (const { reader } of joins) {
       if (reader.place === null) continue;
       listeners.pause(reader);
@@ -77,7 +78,7 @@ export class Beginnings {
         join.onSettled?.();
         continue;
       }
-      // Its amount is bounded, but for a client that asks for one after another and takes none.
+      // The amount is bounded, except for a client that subscribes again and again and reads nothing.
       const isBounded = reader.isFull;
       greet(join, null, false);
       for (const topic of topics)
@@ -94,7 +95,7 @@ export class Beginnings {
     }
   }
 
-  /** Asks until the records can be read; null when nobody waits for them any more. */
+  /** Retries until the records can be read; null when nobody waits for them any more. */
   async #read(joins: readonly Join[], position: bigint): Promise<Snapshots | null> {
     const { sources, log } = this.#dependencies;
     const beginnings = joins.flatMap(({ topics, reader }) =>

@@ -7,30 +7,30 @@ import type { StreamMessage } from '../messages/stream-message.ts';
 import type { RecordSources } from '../record-sources.ts';
 import { channelsOfJoin, filterOf, gapMessage, type Join } from './join.ts';
 
-/** Entries of one look; what they come to is sent before the next. */
+/** Entries of one page. Its messages are sent before the next page is read. */
 const PAGE = 500;
 
 export interface CatchUpDependencies {
   db: Database;
   sources: RecordSources;
-  /** Passed to read and compose a page, never while the client is waited for. */
+  /** Passed to read and compose a page, never while the client is reading. */
   gate: Gate;
   /** How far the log is followed. */
   head(): bigint;
-  /** Entries after a place that are in memory; null when some of them are not. */
+  /** Entries after a position that are in memory; null when some of them are not. */
   held(place: bigint): ToldEntry[] | null;
 }
 
-/** A part of what was missed. */
+/** One page of missed messages. */
 interface Piece {
   messages: StreamMessage[];
-  /** Where the next begins. */
+  /** Position after which the next page begins. */
   through: bigint;
 }
 
 /**
- * Sends a stream what it has missed, page by page and as fast as its connection takes it. Returns the join that goes on from
- * there: a fresh one, after a `gap`, when the log was trimmed meanwhile.
+ * Sends a stream the messages that it missed, page by page and as fast as its connection takes them. Returns
+ * the join that continues from there: a new one, after a `gap`, when the log was trimmed meanwhile.
  */
 export async function catchUp(
   join: Join,
@@ -50,7 +50,7 @@ export async function catchUp(
     }
     const size = piece.messages.reduce((sum, message) => sum + message.size, 0);
     if (size > reader.bufferBytes && limit > 1) {
-      // More than may wait for one client: read again, less at a time.
+      // More bytes than may wait for one client: read again with half the entries.
       limit = Math.floor(limit / 2);
       continue;
     }
@@ -83,11 +83,11 @@ async function readPiece(
   };
 }
 
-/** Resolves when the connection has taken the piece, or the stream has ended. */
+/** Resolves when the connection has taken the page, or the stream has ended. */
 async function send({ reader }: Join, { messages, through }: Piece): Promise<void> {
   for (const message of messages) {
     reader.offer(message);
-    // What it was handed is never sent again, wherever it is cut off.
+    // A message that was handed over is never sent again, wherever the page is cut off.
     if (message.place > 0n) reader.place = message.place;
     if (reader.isFull) await reader.emptied();
     if (reader.isEnded) return;

@@ -2,11 +2,11 @@ import type { Database } from '../../../db/client.ts';
 import type { StreamReader } from '../readers/reader.ts';
 import type { Topic } from '../topics.ts';
 
-/** Longer than the log is kept: a stream that comes back finds what happened while it was away. */
+/** Longer than the log is kept: a returning stream finds the changes of its absence. */
 const FOLLOWED = '30 minutes';
-/** What is followed at least as long needs no lock: writers have known it for long. */
+/** An account that is followed for at least this long needs no lock: writers know of it. */
 const FOLLOWED_LEAST = '10 minutes';
-/** Between two renewals of accounts whose streams are open. */
+/** Interval at which accounts with open streams are renewed. */
 const RENEW_MS = 60_000;
 
 /** The account whose deliveries these topics follow; null when they do not. */
@@ -15,8 +15,8 @@ export function followedAccount(reader: StreamReader, topics: readonly Topic[]):
 }
 
 /**
- * Says in the database whose deliveries are followed: the log holds no others, because there are far more deliveries than
- * readers of them (decisions/0033).
+ * Records in the database which accounts follow their deliveries. The log holds no other deliveries, because
+ * there are far more deliveries than readers (decisions/0033).
  */
 export class FollowedDeliveries {
   readonly #db: Database;
@@ -29,8 +29,8 @@ export class FollowedDeliveries {
   }
 
   /**
-   * Every delivery of the account whose transaction ends after this is in the log. Waits for transactions that may not
-   * have known it.
+   * From its return on, the log holds every delivery of the account whose transaction ends later. Waits for
+   * transactions that may not have seen the new row.
    */
   async follow(accountId: string): Promise<void> {
     if (await this.#prolong([accountId])) return;
@@ -42,7 +42,7 @@ export class FollowedDeliveries {
     });
   }
 
-  /** Keeps accounts followed whose streams are open; asks for them once a minute, however often it is called. */
+  /** Keeps accounts with open streams followed. It writes once a minute, however often it is called. */
   async keep(accountIds: () => ReadonlySet<string>): Promise<void> {
     if (this.#nowMs() - this.#renewedAtMs < RENEW_MS) return;
     this.#renewedAtMs = this.#nowMs();
@@ -50,7 +50,7 @@ export class FollowedDeliveries {
     if (followed.length > 0) await this.#prolong(followed);
   }
 
-  /** True when all of them were followed. */
+  /** True when all of the accounts were followed already. */
   async #prolong(accountIds: readonly string[]): Promise<boolean> {
     const rows = await this.#db`
       update stream_followers set until = now() + ${FOLLOWED}::interval

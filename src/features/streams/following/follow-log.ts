@@ -14,11 +14,11 @@ import type { Join } from './join.ts';
 import { Listeners } from './listeners.ts';
 import type { Place } from './place.ts';
 
-/** Entries of one look. */
+/** Entries of one page. */
 const PAGE = 1_000;
-/** What a lost hint, or a change that nobody hints at, costs at most. */
+/** The longest delay of a change whose hint was lost, or that has no hint. */
 const IDLE_MS = 100;
-/** Before following deliveries is tried again. */
+/** Pause before following deliveries is tried again. */
 const RETRY_MS = 500;
 
 export interface FollowerDependencies {
@@ -26,17 +26,18 @@ export interface FollowerDependencies {
   sources: RecordSources;
   clock: Clock;
   log: Logger;
-  /** Called with entries when all that they tell was handed out. */
+  /** Called with entries after all their messages were sent. */
   onTold(entries: readonly ToldEntry[], messages: readonly StreamMessage[]): void;
-  /** Called when a stream has begun: what it is told from now on is new. */
+  /** Called when a stream has begun: from now on it gets new messages. */
   onAttached(reader: StreamReader): void;
-  /** Called when the place in the log means nothing any more: every stream has to begin again. */
+  /** Called when the position in the log is no longer valid: every stream has to begin again. */
   onLost(): void;
 }
 
 /**
- * Follows the log while anybody listens: one reader of the log a process, whatever the number of streams. New streams begin
- * between two looks, so that what they begin with and what they are told next neither overlap nor leave anything out.
+ * Follows the log while anybody listens: one reader of the log per process, whatever the number of streams.
+ * New streams begin between two pages, so that their first messages and the next ones neither overlap nor
+ * leave anything out.
  */
 export class LogFollower {
   readonly listeners = new Listeners();
@@ -66,17 +67,19 @@ export class LogFollower {
     });
   }
 
-  /** Null before the log was read. */
+  /** Null before the first read of the log. */
   get place(): Place | null {
     return this.#place;
   }
 
-  /** Something has changed: look now. */
+  /** Reads the log now, because something has changed. */
   wake(): void {
     this.#wakeup.wake();
   }
 
-  /** Begins topics after the next look; those of deliveries when the database knows that they are followed. */
+  /**
+   * Begins topics after the next read; those of deliveries once the database knows that they are followed.
+   */
   join(join: Join): void {
     if (join.reader.place === null) join.reader.resumesAfter = join.after;
     const accountId = join.reader.isEnded ? null : followedAccount(join.reader, join.topics);
@@ -93,12 +96,11 @@ export class LogFollower {
     );
   }
 
-  /** Keeps the deliveries of these accounts in the log. */
   keepDeliveries(accountIds: () => ReadonlySet<string>): Promise<void> {
     return this.#deliveries.keep(accountIds);
   }
 
-  /** Ends following; what was read is forgotten. */
+  /** Ends following and forgets the entries that were read. */
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = null;
@@ -118,7 +120,7 @@ export class LogFollower {
         wakeup: this.#wakeup,
         step: () => this.#step(),
       });
-    // Never two at a time: the one before may be in the middle of a step.
+    // Two never run at the same time: the previous one may be in the middle of a step.
     const done = this.#before.then(follow);
     this.#before = done;
     return { stop, done };
@@ -140,14 +142,17 @@ export class LogFollower {
     return page === null || page.entries.length === PAGE || this.#admission.hasMore;
   }
 
-  /** Reads what is new and tells it. Null when the place was lost. After a failure nothing has moved. */
+  /**
+   * Reads new entries and sends their messages. Null when the position was lost. After a failure nothing has
+   * moved.
+   */
   async #advance(known: Place): Promise<LogPage | null> {
     const { db, sources, clock, onTold, onLost } = this.#dependencies;
     const { id: start, window } = known;
     const page = await readLog(db, start, PAGE);
     const { epoch, provenThrough, completeThrough, deletedThrough } = page;
     if (epoch !== known.epoch || deletedThrough > start) {
-      // Where the streams were is still known while they end.
+      // The positions of the streams are still known while they end.
       onLost();
       this.#place = null;
       return null;
@@ -158,7 +163,7 @@ export class LogFollower {
     const isMore = entries.length === PAGE;
     let id = start;
     if (isMore) id = entries.at(-1)?.id ?? start;
-    // A transaction may announce itself with an older id than was complete already: it will write newer ones.
+    // A transaction may announce an older id than was complete already. It will write only newer ones.
     else if (completeThrough > start) id = completeThrough;
     const readAt = isMore ? known.readAt : clock.now();
     this.#place = { epoch, id, window, provenThrough, readAt };

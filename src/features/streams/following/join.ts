@@ -5,7 +5,7 @@ import { controlMessage, type StreamMessage } from '../messages/stream-message.t
 import type { StreamReader } from '../readers/reader.ts';
 import { mintOf, type Topic } from '../topics.ts';
 
-/** Milliseconds that a client waits before it connects again, when nobody has told it another time. */
+/** Milliseconds that a client waits before it connects again, unless the server sends another time. */
 export const RETRY_MS = 1_000;
 
 /** Topics that a reader begins to follow. */
@@ -14,7 +14,7 @@ export interface Join {
   topics: readonly Topic[];
   /** Where to continue; null to begin with snapshots. */
   after: LogPosition | null;
-  /** The message that says where it begins; null when it has been sent. */
+  /** The message that says where the stream begins; null when it has been sent. */
   greeting: ((cursor: string | null, isResumed: boolean) => StreamMessage) | null;
   /** Called when the topics are followed, or the stream has ended. */
   onSettled?(): void;
@@ -29,7 +29,7 @@ export function readyMessage(topics: readonly Topic[], isResumed: boolean): Stre
   });
 }
 
-/** Where REST tells what a topic would have told (contract/streams#gap). */
+/** REST paths with the same content as a topic (contract/streams#gap). */
 const readPaths: Readonly<Record<Topic['kind'], (mint: string) => string | null>> = {
   tokens: () => '/tokens',
   token: (mint) => `/tokens/${mint}`,
@@ -42,7 +42,10 @@ const readPaths: Readonly<Record<Topic['kind'], (mint: string) => string | null>
   deliveries: () => '/webhook-endpoints/{endpointId}/deliveries',
 };
 
-/** What cannot be continued (contract/streams#gap). @param from when the last change was made that is gone; null when nobody knows */
+/**
+ * The message for topics that cannot continue (contract/streams#gap).
+ * @param from when the last deleted change was made; null when nobody knows
+ */
 export function gapMessage(
   topics: readonly Topic[],
   reason: 'expired' | 'unknown_cursor',
@@ -57,12 +60,11 @@ export function gapMessage(
   });
 }
 
-/** Says where a stream begins, unless it was said. */
+/** Sends the greeting, unless it was sent. */
 export function greet({ greeting, reader }: Join, cursor: string | null, isResumed: boolean): void {
   if (greeting !== null) reader.offer(greeting(cursor, isResumed));
 }
 
-/** Which entries of the log concern a join. */
 export function filterOf({ topics, reader }: Join): LogFilter {
   const kinds = new Set<LogFilter['kinds'][number]>();
   for (const { kind } of topics) {
@@ -77,7 +79,6 @@ export function filterOf({ topics, reader }: Join): LogFilter {
   };
 }
 
-/** What a join listens to. */
 export function channelsOfJoin({ reader, topics }: Pick<Join, 'reader' | 'topics'>): ReadonlySet<Channel> {
   return new Set(topics.flatMap((topic) => channelsOf(topic, reader.owner)));
 }

@@ -3,13 +3,13 @@ import type { StreamMessage } from '../messages/stream-message.ts';
 import type { StreamReader } from '../readers/reader.ts';
 import type { Topic } from '../topics.ts';
 
-/** Who listens to which channel. */
+/** The readers of each channel. */
 export class Listeners {
   readonly #readers = new Map<Channel, Set<StreamReader>>();
 
   readonly wants = (channel: Channel): boolean => this.#readers.has(channel);
 
-  /** Sends a reader what goes to these channels, from the next look on. */
+  /** The reader gets the messages of these channels, from the next page on. */
   listen(reader: StreamReader, channels: readonly Channel[]): void {
     for (const channel of channels) {
       reader.channels.add(channel);
@@ -27,7 +27,7 @@ export class Listeners {
     }
   }
 
-  /** What nobody listens to any more is not read. */
+  /** Removes a reader. Records of channels without readers are not read. */
   leave(reader: StreamReader): void {
     this.pause(reader);
     reader.topics.clear();
@@ -45,7 +45,7 @@ export class Listeners {
     if (readers?.size === 0) this.#readers.delete(channel);
   }
 
-  /** Hands messages to all whom they concern, in order, and each connection its bytes at once. */
+  /** Sends messages to their readers, in order, with one write per connection. */
   tell(messages: readonly StreamMessage[]): void {
     const told: StreamReader[] = [];
     for (const message of messages) {

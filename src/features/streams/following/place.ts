@@ -1,7 +1,10 @@
 import type { LogPosition } from '../cursor.ts';
 import type { LogWindow } from '../log/window.ts';
 
-/** Where following has come to, with the part of the log that is in memory: everything up to `id` was handed out. */
+/**
+ * The position that following has reached, with the part of the log that is in memory. Every message up to
+ * `id` was sent.
+ */
 export interface Place extends LogPosition {
   window: LogWindow;
   provenThrough: Date | null;

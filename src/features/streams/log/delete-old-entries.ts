@@ -1,11 +1,17 @@
 import type { Queryable } from '../../../db/client.ts';
 
-/** A cursor is good for at least 15 minutes (contract/streams#retention); some more, for clocks and slow clients. */
+/**
+ * A cursor is valid for at least 15 minutes (contract/streams#retention); the rest is for clock differences
+ * and slow clients.
+ */
 const KEPT_MS = 20 * 60 * 1000;
-/** Some 150 bytes each: what bounds the log in bytes, 1,600 changes a second for 20 minutes. */
+/** About 150 bytes each. Bounds the bytes of the log: 1,600 changes a second for 20 minutes. */
 const KEPT_ENTRIES = 2_000_000;
 
-/** Deletes the oldest entries that nobody may ask for any more, and who has not followed for long. Returns how many entries. */
+/**
+ * Deletes the oldest entries that no cursor can reach any more, and followers whose time is over. Returns the
+ * number of entries.
+ */
 export async function deleteOldEntries(db: Queryable, now: Date, limit: number): Promise<number> {
   const cutoff = new Date(now.getTime() - KEPT_MS);
   await db`delete from stream_followers where until < ${cutoff}`;

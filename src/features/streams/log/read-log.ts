@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import type { streamLogKinds } from '../../../db/schema/stream-log.ts';
 
-/** A change, as its row in the log says it; which columns a kind has is said there. */
+/** A change as a row of the log. The table says which columns each kind has. */
 export interface LogEntry {
   id: bigint;
   kind: (typeof streamLogKinds)[number];
@@ -14,23 +14,23 @@ export interface LogEntry {
   at: Date;
 }
 
-/** What one look at the log shows. */
+/** One page of the log. */
 export interface LogPage {
   /**
-   * Every change up to this id can be seen: nothing will be added below it. A later look may say less, never about what will be added: a
-   * transaction announces what was given out a moment before.
+   * Every change up to this id is visible, and none will be added below it. A later page may have a smaller
+   * value, because a transaction announces an id that was given out a moment before; the promise still holds.
    */
   completeThrough: bigint;
   /** The last id that was given out, complete or not. */
   givenOut: bigint;
-  /** Of the database: ids of another epoch mean nothing here. */
+  /** Epoch of the database: ids of another epoch mean nothing here. */
   epoch: string;
   /** Ids up to here may have been deleted. */
   deletedThrough: bigint;
   deletedAt: Date | null;
   /** The latest time through which the source of any token is proven; null before the first proof. */
   provenThrough: Date | null;
-  /** In order, those after the position and up to `completeThrough`. */
+  /** Entries after the position and up to `completeThrough`, in order. */
   entries: LogEntry[];
 }
 
@@ -49,7 +49,6 @@ export async function readLog(db: Queryable, after: bigint | null, limit: number
   return { completeThrough, givenOut, epoch, deletedThrough, deletedAt, provenThrough, entries };
 }
 
-/** Whose entries are looked for. */
 export interface LogFilter {
   /** Entries of these tokens. */
   mints: readonly string[];
@@ -61,19 +60,19 @@ export interface LogFilter {
 
 export interface PastEntries {
   entries: LogEntry[];
-  /** False when some that were asked for are gone. */
+  /** False when some of the requested entries were deleted. */
   whole: boolean;
-  /** When the last that is gone was written. */
+  /** When the last deleted entry was written. */
   deletedAt: Date | null;
 }
 
-/** Entries that concern a stream, of a part of the log that is complete, oldest first. */
+/** Entries of a complete part of the log that concern a stream, oldest first. */
 export async function readPast(
   db: Queryable,
   { after, through, limit }: { after: bigint; through: bigint; limit: number },
   { mints, kinds, accountId }: LogFilter,
 ): Promise<PastEntries> {
-  // One statement: what is gone and what is there are of one moment.
+  // One statement, so that the deleted and the existing entries are of one moment.
   const rows = await db<({ deletedThrough: bigint; deletedAt: Date | null } & (LogEntry | { id: null }))[]>`
     select p.deleted_through, p.deleted_at, l.id, l.kind, l.mint_address, l.account_id, l.ref, l.slot, l.through, l.since, l.at
     from stream_progress p left join lateral (

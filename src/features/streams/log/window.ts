@@ -1,14 +1,14 @@
 import type { ToldEntry } from '../messages/compose.ts';
 
-/** A minute of 300 changes a second; some 20 MB with the messages of histories. */
+/** One minute at 300 changes a second; about 20 MB with the messages of histories. */
 const ENTRIES_MAX = 20_000;
-/** Of messages in it: bounds its memory when events are large. */
+/** Total length of its messages: bounds its memory when events are large. */
 const TEXT_MAX = 32 * 1024 * 1024;
 
-/** The newest part of the log, in memory: who comes back soon costs the database nothing. */
+/** The newest part of the log, in memory: a client that comes back soon costs the database nothing. */
 export class LogWindow {
   #held: { entry: ToldEntry; textLength: number }[] = [];
-  /** What lies before it in `#held` is gone. */
+  /** Index of the first valid entry in `#held`. */
   #first = 0;
   #textLength = 0;
   #start: bigint;
@@ -26,7 +26,7 @@ export class LogWindow {
     return this.#held.length - this.#first;
   }
 
-  /** Adds what comes after everything that is here, once it has been told. */
+  /** Adds the next entries, after their messages were sent. */
   add(entries: readonly ToldEntry[]): void {
     for (const { kind, mintAddress } of entries)
       if (kind === 'token' && mintAddress !== null) this.#composeAnew(mintAddress);
@@ -42,7 +42,7 @@ export class LogWindow {
     }
   }
 
-  /** Entries after an id that is not before the start. */
+  /** Entries after an id. The id must not be before the start. */
   after(id: bigint): ToldEntry[] {
     let low = this.#first;
     let high = this.#held.length;
@@ -54,7 +54,10 @@ export class LogWindow {
     return this.#held.slice(low).map(({ entry }) => entry);
   }
 
-  /** A token may have been hidden or shown: streams that come back no longer get its messages, or get them again. */
+  /**
+   * A token may have been hidden or shown: returning streams then no longer get its messages, or get them
+   * again.
+   */
   #composeAnew(mint: string): void {
     for (let at = this.#first; at < this.#held.length; at += 1) {
       const held = this.#held[at];
@@ -74,7 +77,7 @@ export class LogWindow {
   }
 }
 
-/** Events name their token in their text alone; which one a hidden event was about is not known any more. */
+/** Events name their token in their text alone, so the token of a hidden event is unknown. */
 function tellsOf({ kind, mintAddress, told }: ToldEntry, mint: string): boolean {
   if (told === undefined) return false;
   return kind === 'event' ? told === null || told.text.includes(mint) : mintAddress === mint;

@@ -5,10 +5,15 @@ import type { LogEntry } from '../log/read-log.ts';
 import type { BarRef, RecordSources, StreamedBar } from '../record-sources.ts';
 import { StreamMessage, topicText } from './stream-message.ts';
 
-/** Bars of one series that one proof closes and that are told: after a long silence of a source, the newest. */
+/**
+ * Bars of one series that one proof closes and that are sent: after a long silence of a source, the newest.
+ */
 const CLOSED_AT_ONCE_MAX = 100;
 
-/** The bars that entries have changed: those of trades, and those that a proof has closed. They move no cursor. */
+/**
+ * The bars that entries have changed: bars with new trades, and bars that a proof has closed. They move no
+ * cursor.
+ */
 export async function composeCandles(
   entries: readonly LogEntry[],
   { sources, wants }: { sources: RecordSources; wants(channel: Channel): boolean },
@@ -55,7 +60,7 @@ function changedBars(
 const keyOf = ({ mintAddress, interval, openTime }: BarRef) =>
   `${mintAddress} ${interval} ${openTime.getTime()}`;
 
-/** A bar, as a state of which only the newest is sent. */
+/** The message of a bar: a state of which only the newest is sent. */
 export function candleMessage(bar: StreamedBar, isSnapshot = false): StreamMessage {
   const topic = `candles:${bar.mintAddress}:${bar.interval}`;
   return new StreamMessage({

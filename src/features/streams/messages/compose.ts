@@ -5,24 +5,25 @@ import type { RecordSources } from '../record-sources.ts';
 import { changesCandles, composeCandles } from './candles.ts';
 import { StreamMessage, topicText } from './stream-message.ts';
 
-/** An entry with its message, once it has been composed: null when there is nothing to tell. */
+/** An entry with its composed message; null when the entry has no message. */
 export type ToldEntry = LogEntry & { told?: StreamMessage | null };
 
 export interface ComposeOptions {
   sources: RecordSources;
   epoch: string;
-  /** Whether anybody listens. Nothing is read or serialised for nobody. */
+  /** Whether anybody listens. Nothing is read or serialised without listeners. */
   wants(channel: Channel): boolean;
 }
 
-/** Whether anybody listens to an entry, as far as that is known without reading its record. */
+/** Whether anybody listens to an entry, as far as the entry itself says. */
 export function concerns(entry: LogEntry, wants: (channel: Channel) => boolean): boolean {
   return entryChannels(entry).some(wants) || changesCandles(entry, wants);
 }
 
 /**
- * The messages of consecutive entries, in order. Candles come first and move no cursor: a reader that goes away in between
- * gets them again, and never goes without. Of a state that changed several times the last change tells it.
+ * The messages of consecutive entries, in order. Candles come first and move no cursor: a reader that
+ * disconnects in between gets them again, and never loses one. A state that changed several times is sent
+ * once, with its last change.
  */
 export async function composeMessages(
   entries: readonly ToldEntry[],
@@ -51,13 +52,13 @@ async function composeEntries(
     const key = stateKeyOf(entry);
     const channels = key === null ? entryChannels(entry) : (states.get(key)?.channels ?? []);
     if (key !== null) return compose(entry, key, channels, records, options.epoch) ?? [];
-    // Histories never change: composed once for all who come back later.
+    // Histories never change: their messages are composed once for all clients that come back later.
     if (entry.told === undefined) entry.told = compose(entry, null, channels, records, options.epoch);
     return entry.told ?? [];
   });
 }
 
-/** Of a history null. Token and market are one state, which two kinds of change tell. */
+/** Null for a history. Token and market are one state, which two kinds of change update. */
 function stateKeyOf({ kind, mintAddress, ref }: LogEntry): string | null {
   switch (kind) {
     case 'token':
@@ -71,7 +72,7 @@ function stateKeyOf({ kind, mintAddress, ref }: LogEntry): string | null {
   }
 }
 
-/** The last entry of each state, and everybody whom any of its entries concerns. */
+/** The last entry of each state, with the channels of all its entries. */
 function lastOfStates(entries: readonly ToldEntry[]) {
   const states = new Map<string, { last: ToldEntry; channels: Channel[] }>();
   for (const entry of entries) {
@@ -138,11 +139,11 @@ interface Description {
   topic: string;
   /** JSON text. */
   data: string;
-  /** Where it goes, when reading it has told more. */
+  /** The channels, where the record says more than the entry. */
   channels?: readonly Channel[];
 }
 
-/** What an entry tells; null when the record is gone or hidden. */
+/** The content of the message of an entry; null when the record is gone or hidden. */
 function describe({ kind, mintAddress, accountId, ref }: LogEntry, records: Records): Description | null {
   const id = ref ?? '';
   const mint = mintAddress ?? '';
@@ -157,7 +158,7 @@ function describe({ kind, mintAddress, accountId, ref }: LogEntry, records: Reco
     case 'market': {
       const token = records.tokens.get(mint);
       const told = described('token', `token:${mint}`, token?.record);
-      // A launch that nobody has signed concerns only those who ask for it (contract/launches#unsigned).
+      // An unsigned launch is sent only to streams that follow its mint (contract/launches#unsigned).
       return token?.isListed === false && told !== null ? { ...told, channels: [`token:${mint}`] } : told;
     }
     case 'event': {

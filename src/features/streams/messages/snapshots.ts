@@ -9,20 +9,20 @@ const TRADES_MAX = 20;
 /** Operations that `operations` begins with. */
 const OPERATIONS_MAX = 100;
 
-/** A topic that somebody begins to follow; a null owner for one without a key. */
+/** A topic that a stream begins to follow; the owner is null without a key. */
 export interface Beginning {
   topic: Topic;
   owner: StreamOwner | null;
 }
 
-/** Messages of what topics begin with. */
+/** The first messages of topics. */
 export interface Snapshots {
   of(beginning: Beginning): readonly StreamMessage[];
 }
 
 /**
- * Reads what topics begin with (contract/streams#topics), once for all who begin at this place of the log: what they
- * are told from here on is newer.
+ * Reads the first messages of topics (contract/streams#topics), once for all streams that begin at this
+ * position of the log: every later message is newer.
  */
 export async function readSnapshots(
   beginnings: readonly Beginning[],

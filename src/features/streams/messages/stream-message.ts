@@ -3,10 +3,10 @@ import type { Channel } from '../channels.ts';
 /** A message that is serialised once, whatever the number of its readers. */
 export class StreamMessage {
   readonly event: string;
-  /** Its place in the log: 0 for one that moves no cursor. */
+  /** Its position in the log: 0 for a message that moves no cursor. */
   readonly place: bigint;
   readonly channels: readonly Channel[];
-  /** Of messages with the same key only the newest needs to be sent; null for those of a history. */
+  /** A reader needs only the newest message with the same key; null for messages of a history. */
   readonly stateKey: string | null;
   /** One JSON object. */
   readonly text: string;
@@ -43,7 +43,7 @@ export class StreamMessage {
     return this.#frame;
   }
 
-  /** About what it occupies on the wire; always the same. */
+  /** Approximate number of bytes on the wire; always the same for a message. */
   get size(): number {
     return this.text.length;
   }
@@ -54,7 +54,10 @@ let lastJoined: { messages: readonly StreamMessage[]; bytes: Uint8Array } = {
   bytes: new Uint8Array(),
 };
 
-/** Messages as server-sent events, in one piece: made once for readers that are sent the same one after another. */
+/**
+ * Messages as server-sent events, in one buffer, which is made once for consecutive readers of the same
+ * messages.
+ */
 export function framesOf(messages: readonly StreamMessage[]): Uint8Array {
   if (messages.length === 1 && messages[0] !== undefined) return messages[0].frame;
   const { messages: last } = lastJoined;
@@ -64,7 +67,10 @@ export function framesOf(messages: readonly StreamMessage[]): Uint8Array {
   return lastJoined.bytes;
 }
 
-/** The text of a message of a topic. @param data JSON text */
+/**
+ * The text of a message of a topic.
+ * @param data JSON text
+ */
 export function topicText(
   {
     event,

@@ -3,14 +3,14 @@ import { Problem } from '../../../shared/problem.ts';
 export interface StreamLimits {
   perKey: number;
   perAddress: number;
-  /** Streams of an IPv6 /48: whoever has one has 65,536 client addresses. */
+  /** Streams of an IPv6 /48, which holds 65,536 client addresses. */
   perNetwork: number;
   max: number;
-  /** Of `max`, what streams without a key cannot take. */
+  /** Percentage of `max` that is reserved for streams with a key. */
   keyReservePercent: number;
 }
 
-/** Whose stream it is. */
+/** The key or client address of a stream. */
 export interface StreamHolder {
   /** The id of the key, or the client address. */
   subject: string;
@@ -19,11 +19,11 @@ export interface StreamHolder {
   network: string | null;
 }
 
-/** What an open stream is counted under. */
+/** The counters that include an open stream. */
 export type StreamPlace = readonly string[];
 
 interface Bound {
-  /** What is counted. */
+  /** Name of the counter. */
   counted: string;
   of: 'key' | 'address' | 'network' | 'anonymous' | 'process';
   limit: number;
@@ -41,12 +41,12 @@ export class OpenStreams {
     this.#limits = limits;
   }
 
-  /** Counts one more. Throws `stream_limit_reached`. */
+  /** Counts one more stream. Throws `stream_limit_reached`. */
   take(holder: StreamHolder): StreamPlace {
     return this.#take(holder, []);
   }
 
-  /** Counts an open stream under another holder. Throws `stream_limit_reached`, and leaves it where it is. */
+  /** Moves an open stream to another holder. Throws `stream_limit_reached`, and then changes nothing. */
   move(place: StreamPlace, holder: StreamHolder): StreamPlace {
     const moved = this.#take(holder, place);
     this.release(place);

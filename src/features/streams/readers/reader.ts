@@ -9,8 +9,8 @@ export type EndReason = 'draining' | 'slow_reader' | 'key_revoked' | 'position_l
 /** A connection, as a stream sees it. */
 export interface Sink {
   /**
-   * Takes messages, at least one, always, and sends them together; false when the connection is full: `onDrained` of the
-   * reader follows when it is not.
+   * Takes at least one message and sends all it takes together. False when the connection is full:
+   * `onDrained` of the reader is called when it can take more.
    */
   send(messages: readonly StreamMessage[]): boolean;
   /** Closes the connection, with a last message where one can still be sent. */
@@ -20,40 +20,43 @@ export interface Sink {
 export interface ReaderOptions {
   sink: Sink;
   transport: 'sse' | 'websocket';
-  /** Of what waits for a connection that is full. */
+  /** Bytes that may wait for a full connection. */
   bufferBytes: number;
-  /** A connection that is waited for, and takes what it was sent no sooner, is too slow. */
+  /** A full connection that takes nothing for this long is too slow. */
   stallMs: number;
-  /** Called once, when there is no room for what may not be left out, or the connection is too slow. */
+  /** Called once, when a message has no room in the buffer or the connection is too slow. */
   onSlow(reader: StreamReader): void;
   onConflated(): void;
-  /** Called once. @param reason null when the client has gone */
+  /**
+   * Called once.
+   * @param reason null when the client has gone
+   */
   onEnded(reader: StreamReader, reason: EndReason | null): void;
 }
 
-/** Bytes of messages that are sent together, about: what a connection is given before it can say that it is full. */
+/** Approximate bytes of messages in one write; only after it can a connection report that it is full. */
 const TOGETHER_MAX = 64 * 1024;
 
-/** Messages that newer states have replaced and that still have a place in the queue. */
+/** Replaced messages that may keep an empty place in the queue. */
 const HOLES_MAX = 1_024;
 
-/** An open stream: what it follows, and what waits to be sent. */
+/** An open stream: the topics that it follows, and the messages that wait to be sent. */
 export class StreamReader {
   readonly transport: ReaderOptions['transport'];
   readonly #options: ReaderOptions;
   /** Null until a key is presented. */
   owner: StreamOwner | null = null;
   keyId: string | null = null;
-  /** What it follows already, by text. */
+  /** The topics that it follows, by text. */
   readonly topics = new Map<string, Topic>();
   readonly channels = new Set<Channel>();
-  /** Everything up to here that fits its topics was handed to it; null before it has a place. */
+  /** Every message up to this id that fits its topics was handed to it; null before it has a position. */
   place: bigint | null = null;
-  /** The place that it was opened with and continues from, until it has one here; null when there is none. */
+  /** The cursor that it was opened with, until it has a position of its own; null without one. */
   resumesAfter: LogPosition | null = null;
-  /** While it reads what lies far back: what is new is not for it yet. */
+  /** True while it reads old entries: it gets no new messages yet. */
   isCatchingUp = false;
-  /** Heartbeats are sent in turns. */
+  /** The turn in which it gets its heartbeats. */
   slice = 0;
   /** It had a heartbeat: the next one is numbered after it. */
   hasBeat = false;
@@ -63,7 +66,7 @@ export class StreamReader {
   #holes = 0;
   #isFull = false;
   #isEnded = false;
-  /** What was offered since the last flush. */
+  /** Messages that were offered since the last flush. */
   #unsent: StreamMessage[] = [];
   #unsentSize = 0;
   #last: StreamMessage | null = null;
@@ -78,12 +81,12 @@ export class StreamReader {
     return this.#isEnded;
   }
 
-  /** What is offered now has to wait. */
+  /** New messages wait. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** How much is kept for a connection that does not take it. */
+  /** Bytes that wait for the connection. */
   get bufferBytes(): number {
     return this.#options.bufferBytes;
   }
@@ -93,10 +96,9 @@ export class StreamReader {
   }
 
   /**
-   * Takes a message, which is sent at the next `flush`, or keeps it while the connection is full. The same message twice in
-   * a row counts once. True when it is the first that waits for the flush.
-   *
-   * @param isBounded false for what a stream begins with: its amount is bounded already
+   * Takes a message, which is sent at the next `flush`, or keeps it while the connection is full. The same
+   * message twice in a row counts once. Returns true for the first message after a flush.
+   * @param isBounded false for the first messages of a topic: their amount is bounded already
    */
   offer(message: StreamMessage, isBounded = true): boolean {
     if (this.#isEnded || message === this.#last) return false;
@@ -113,7 +115,7 @@ export class StreamReader {
     return isFirst;
   }
 
-  /** Sends what was offered, as one write. */
+  /** Sends the offered messages in one write. */
   flush(): void {
     if (this.#unsent.length === 0) return;
     const isTaken = this.#options.sink.send(this.#unsent);
@@ -122,7 +124,7 @@ export class StreamReader {
     if (!isTaken) this.#isFull = true;
   }
 
-  /** The connection can take more. */
+  /** Called when the connection can take more. */
   onDrained(): void {
     this.#isFull = false;
     let sent = 0;
@@ -141,7 +143,7 @@ export class StreamReader {
     if (!this.#isFull) this.#wakeWaiting();
   }
 
-  /** Resolves when nothing waits, or the stream has ended, as one that is too slow does. */
+  /** Resolves when no message waits, or the stream has ended; a stream that is too slow ends. */
   async emptied(): Promise<void> {
     if (!this.#isFull || this.#isEnded) return;
     const { stallMs, onSlow } = this.#options;
@@ -152,7 +154,10 @@ export class StreamReader {
     clearTimeout(timer);
   }
 
-  /** What follows is not sent any more. @param reason null when the client has gone */
+  /**
+   * Ends the stream. Waiting messages are not sent.
+   * @param reason null when the client has gone
+   */
   end(reason: EndReason | null, last: StreamMessage | null = null): void {
     if (this.#isEnded) return;
     if (reason !== null) this.flush();
@@ -178,7 +183,7 @@ export class StreamReader {
     if (stateKey !== null) this.#queuedStates.set(stateKey, this.#queue.length);
     this.#queue.push(message);
     this.#queuedBytes += message.size;
-    // Holes would grow with time, although nothing else waits.
+    // Without this the empty places would grow with time, although few messages wait.
     if (this.#holes > HOLES_MAX && this.#holes > this.#queue.length / 2) this.#compact();
   }
 

@@ -5,7 +5,7 @@ import { type FieldError, Problem } from '../../../shared/problem.ts';
 const RequestId = Type.Optional(Type.String({ maxLength: 64 }));
 const Topics = Type.Array(Type.String(), { maxItems: 1_000 });
 
-/** What a client says on a WebSocket (contract/streams#websocket). Unknown fields are ignored. */
+/** Messages of a client on a WebSocket (contract/streams#websocket). Unknown fields are ignored. */
 export const socketRequestSchemas = {
   authenticate: Type.Object({ type: Type.Literal('authenticate'), key: Type.String(), requestId: RequestId }),
   subscribe: Type.Object({
@@ -39,12 +39,12 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The id that a client gave its message, when it is one. */
+/** The id that a client gave its message; null when it is not a valid one. */
 export function requestIdOf({ requestId }: Record<string, unknown>): string | null {
   return typeof requestId === 'string' && requestId.length <= 64 ? requestId : null;
 }
 
-/** Throws `validation_failed` for a message of another form. */
+/** Throws `validation_failed` for any other message. */
 export function checkRequest(value: Record<string, unknown>): SocketRequest {
   const { type } = value;
   if (type !== 'authenticate' && type !== 'subscribe' && type !== 'unsubscribe')

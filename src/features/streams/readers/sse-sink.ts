@@ -2,14 +2,14 @@ import { framesOf, type StreamMessage } from '../messages/stream-message.ts';
 import type { EndReason, Sink } from './reader.ts';
 
 /**
- * Bun writes 256 bytes and more to the connection at once, and keeps less until `flush`, which costs a tenth of a write
- * even when nothing is kept (`test/integration/stream-sinks.test.ts`).
+ * Bun writes 256 bytes and more to the connection at once, and keeps fewer until `flush`. A flush costs a
+ * tenth of a write even without kept bytes (`test/integration/stream-sinks.test.ts`).
  */
 const WRITTEN_AT_ONCE = 512;
 
-/** What Bun hands to the source of a `direct` stream. */
+/** The controller that Bun gives the source of a `direct` stream. */
 interface DirectController {
-  /** A promise while the connection is full; what was written is kept either way. */
+  /** A promise while the connection is full; the bytes are kept either way. */
   write(bytes: Uint8Array): number | Promise<number>;
   flush(): unknown;
   end(): unknown;
@@ -39,7 +39,7 @@ export function createSseSink({ onDrained, onGone }: { onDrained(): void; onGone
     const written = controller.write(bytes);
     if (bytes.byteLength < WRITTEN_AT_ONCE) controller.flush();
     if (!(written instanceof Promise)) return true;
-    // A connection that breaks rejects; that it is gone is told by the stream's own end.
+    // A broken connection rejects; the end of the stream itself reports that the client has gone.
     written.then(onDrained, onGone);
     return false;
   }
@@ -63,7 +63,7 @@ export function createSseSink({ onDrained, onGone }: { onDrained(): void; onGone
   };
   const source: Bun.DirectUnderlyingSource<Uint8Array> = {
     type: 'direct',
-    // The response lasts as long as this does.
+    // The response lasts until this promise settles.
     async pull(opened) {
       controller = opened as DirectController;
       for (const bytes of early.splice(0)) void opened.write(bytes);

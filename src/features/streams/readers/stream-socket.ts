@@ -10,7 +10,7 @@ import type { StreamHolder } from './open-streams.ts';
 import type { EndReason, Sink, StreamReader } from './reader.ts';
 import { checkRequest, parseObject, requestIdOf, type SocketRequest } from './socket-requests.ts';
 
-/** Messages of a client in a minute. */
+/** Messages that a client may send in a minute. */
 const MESSAGES_MAX = 60;
 const MINUTE_MS = 60_000;
 const MESSAGE_TOPICS = '/message/topics';
@@ -24,7 +24,7 @@ const closeCodes: Readonly<Record<EndReason, number>> = {
   position_lost: 1013,
 };
 
-/** The connection, as the server gives it. */
+/** The connection of the server. */
 interface Connection {
   send(texts: readonly string[]): boolean;
   close(code: number, reason: string): void;
@@ -42,24 +42,27 @@ export interface StreamSocketOptions {
   after: LogPosition | null;
   principal: KeyHolder | null;
   holder: StreamHolder;
-  /** A browser opened it: pages may not use a key (contract/streams#websocket-origin). */
+  /** Opened by a web page: pages may not use a key (contract/streams#websocket-origin). */
   isFromPage: boolean;
   authenticate(key: string): Promise<KeyHolder>;
   /** Counts topics against a key or a client address. Throws `rate_limit_exceeded`. */
   drawTopics(subject: string, count: number): Promise<void>;
   describe(error: unknown): object;
-  /** Throws `token_not_found` for a mint that no visible token has. */
+  /** Throws `token_not_found` for a mint without a visible token. */
   requireTokens(topics: readonly Topic[]): Promise<void>;
 }
 
-/** A stream over a WebSocket: the client changes its topics with messages, which are done one after another. */
+/**
+ * A stream over a WebSocket. The client changes its topics with messages, which are handled one after
+ * another.
+ */
 export class StreamSocket {
   readonly #options: StreamSocketOptions;
   readonly #reader: StreamReader;
   readonly #receivedAtMs: number[] = [];
   #connection: Connection | null = null;
   #work: Promise<void> = Promise.resolve();
-  /** Topics that were asked for, followed already or about to be. */
+  /** Requested topics: followed already, or about to be. */
   readonly #asked = new Set<string>();
 
   /** Throws `stream_limit_reached`. */
@@ -138,7 +141,7 @@ export class StreamSocket {
     const principal = await this.#options.authenticate(key);
     this.#options.streams.countUnderKey(this.#reader, principal.id);
     this.#identify(principal);
-    // Of `events`, those of the account come too from now on.
+    // `events` includes those of the account from now on.
     for (const topic of this.#reader.topics.values())
       this.#options.streams.follower.listeners.listen(this.#reader, channelsOf(topic, principal));
     this.#say(controlMessage('authenticated', { ...given, scopes: principal.scopes }));
@@ -171,7 +174,10 @@ export class StreamSocket {
     this.#say(controlMessage('unsubscribed', { ...given, topics: topics.map(({ text }) => text) }));
   }
 
-  /** Resolves when the topics are followed, or the connection is gone: what the client says next comes after it. */
+  /**
+   * Resolves when the topics are followed, or the connection is gone: the next message of the client waits
+   * for it.
+   */
   #join(
     topics: readonly Topic[],
     after: LogPosition | null,
@@ -205,7 +211,7 @@ export class StreamSocket {
     this.#connection?.close(closeCodes[reason], reason);
   }
 
-  /** Closes a connection whose client does not keep to the rules. */
+  /** Closes the connection of a client that breaks the rules. */
   #refuse(reason: string): void {
     this.#connection?.close(POLICY_VIOLATION, reason);
   }
