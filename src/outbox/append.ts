@@ -15,9 +15,12 @@ export interface NewEvent {
   data: unknown;
   /** When it happened; now by default. */
   time?: Date;
-  /** Restricts delivery to this endpoint (`webhook.ping`). */
+  /** Only this endpoint gets the event (`webhook.ping`). */
   onlyEndpointId?: string;
-  /** W3C trace context of what caused it, when that was in another process; by default that of this process. */
+  /**
+   * W3C trace context of the cause, when the cause was in another process; by default the one of this
+   * process.
+   */
   traceparent?: string | null;
 }
 
@@ -29,7 +32,7 @@ export interface ComposedEvent {
   accountId: string | null;
   body: string;
   createdAt: Date;
-  /** W3C trace context of what caused it; null without tracing. */
+  /** W3C trace context of the cause; null without tracing. */
   traceparent: string | null;
 }
 
@@ -37,22 +40,22 @@ export interface Outbox {
   /** Serialises an event without storing it. */
   compose(event: NewEvent): ComposedEvent;
   /**
-   * Adds an event to the caller's transaction: it is sent if and only if the fact commits, and a hint goes out after the
-   * commit. Returns the event id.
+   * Adds an event to the caller's transaction: it is sent if and only if the fact commits, and a hint is sent
+   * after the commit. Returns the event id.
    */
   append(transaction: Transaction, event: NewEvent): Promise<string>;
   /** Sends the hint of a composed event whose own statement has committed. */
   hint(event: Pick<ComposedEvent, 'accountId'>): void;
-  /** W3C trace context of the work under way, for jobs that carry it on; null without tracing. */
+  /** W3C trace context of the current work, for jobs that continue it; null without tracing. */
   traceparent(): string | null;
 }
 
 export interface OutboxOptions {
-  /** Of this process: events then carry the trace of the work that appends them, or begin one. */
+  /** Tracing of this process: events then carry the trace of the work that appends them, or begin one. */
   tracing?: Tracing | undefined;
   /**
-   * Wakes those who wait for events (`hints.outbox`). Without it they find new events at their next poll: the relay may not
-   * send hints, the internal API and the commands have no bus.
+   * Wakes the readers of events (`hints.outbox`). Without it they find new events at their next poll: the
+   * relay may not send hints, and the internal API and the commands have no bus.
    */
   sendHint?(hint: SentHint): void;
 }

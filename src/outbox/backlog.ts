@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts';
 
-/** A larger backlog is reported as this: counting further would read the whole backlog. */
+/** Counting stops here: it would read the whole backlog. */
 export const BACKLOG_COUNT_MAX = 10_000;
 
 /** Number of events that the broker has not acknowledged, and the age of the oldest in seconds (0 without any). */

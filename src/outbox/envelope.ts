@@ -5,7 +5,7 @@ import { type EventName, eventType } from '../shared/events/catalogue.ts';
 /** Intermediaries must forward events of up to 64 KiB (CloudEvents 1.0, "Size Limits"); ours are never larger. */
 export const EVENT_BYTES_MAX = unpublishedLimits.eventBytes;
 
-/** Where this deployment's events say they come from. */
+/** The names of this deployment in its events. */
 export interface EventOrigin {
   /** CloudEvents `source`: `PUBLIC_URL` + `/api/v2`. */
   source: string;
@@ -22,15 +22,15 @@ export interface EventFacts {
   data: unknown;
 }
 
-/** Serialises the events of a deployment. */
 export type EventSerialiser = (facts: EventFacts) => string;
 
 /**
- * Serialises CloudEvents 1.0 structured events (contract/events#envelope). Such bytes are stored and sent unchanged on every attempt. The
- * serialiser throws when an attribute is invalid or the event is larger than 64 KiB.
+ * Returns a serialiser of CloudEvents 1.0 structured events (contract/events#envelope). The bytes are stored,
+ * and sent unchanged on every attempt. The serialiser throws when an attribute is invalid or the event is
+ * larger than 64 KiB.
  */
 export function createEventSerialiser({ source, docsUrl }: EventOrigin): EventSerialiser {
-  /** By the types that were checked. */
+  /** Schemas by type; the types in it were checked. */
   const schemas = new Map<string, string>();
   return ({ id, name, subject, time, data }) => {
     const type = eventType(name);
@@ -45,14 +45,15 @@ export function createEventSerialiser({ source, docsUrl }: EventOrigin): EventSe
       dataschema: schemas.get(type) ?? `${docsUrl}/reference/events/${type}`,
       data,
     };
-    // The library's check takes 19 us. All that differs within a type is id and time, which are ours, and the subject.
+    // The library's check takes 19 us. Within a type only the id and the time differ, which are ours, and the
+    // subject.
     if (subject === '') throw new RangeError(`event ${type} has no subject`);
     if (!schemas.has(type)) {
       new CloudEvent(event).validate();
       schemas.set(type, event.dataschema);
     }
     const body = JSON.stringify(event);
-    // A character of UTF-16 has at most three bytes.
+    // A UTF-16 code unit has at most three bytes in UTF-8.
     if (3 * body.length > EVENT_BYTES_MAX && Buffer.byteLength(body) > EVENT_BYTES_MAX)
       throw new RangeError(`event ${type} is larger than 64 KiB`);
     return body;

@@ -18,7 +18,7 @@ export function countPublishedEvents(metrics: ProcessMetrics): (types: readonly 
   };
 }
 
-/** Gauges of the events that wait for publication, read at scrape time. */
+/** Gauges of unpublished events, read at scrape time. */
 export function observeOutboxBacklog(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const size = metrics.gauge('launchwire_outbox_events', 'Unpublished events, counted up to 10,000');
   const age = metrics.gauge('launchwire_outbox_oldest_seconds', 'Age of the oldest unpublished event');

@@ -10,11 +10,13 @@ import type { Tracing } from '../shared/tracing/tracing.ts';
 const ACK_TIMEOUT_MS = 5_000;
 
 export interface PublishOutcome {
-  /** Events that the broker acknowledged and that are marked. */
+  /** Number of events that the broker has acknowledged and that are marked. */
   published: number;
   /** Their types, in order. */
   types: readonly string[];
-  /** The first error of the broker, null without one; its events stay in the outbox. */
+  /**
+   * The first error of the broker, null without one; the events without acknowledgement stay in the outbox.
+   */
   failure: unknown;
 }
 
@@ -28,10 +30,10 @@ interface OutboxRow {
 }
 
 /**
- * Publishes the oldest unpublished events, up to `limit` at a time with all acknowledgements awaited in parallel.
- * An event is marked only after its PubAck. The rows stay locked meanwhile, so several workers share the outbox;
- * a killed one frees its rows with its connection, and the broker drops what comes twice by `Nats-Msg-Id`. A lost mark
- * is a repeat.
+ * Publishes the oldest unpublished events, up to `limit` at a time, and waits for all acknowledgements in
+ * parallel. An event is marked only after its PubAck. The rows stay locked meanwhile, so several workers
+ * share the outbox; a killed worker frees its rows with its connection. After a lost mark the event is
+ * published again, and the broker drops the repeat by its `Nats-Msg-Id`.
  */
 export async function publishBatch(
   db: Database,
@@ -68,15 +70,16 @@ function lockUnpublished(transaction: Transaction, limit: number): Promise<Outbo
 }
 
 /**
- * Tells the api processes which operations and intents have changed: the rows are committed, whoever changed them, a
- * command of an operator included. Before the broker has acknowledged anything: a request may wait for it.
+ * Sends the api processes the ids of changed operations and intents. Their rows are committed, whoever
+ * changed them, also by a command of an operator. The hint does not wait for the broker's acknowledgements,
+ * because a request may wait for it.
  */
 function hintStatuses(connection: NatsConnection, rows: readonly OutboxRow[]): void {
   const changed = rows.filter(({ type }) => statusTypes.has(type)).map(({ subject }) => subject);
   if (changed.length > 0) connection.publish(hints.statusChanged, changed.join(','));
 }
 
-/** Events of a status for which a request can wait (contract/requests#waiting). */
+/** Events about a status for which a request can wait (contract/requests#waiting). */
 const statusTypes: ReadonlySet<string> = new Set(
   eventNames
     .filter((name) => name.startsWith('operation.') || name.startsWith('transaction_intent.'))
@@ -114,15 +117,15 @@ async function publish(
 }
 
 /**
- * The marks need no disk, and planning them anew for each batch costs as much as carrying them out: 150 µs, once for every
- * partition of the events.
+ * The marks need no disk flush. Planning them again for each batch costs as much as executing them: 150 µs,
+ * once for every partition of the events.
  */
 async function configure(transaction: Transaction): Promise<void> {
   await transaction`
     select ${asynchronousCommit(transaction)}, set_config('plan_cache_mode', 'force_generic_plan', true)`;
 }
 
-/** @param ids ascending: first and last say which partitions are looked into. */
+/** @param ids ascending: the first and the last select the partitions. */
 async function markPublished(transaction: Transaction, ids: readonly string[], now: Date): Promise<void> {
   const [first, last] = [ids[0], ids.at(-1)];
   if (first === undefined || last === undefined) return;

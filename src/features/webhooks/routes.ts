@@ -26,7 +26,7 @@ export function webhookRoutes(dependencies: WebhookRouteDependencies): Route[] {
   return [...endpointRoutes(dependencies), ...deliveryRoutes(dependencies)];
 }
 
-/** What came after the first 36 (contract/endpoints#added). */
+/** Operations added after the first 36 (contract/endpoints#added). */
 export const addedWebhookDefinitions: readonly RouteDefinition[] = [
   ...addedDeliveryDefinitions,
   ...addedEndpointDefinitions,

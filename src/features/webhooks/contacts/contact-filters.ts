@@ -1,6 +1,9 @@
 import { type FieldError, Problem } from '../../../shared/problem.ts';
 
-/** What a contact receives, and nothing else (contract/webhooks#contact); `set_webhook_contact` of the migrations has it too. */
+/**
+ * The only event types of a contact (contract/webhooks#contact); `set_webhook_contact` in the migrations
+ * repeats them.
+ */
 export const CONTACT_EVENT_TYPES: readonly string[] = ['build.service.webhook_endpoint.*'];
 
 /** Throws `validation_failed` for filters given for a contact. */

@@ -7,9 +7,9 @@ import { judgeUrl, type UrlPolicy } from '../../../shared/webhooks/url-policy.ts
 import type { Contact } from './schema.ts';
 
 /**
- * Sets where the contact of an account is (contract/webhooks#contact), or removes it with null; one that is there stays as it is. What
- * changed gets a `webhook.ping`. The text of the URL is judged now, what its name resolves to at every attempt. Throws Refusal for an
- * unknown account or a URL that the policy refuses.
+ * Sets the URL of the contact of an account (contract/webhooks#contact), or removes the contact with null; an
+ * equal contact stays as it is. A changed contact gets a `webhook.ping`. The text of the URL is judged now,
+ * its addresses at every attempt. Throws Refusal for an unknown account or a URL that the policy refuses.
  */
 export async function setContact(
   transaction: Transaction,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../db/client.ts';
 import { type DeliveryRow, deliveryColumns, toDelivery } from './record.ts';
 import type { DeliveryRecord } from './schema.ts';
 
-/** A delivery as operators see it: whose it is, where it goes, and how often it was replayed. */
+/** A delivery for operators: also its account, its destination, and the number of its replays. */
 export type DeliveryInspection = DeliveryRecord & {
   accountId: string;
   url: string;
@@ -17,7 +17,7 @@ interface InspectionRow extends DeliveryRow {
   replayCount: number;
 }
 
-/** The delivery of any account, of deleted endpoints too; null when there is none. */
+/** A delivery of any account, of deleted endpoints too; null when there is none. */
 export async function findAnyDelivery(db: Queryable, deliveryId: string): Promise<DeliveryInspection | null> {
   const [row] = await db<InspectionRow[]>`
     select delivery.*, endpoint.account_id, endpoint.url, endpoint.deleted_at is not null as endpoint_is_deleted
@@ -28,7 +28,7 @@ export async function findAnyDelivery(db: Queryable, deliveryId: string): Promis
   return { ...toDelivery(delivery), accountId, url, endpointIsDeleted, replayCount };
 }
 
-/** What operators alone see of attempts: the detail of each failure, by number of the attempt. */
+/** The detail of each failed attempt, which only operators see, by number of the attempt. */
 export async function findAttemptDetails(
   db: Queryable,
   deliveryId: string,

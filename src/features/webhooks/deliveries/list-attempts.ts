@@ -5,13 +5,13 @@ import type { AttemptReason } from '../../../shared/webhooks/attempt-reasons.ts'
 import { isReadable } from '../events/visible-types.ts';
 import type { AttemptRecord } from './schema.ts';
 
-/** Attempts stand in the order of their numbers. */
+/** Attempts are ordered by their numbers. */
 export type AttemptPosition = readonly [attemptNumber: string];
 
 // Before the newest attempt: the first page runs the same statement as the others.
 const BEFORE_ALL: AttemptPosition = ['2147483647'];
 
-/** Columns of `webhook_attempts` that subscribers see: not the detail, which is for operators. */
+/** Columns of `webhook_attempts` for subscribers: without the detail, which is for operators. */
 interface AttemptRow {
   attemptNumber: number;
   startedAt: Date;
@@ -31,8 +31,8 @@ interface AttemptRow {
 }
 
 /**
- * Attempts of a delivery of the account, newest first. A receiver may echo the event that it got, so `responseStart` is for
- * keys that may read that event. Throws `webhook_delivery_not_found`.
+ * Attempts of a delivery of the account, newest first. A receiver may echo the event in its response, so
+ * `responseStart` is only for keys that may read that event. Throws `webhook_delivery_not_found`.
  */
 export async function listAttempts(
   db: Queryable,
@@ -88,7 +88,7 @@ function toAttempt(row: AttemptRow): AttemptRecord {
   };
 }
 
-/** A character that the end of the kept bytes cuts in two is left out; what is no UTF-8 is replaced. */
+/** Leaves out a character that the end of the kept bytes cuts, and replaces bytes that are not UTF-8. */
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
 }

@@ -6,26 +6,24 @@ import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import { type DeliveryRow, type DeliveryStatus, ownDeliveryColumns, toDelivery } from './record.ts';
 import type { DeliveryRecord } from './schema.ts';
 
-/** Deliveries stand in the order of their ids, which are time-ordered. */
+/** Deliveries are ordered by their ids, which are time-ordered. */
 export type DeliveryPosition = readonly [id: string];
 
 // Before the newest delivery: the first page runs the same statement as the others.
 const BEFORE_ALL: DeliveryPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** An id begins with the time of its creation, by a clock that may differ from the one of `created_at` by less. */
+/** The clock that made an id and the clock of `created_at` differ by less than this. */
 const CLOCK_STEP_MS = 60_000;
-/** Deliveries that a page looks through for those of a type: no index of the busiest table knows types. */
+/** Deliveries that a page with an event type reads: the busiest table has no index by type. */
 const LOOKED_THROUGH_MAX = 250;
 
-/** Which deliveries of an endpoint a page shows. */
+/** Filters of a list of deliveries. */
 export interface DeliverySelection {
   status?: DeliveryStatus | undefined;
   eventType?: string | undefined;
   eventId?: string | undefined;
-  /** Created at this time or later. */
   createdAfter?: Date | undefined;
-  /** Created before this time. */
   createdBefore?: Date | undefined;
   limit: number;
   after?: DeliveryPosition | undefined;
@@ -34,9 +32,9 @@ export interface DeliverySelection {
 type DeliveryPage = KeysetPage<DeliveryRecord, DeliveryPosition>;
 
 /**
- * Deliveries of an endpoint, newest first. Read status by status and merged: an index of its own for the order of all
- * would be written twice for every delivery. With an event type a page may hold fewer than `limit`, or none, while there
- * are more.
+ * Deliveries of an endpoint, newest first. Reads each status by its index and merges them, because an index
+ * for the order of all would cost two more writes per delivery. With an event type a page may hold fewer than
+ * `limit` deliveries, or none, while there are more.
  */
 export async function listDeliveries(
   db: Queryable,
@@ -55,7 +53,7 @@ export async function listDeliveries(
   return isMore ? { ...page, next: positionOf(last) } : page;
 }
 
-/** As many deliveries as asked for, and one more when there are. */
+/** Returns up to one delivery more than the limit. */
 async function readDeliveries(
   db: Queryable,
   endpointId: string,
@@ -71,7 +69,7 @@ async function readDeliveries(
     ${createdAfter === undefined ? db`` : db`and created_at >= ${createdAfter}`}
     ${createdBefore === undefined ? db`` : db`and created_at < ${createdBefore}`}`;
   const pause = db`(select ${pauseColumns(db)} from webhook_endpoints where id = ${endpointId}) as pause`;
-  // One at most, so that no page comes after it.
+  // An event has at most one delivery to the endpoint, so there is no next page.
   if (eventId !== undefined)
     return await db<DeliveryRow[]>`
       select ${ownDeliveryColumns(db)}, pause.* from webhook_deliveries cross join ${pause}

@@ -31,7 +31,7 @@ export function toDelivery(row: DeliveryRow): DeliveryRecord {
   };
 }
 
-/** When a delivery is sent that waits for an attempt: none is before the pause of its endpoint ends. */
+/** When the next attempt is made: not before the pause of the endpoint ends. */
 function waitOf({ nextAttemptAt, pausedUntil, pauseReason }: DeliveryRow) {
   if (nextAttemptAt === null) return { nextAttemptAt: null, pausedUntil: null, pauseReason: null };
   const isPaused = pausedUntil !== null && pausedUntil > nextAttemptAt;
@@ -42,14 +42,16 @@ function waitOf({ nextAttemptAt, pausedUntil, pauseReason }: DeliveryRow) {
   };
 }
 
-/** Columns of a DeliveryRow but the pause, from `webhook_deliveries`. */
+/** Columns of a DeliveryRow from `webhook_deliveries`, without the pause. */
 export function ownDeliveryColumns(db: Queryable) {
   return db`
     id, endpoint_id, event_id, event_type, status, attempt_count, created_at, updated_at, delivered_at,
     next_attempt_at, last_error_code, response_status`;
 }
 
-/** Columns of a DeliveryRow, from `webhook_deliveries`. Looks at the endpoint of each row: for few. */
+/**
+ * Columns of a DeliveryRow from `webhook_deliveries`. Reads the endpoint of each row, so it is for few rows.
+ */
 export function deliveryColumns(db: Queryable) {
   const ofEndpoint = (column: 'paused_until' | 'pause_reason') => db`
     (select endpoint.${db(column)} from webhook_endpoints endpoint

@@ -11,9 +11,12 @@ type ReplayableStatus = Extract<DeliveryStatus, 'succeeded' | 'dead_letter'>;
 
 const RECOVERED_PER_STEP = 200;
 const EVENTS_PER_STEP = 1_000;
-/** While an endpoint has this many open deliveries none is recovered: those of new events would wait for them. */
+/**
+ * An endpoint with this many open deliveries gets no recovered ones: deliveries of new events would wait for
+ * them.
+ */
 const OPEN_MAX = 1_000;
-/** Ids are made by clocks that may differ by this much from those of `created_at`. */
+/** The clocks that make ids and the clock of `created_at` differ by less than this. */
 const CLOCK_STEP_MS = 60_000;
 
 interface Page {
@@ -23,7 +26,7 @@ interface Page {
   afterId: string | null;
 }
 
-/** What a step did; `afterId` is null at the end. */
+/** The result of one step; `afterId` is null at the end. */
 interface Recovered {
   afterId: string | null;
   recovered: number;
@@ -32,13 +35,12 @@ interface Recovered {
   isWaiting: boolean;
 }
 
-/** Whether an endpoint gets deliveries now. */
 interface EndpointCondition {
   accountId: string;
   condition: 'enabled' | 'disabled' | 'deleted';
 }
 
-/** Any account's endpoint, deleted ones included; null when there never was one. */
+/** The condition of any account's endpoint, deleted ones included; null when there never was one. */
 export async function findEndpointCondition(
   db: Queryable,
   endpointId: string,
@@ -49,7 +51,7 @@ export async function findEndpointCondition(
   return row ?? null;
 }
 
-/** True when the endpoint has as many open deliveries as a recovery may give it. */
+/** True when the endpoint has so many open deliveries that a recovery waits. */
 export async function isBacklogged(transaction: Transaction, endpointId: string): Promise<boolean> {
   const { count } = await transaction`
     select from webhook_deliveries
@@ -58,8 +60,9 @@ export async function isBacklogged(transaction: Transaction, endpointId: string)
 }
 
 /**
- * Replays the next finished deliveries that were created between two times, oldest first, by one statement: those that
- * are still in one of `statuses` are due at once, with the whole schedule again (contract/delivery#replay).
+ * Replays the next finished deliveries that were created between two times, oldest first, in one statement.
+ * Deliveries that still have one of `statuses` become due at once, with the whole schedule again
+ * (contract/delivery#replay).
  */
 export async function recoverFinished(
   transaction: Transaction,
@@ -114,9 +117,9 @@ interface EventRow {
 }
 
 /**
- * Makes the missing deliveries of the next events that were recorded between two times, while the endpoint was disabled.
- * The filters of the endpoint are those that it has now; pings and events about hidden tokens are left out. The page ends
- * before an event that the relay has still to deliver.
+ * Creates the missing deliveries of the next events that were recorded between two times, while the endpoint
+ * was disabled. The current filters of the endpoint apply; pings and events about hidden tokens are left out.
+ * The page ends before an event whose deliveries the relay has not created yet.
  */
 export async function recoverMissed(
   transaction: Transaction,
@@ -150,7 +153,7 @@ async function findMatched(transaction: Transaction, endpointId: string): Promis
   return row ?? null;
 }
 
-/** Deliveries that exist already, finished or not, stay as they are. */
+/** Existing deliveries stay as they are. */
 async function insertMissing(
   transaction: Transaction,
   endpointId: string,

@@ -5,12 +5,13 @@ import { Problem } from '../../../shared/problem.ts';
 import { type EndpointCaller, requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
 import { type DeliveryRow, type DeliveryStatus, deliveryColumns } from './record.ts';
 
-/** Replays of one delivery, ever (contract/delivery#replay). */
+/** Maximum number of replays of one delivery (contract/delivery#replay). */
 export const REPLAYS_MAX: number = publishedLimits.webhookReplaysPerDelivery;
 
 /**
- * Puts a finished delivery back to `pending`, due at once, with the whole schedule again (contract/delivery#replay). Throws
- * `webhook_delivery_not_found`, `insufficient_scope`, `webhook_delivery_not_replayable`, `webhook_delivery_replay_limit_reached`.
+ * Makes a finished delivery `pending` and due at once, with the whole schedule again
+ * (contract/delivery#replay). Throws `webhook_delivery_not_found`, `insufficient_scope`,
+ * `webhook_delivery_not_replayable`, `webhook_delivery_replay_limit_reached`.
  */
 export async function replayDelivery(
   transaction: Transaction,
@@ -37,7 +38,10 @@ export async function replayDelivery(
   return markReplayed(transaction, deliveryId);
 }
 
-/** It would end as `endpoint_disabled` or `endpoint_deleted` at once, and be one of the ten replays. */
+/**
+ * A replay to an inactive endpoint would end at once as `endpoint_disabled` or `endpoint_deleted`, and count
+ * as one of the ten.
+ */
 function inactiveProblem({ status }: LockedDelivery, endpoint: HeldEndpoint): Problem {
   if (endpoint.isDeleted)
     return new Problem('webhook_delivery_not_replayable', {
@@ -54,11 +58,14 @@ interface LockedDelivery {
   endpointId: string;
   status: DeliveryStatus;
   replayCount: number;
-  /** Its event concerns a hidden token. */
+  /** Its event is about a hidden token. */
   isHidden: boolean;
 }
 
-/** A delivery of an endpoint that the account has or had, locked until the transaction ends; null when there is none. */
+/**
+ * A delivery to an endpoint that the account has or had, locked until the transaction ends; null when there
+ * is none.
+ */
 async function lockDelivery(
   transaction: Transaction,
   deliveryId: string,
@@ -77,13 +84,13 @@ interface HeldEndpoint {
   status: 'enabled' | 'disabled';
   disabledReason: string | null;
   isDeleted: boolean;
-  /** Null: all. */
+  /** Null for all scopes. */
   eventScopes: string[] | null;
 }
 
 /**
- * An endpoint that nobody disables or deletes until the transaction ends. Locked after its delivery, in the order of the relay, so that
- * the two never wait for each other.
+ * Keeps the endpoint from being disabled or deleted until the transaction ends. Locks it after its delivery,
+ * in the order of the relay, so that the two cannot deadlock.
  */
 async function holdEndpoint(transaction: Transaction, endpointId: string): Promise<HeldEndpoint | null> {
   const [row] = await transaction<HeldEndpoint[]>`
@@ -92,7 +99,7 @@ async function holdEndpoint(transaction: Transaction, endpointId: string): Promi
   return row ?? null;
 }
 
-/** Due at once by the database's clock, which the relay goes by. */
+/** Due at once by the clock of the database, which the relay uses too. */
 async function markReplayed(transaction: Transaction, deliveryId: string): Promise<DeliveryRow> {
   const [row] = await transaction<DeliveryRow[]>`
     update webhook_deliveries

@@ -5,9 +5,9 @@ import { findDelivery } from './find-delivery.ts';
 import { type DeliveryRow, deliveryColumns } from './record.ts';
 
 /**
- * Makes the next attempt of a `retrying` delivery due at once, or when the pause of its endpoint ends; it stays the attempt of the
- * schedule that it is (contract/delivery#retry-now). Throws `webhook_delivery_not_found`, `insufficient_scope`,
- * `webhook_delivery_not_retrying`.
+ * Makes the next attempt of a `retrying` delivery due at once, or when the pause of its endpoint ends. It
+ * counts as the same attempt of the schedule (contract/delivery#retry-now). Throws
+ * `webhook_delivery_not_found`, `insufficient_scope`, `webhook_delivery_not_retrying`.
  */
 export async function retryDelivery(
   transaction: Transaction,
@@ -20,7 +20,7 @@ export async function retryDelivery(
   const endpoint = await readEndpoint(transaction, delivery.endpointId);
   requireEndpointScopes(caller, endpoint.eventScopes);
   if (endpoint.isDeleted || endpoint.status !== 'enabled') throw inactiveProblem(delivery, endpoint);
-  // Due by the database's clock, which the relay goes by; never later than it was.
+  // Due by the clock of the database, which the relay uses too; never later than before.
   const [row] = await transaction<DeliveryRow[]>`
     update webhook_deliveries set next_attempt_at = least(next_attempt_at, now()), updated_at = now()
     where id = ${deliveryId} and status = 'retrying'
@@ -30,7 +30,9 @@ export async function retryDelivery(
   throw new Problem('webhook_delivery_not_retrying', { context: { status: now?.status ?? delivery.status } });
 }
 
-/** No attempt is made any more: the delivery ends, or has ended, as `endpoint_disabled` or `endpoint_deleted`. */
+/**
+ * No more attempts are made: the delivery ends, or has ended, as `endpoint_disabled` or `endpoint_deleted`.
+ */
 function inactiveProblem({ status }: DeliveryRow, endpoint: EndpointState): Problem {
   const endpointStatus = endpoint.isDeleted ? 'deleted' : endpoint.status;
   return new Problem('webhook_delivery_not_retrying', {
@@ -42,7 +44,7 @@ function inactiveProblem({ status }: DeliveryRow, endpoint: EndpointState): Prob
 interface EndpointState {
   status: 'enabled' | 'disabled';
   isDeleted: boolean;
-  /** Null: all. */
+  /** Null for all scopes. */
   eventScopes: string[] | null;
 }
 

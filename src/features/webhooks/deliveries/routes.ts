@@ -109,7 +109,7 @@ const retryWebhookDelivery = {
   problems: ['webhook_delivery_not_found', 'webhook_delivery_not_retrying'],
 } satisfies RouteDefinition;
 
-/** What came after the first 36 (contract/endpoints#added). */
+/** Operations added after the first 36 (contract/endpoints#added). */
 export const addedDeliveryDefinitions: readonly RouteDefinition[] = [
   getWebhookDelivery,
   listWebhookAttempts,
@@ -130,7 +130,7 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
       const { endpointId } = params;
       const { status, eventType, eventId, createdAfter, createdBefore } = query;
       const filters = [eventType, eventId, createdAfter, createdBefore];
-      // As before there were other filters: cursors of such lists stay good.
+      // Without other filters the list is the same as before they existed, so that old cursors stay valid.
       const others = filters.some((filter) => filter !== undefined) ? [filters] : [];
       const binding = [listWebhookDeliveries.id, endpointId, status ?? null, ...others];
       const page = requestedPage<DeliveryPosition>(cursors, query, binding, 1);
@@ -150,7 +150,7 @@ export function deliveryRoutes({ database, cursors, sendHints }: DeliveryRouteDe
   ];
 }
 
-/** A delivery that is due now, and where to follow it. */
+/** The reply with a delivery that is due now, and its `Location`. */
 function dueNow(delivery: DeliveryRow) {
   return {
     body: toDelivery(delivery),

@@ -7,9 +7,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export type DeliverySweep = (db: Database, now: Date, keepDays: number, limit: number) => Promise<boolean>;
 
 /**
- * Passes over the deliveries of events older than `keepDays`, from the oldest event on, and deletes those that are
- * finished and have not changed for as long. What is left, open or replayed lately, keeps its event, and is checked
- * again in the next pass.
+ * Deletes deliveries of events older than `keepDays`, oldest event first, when they are finished and have not
+ * changed for the same time. Open and recently replayed deliveries keep their event and are checked in the
+ * next pass.
  */
 export function createDeliverySweep(): DeliverySweep {
   let after = firstUuidOf(0);
@@ -20,7 +20,7 @@ export function createDeliverySweep(): DeliverySweep {
   };
 }
 
-/** Old is what both clocks, this process's and the database's, call old. */
+/** Deliveries must be old by both clocks: of this process and of the database. */
 async function deleteFinished(
   db: Database,
   { after, now, keepDays, limit }: { after: string; now: Date; keepDays: number; limit: number },

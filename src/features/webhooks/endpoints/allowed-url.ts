@@ -2,12 +2,15 @@ import { Problem } from '../../../shared/problem.ts';
 import type { Destination, Unresolved } from '../../../shared/webhooks/resolve.ts';
 import type { UrlDenial } from '../../../shared/webhooks/url-policy.ts';
 
-/** What the URL policy says of a requested URL and what its host resolves to right now (contract/url-policy#addresses). */
+/**
+ * The verdict of the URL policy on a requested URL and the current addresses of its host
+ * (contract/url-policy#addresses).
+ */
 export type CheckedDestination = Destination | Unresolved | UrlDenial;
 
 /**
- * The URL to store, in canonical form. A name that does not resolve is accepted: it is judged again at every
- * attempt. Throws `webhook_url_disallowed` with the reason.
+ * The URL to store, in canonical form. A name that does not resolve is accepted, because every attempt judges
+ * it again. Throws `webhook_url_disallowed` with the reason.
  */
 export function allowedUrl(destination: CheckedDestination): string {
   switch (destination.allowed) {

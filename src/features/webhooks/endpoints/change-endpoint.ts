@@ -20,9 +20,11 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint. Enabling it again, or a new URL, ends a pause the old destination asked for and forgets its
- * failures (contract/webhooks#change); enabling sends a `webhook.ping`, disabling a `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`,
- * `insufficient_scope`, `precondition_failed`, `webhook_url_disallowed`, `validation_failed` for filters that match nothing, and for any of a contact.
+ * Changes an endpoint. Enabling it, or a new URL, ends a pause of the old destination and forgets its
+ * failures (contract/webhooks#change). Enabling sends a `webhook.ping`, disabling a
+ * `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`, `insufficient_scope`,
+ * `precondition_failed`, `webhook_url_disallowed`, and `validation_failed` for filters that match nothing and
+ * for any filter of a contact.
  */
 export async function changeEndpoint(
   transaction: Transaction,

@@ -15,7 +15,7 @@ import type { EndpointDependencies } from './dependencies.ts';
 
 type EndpointPurpose = EndpointColumns['purpose'];
 
-/** Endpoints of each purpose that an account may hold (contract/webhooks#endpoint). */
+/** Maximum number of endpoints of an account, by purpose (contract/webhooks#endpoint). */
 const ENDPOINTS_MAX: Readonly<Record<EndpointPurpose, number>> = {
   subscription: publishedLimits.webhookEndpointsPerAccount,
   contact: 1,
@@ -26,16 +26,16 @@ export interface EndpointRequest {
   purpose: EndpointPurpose;
   description: string | null;
   eventTypes: readonly string[];
-  /** Null: all. */
+  /** Null for all subjects. */
   subjects: readonly string[] | null;
-  /** Account events it receives (contract/webhooks#event-scopes). */
+  /** Scopes of the account events that it receives (contract/webhooks#event-scopes). */
   eventScopes: readonly string[];
   destination: CheckedDestination;
 }
 
 /**
- * Creates an enabled endpoint and sends it one `webhook.ping`. A name that does not resolve is accepted and
- * judged again at every attempt. Throws `webhook_endpoint_limit_reached`, `webhook_url_disallowed`.
+ * Creates an enabled endpoint and sends it one `webhook.ping`. A name that does not resolve is accepted,
+ * because every attempt judges it again. Throws `webhook_endpoint_limit_reached`, `webhook_url_disallowed`.
  */
 export async function createEndpoint(
   transaction: Transaction,
@@ -74,7 +74,9 @@ export async function createEndpoint(
   return { ...shownEndpointRecord({ ...row, pausedUntil: null, pauseReason: null }), secret };
 }
 
-/** How many endpoints of a purpose the account holds; no other transaction can add one until this one ends. */
+/**
+ * Number of endpoints of the account with this purpose; no other transaction can add one until this one ends.
+ */
 async function countEndpointsLocked(
   transaction: Transaction,
   accountId: string,

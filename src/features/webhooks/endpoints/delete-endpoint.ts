@@ -3,8 +3,9 @@ import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { lockOwnEndpoint, saveEndpoint } from './rows.ts';
 
 /**
- * Deletes an endpoint: 404 from now on, its secrets are erased, its open deliveries end as `dead_letter` with `endpoint_deleted`.
- * Any key of the account that may write webhooks ends what is sent. Throws `webhook_endpoint_not_found`, `precondition_failed`.
+ * Deletes an endpoint: later requests get 404, its secrets are erased, its open deliveries end as
+ * `dead_letter` with `endpoint_deleted`. Any key of the account with the write scope may do it. Throws
+ * `webhook_endpoint_not_found`, `precondition_failed`.
  */
 export async function deleteEndpoint(
   transaction: Transaction,

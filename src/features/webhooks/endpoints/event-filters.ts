@@ -11,9 +11,9 @@ function prefixesOf(type: string): string[] {
 }
 
 /**
- * Requested filters, each once. Throws `validation_failed` for those that no event can match (contract/events#filter-catalogue).
- *
- * @param pathOf where the filter at an index stands in the request
+ * Requested filters without repetitions. Throws `validation_failed` for filters that match no event type
+ * (contract/events#filter-catalogue).
+ * @param pathOf returns the path of the filter at an index
  */
 export function knownFilters(
   eventTypes: readonly string[],
@@ -33,17 +33,23 @@ export function knownFilters(
   return [...new Set(eventTypes)];
 }
 
-/** Requested subjects as events name them, each once; null stays null, for all (contract/events#filter-subjects). */
+/**
+ * Requested subjects in the form of events, without repetitions; null, for all subjects, stays null
+ * (contract/events#filter-subjects).
+ */
 export function distinctSubjects(subjects: readonly string[] | null): string[] | null {
   return subjects === null ? null : [...new Set(subjects.map(subjectInEvents))];
 }
 
-/** Ids stand in events in lower case; addresses mean another account in another case. */
+/** Ids have lower case in events. Addresses are case-sensitive. */
 export function subjectInEvents(subject: string): string {
   return subject.includes('-') ? subject.toLowerCase() : subject;
 }
 
-/** The type or prefix that was meant, or what there is. A short name is what the catalogue shows: `launch.created` means its full type. */
+/**
+ * The nearest type or prefix, or the expected forms. Types are compared by their short names too:
+ * `launch.created` finds its full type.
+ */
 function hint(filter: string): string {
   const name = meant(filter, eventNames);
   const candidates = filter.endsWith('*') ? filters.filter((one) => one.endsWith('*')) : types;

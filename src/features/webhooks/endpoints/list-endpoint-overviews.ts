@@ -4,7 +4,10 @@ import { type ShownEndpointRecord, shownEndpointRecord } from '../../../shared/w
 import type { DeliveryStatus } from '../deliveries/record.ts';
 import { listEndpoints, type ShownEndpoint } from './rows.ts';
 
-/** An endpoint as operators see it: the public record (contract/webhooks#endpoint), and its deliveries by status, every status named. */
+/**
+ * An endpoint for operators: the public record (contract/webhooks#endpoint), and its number of deliveries in
+ * every status.
+ */
 type EndpointOverview = ShownEndpointRecord & { deliveries: Record<DeliveryStatus, number> };
 
 const noDeliveries: Readonly<Record<DeliveryStatus, number>> = {
@@ -15,7 +18,7 @@ const noDeliveries: Readonly<Record<DeliveryStatus, number>> = {
   dead_letter: 0,
 };
 
-/** Endpoints of an account, oldest first, without anything secret. Null when the account does not exist. */
+/** Endpoints of an account, oldest first, without secrets. Null when the account does not exist. */
 export async function listEndpointOverviews(
   database: Queryable,
   accountId: string,
@@ -29,7 +32,7 @@ export async function listEndpointOverviews(
   return endpoints.map((row) => ({ ...shownEndpointRecord(row), deliveries: counts(row.id) }));
 }
 
-/** An endpoint as `endpoint show` has it: also whose it is, and what the relay knows of it. */
+/** An endpoint in `endpoint show`: also its account and its state in the relay. */
 type EndpointInspection = EndpointOverview & {
   accountId: string;
   deletedAt: Date | null;
@@ -40,7 +43,7 @@ interface InspectionRow extends ShownEndpoint {
   deletedAt: Date | null;
 }
 
-/** The endpoint of any account, deleted ones too; null when there never was one. */
+/** An endpoint of any account, deleted ones too; null when there never was one. */
 export async function inspectEndpoint(
   database: Queryable,
   endpointId: string,
@@ -55,7 +58,7 @@ export async function inspectEndpoint(
   return { id, accountId, ...record, deletedAt, deliveries: counts(id) };
 }
 
-/** Deliveries by status of each endpoint, every status named. */
+/** Number of deliveries of each endpoint in every status. */
 async function countDeliveries(
   database: Queryable,
   endpointIds: readonly string[],

@@ -4,8 +4,8 @@ import { changeEndpoint } from './change-endpoint.ts';
 import type { EndpointDependencies } from './dependencies.ts';
 
 /**
- * Enables or disables an endpoint of any account, for operators; one that is so already stays as it is. What goes with
- * it is as in `changeEndpoint`. Throws Refusal.
+ * Enables or disables an endpoint of any account, for operators; an endpoint that has the status already
+ * stays as it is. The effects are those of `changeEndpoint`. Throws Refusal.
  */
 export async function setEndpointStatus(
   transaction: Transaction,

@@ -4,8 +4,8 @@ import type { EndpointDependencies } from './dependencies.ts';
 import { requireEndpoint } from './rows.ts';
 
 /**
- * Sends a `webhook.ping` to an endpoint and to no other; the id of the event. One that is disabled at the same moment
- * gets none. Throws `webhook_endpoint_not_found`, `webhook_endpoint_disabled`.
+ * Sends a `webhook.ping` to this endpoint alone, and returns the id of the event. An endpoint that is
+ * disabled at the same moment gets none. Throws `webhook_endpoint_not_found`, `webhook_endpoint_disabled`.
  */
 export async function pingEndpoint(
   transaction: Transaction,

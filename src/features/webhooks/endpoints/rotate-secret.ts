@@ -4,12 +4,14 @@ import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
 import type { Rotation } from './schema.ts';
 
-/** How long the old secret signs too when the caller does not say (contract/webhooks#rotate). */
+/** Seconds for which the old secret also signs by default (contract/webhooks#rotate). */
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /**
- * Replaces an endpoint's secret. The old one signs beside it for `overlapSeconds`; 0 ends it at once. There are
- * two secrets at most: one that was already on its way out ends now, and `endedSecretExpiresAt` says so. Throws `webhook_endpoint_not_found`, `insufficient_scope`, `precondition_failed`.
+ * Replaces an endpoint's secret. The old one also signs for `overlapSeconds`; 0 ends it at once. There are
+ * two secrets at most: an older one that was still signing ends now, and `endedSecretExpiresAt` gives the
+ * time at which it would have ended. Throws `webhook_endpoint_not_found`, `insufficient_scope`,
+ * `precondition_failed`.
  */
 export async function rotateSecret(
   transaction: Transaction,
@@ -24,7 +26,7 @@ export async function rotateSecret(
   );
   const now = clock.now();
   const secret = generateWebhookSecret();
-  // An empty secret is none: a contact that the platform set.
+  // A contact that the platform set has an empty secret.
   const hasNoPrevious = overlapSeconds === 0 || previous.byteLength === 0;
   const expiresAt = hasNoPrevious ? null : new Date(now.getTime() + overlapSeconds * 1000);
   const changes = {

@@ -169,7 +169,7 @@ const pingWebhookEndpoint = {
   problems: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled'],
 } satisfies RouteDefinition;
 
-/** What came after the first 36 (contract/endpoints#added). */
+/** Operations added after the first 36 (contract/endpoints#added). */
 export const addedEndpointDefinitions: readonly RouteDefinition[] = [pingWebhookEndpoint];
 
 export const endpointDefinitions: readonly RouteDefinition[] = [

@@ -5,10 +5,10 @@ import type { EndpointColumns, PauseColumns } from '../../../shared/webhooks/end
 import { requireEndpointScopes } from '../../../shared/webhooks/endpoint-scopes.ts';
 import type { EndpointTarget } from './dependencies.ts';
 
-/** An endpoint as the API shows it. */
+/** An endpoint with the columns that the API shows. */
 export type ShownEndpoint = EndpointColumns & PauseColumns;
 
-/** An endpoint that its account has not deleted. Throws `webhook_endpoint_not_found`. */
+/** An endpoint of the account that is not deleted. Throws `webhook_endpoint_not_found`. */
 export async function requireEndpoint(
   db: Queryable,
   endpointId: string,
@@ -22,8 +22,8 @@ export async function requireEndpoint(
 }
 
 /**
- * That the account has, or had, the endpoint: what was sent to a deleted one stays readable (contract/delivery#inactive-endpoints).
- * Throws `webhook_endpoint_not_found`.
+ * Requires that the account has or had the endpoint: deliveries to a deleted endpoint stay readable
+ * (contract/delivery#inactive-endpoints). Throws `webhook_endpoint_not_found`.
  */
 export async function requireEndpointEver(
   db: Queryable,
@@ -35,7 +35,6 @@ export async function requireEndpointEver(
   if (count === 0) throw new Problem('webhook_endpoint_not_found');
 }
 
-/** Endpoints of an account, oldest first. */
 export async function listEndpoints(db: Queryable, accountId: string): Promise<ShownEndpoint[]> {
   return db<ShownEndpoint[]>`
     select ${endpointColumns(db)}, ${pauseColumns(db)} from webhook_endpoints
@@ -46,8 +45,8 @@ export async function listEndpoints(db: Queryable, accountId: string): Promise<S
 export type LockedEndpoint = EndpointColumns & { sealedSecret: Uint8Array; eventScopes: string[] | null };
 
 /**
- * The endpoint for a change by who may read its events; no other transaction changes it until this one ends. Throws as
- * `lockOwnEndpoint`, and `insufficient_scope`.
+ * Locks the endpoint for a change by a caller that may read its events; no other transaction changes it until
+ * this one ends. Throws as `lockOwnEndpoint`, and `insufficient_scope`.
  */
 export async function lockEndpoint(
   transaction: Transaction,
@@ -60,7 +59,7 @@ export async function lockEndpoint(
 }
 
 /**
- * The endpoint for a change that shows nobody its events, whatever the caller's scopes. Throws
+ * Locks the endpoint for a change that reveals no events, whatever the caller's scopes. Throws
  * `webhook_endpoint_not_found` or, when the caller saw another version, `precondition_failed`.
  */
 export async function lockOwnEndpoint(

@@ -18,7 +18,7 @@ import {
 import { pauseReasons } from '../../../shared/webhooks/endpoint-record.ts';
 import { URL_LENGTH_MAX } from '../../../shared/webhooks/url-policy.ts';
 
-/** A pause that a response has asked for with `Retry-After` (contract/delivery#retry-after). */
+/** A pause that a response has requested with `Retry-After` (contract/delivery#retry-after). */
 export const pauseFields = {
   pausedUntil: described(
     'No attempt is made before this time, because a response asked for a pause; null without one.',
@@ -66,10 +66,10 @@ const endpointFields = {
   updatedAt: UpdatedAtField,
 };
 
-/** As `webhook_endpoint.disabled` carries it. */
+/** The endpoint in `webhook_endpoint.disabled`. */
 export const EndpointEventSchema = Closed(endpointFields);
 
-/** As `webhook_endpoint.failing` carries it. */
+/** The endpoint in `webhook_endpoint.failing`. */
 export const FailingEndpointEventSchema = Closed({
   ...endpointFields,
   failingSince: described('Since when deliveries have failed.', TimestampField),
@@ -88,7 +88,7 @@ const shownFields = {
 /** contract/webhooks#endpoint */
 export const EndpointSchema = Named('WebhookEndpoint', shownFields);
 
-/** The only record that shows the secret, next to a rotation's (contract/webhooks#secrets). */
+/** Only this record and the one of a rotation show the secret (contract/webhooks#secrets). */
 export const CreatedEndpointSchema = Named('CreatedWebhookEndpoint', {
   ...shownFields,
   secret: SecretField,
@@ -99,7 +99,7 @@ export const PingSchema = Named('WebhookPing', {
   eventId: described('Id of the event: `webhook-id` of the request.', UuidField),
 });
 
-/** An account holds at most 20 and a contact, so the list is never paginated. */
+/** An account holds at most 20 endpoints and a contact, so the list has no pages. */
 export const EndpointListSchema = Type.Object({
   data: described(
     'The endpoints.',
@@ -172,7 +172,7 @@ export const NewEndpointBody = Closed({
   ),
 });
 
-/** Any of the fields of a new endpoint but its purpose, and its status. */
+/** Any fields of a new endpoint except its purpose, and its status. */
 export const EndpointChangeBody = Type.Object(
   {
     ...Type.Partial(Type.Omit(NewEndpointBody, ['purpose'])).properties,

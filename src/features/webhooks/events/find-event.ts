@@ -4,7 +4,9 @@ import { type EventRow, toEvent } from './list-events.ts';
 import type { EventRecord } from './schema.ts';
 import type { VisibleTypes } from './visible-types.ts';
 
-/** One event, by the rules of the list (contract/events#get): null for one that the list would not show. */
+/**
+ * One event, by the rules of the list (contract/events#get); null for an event that the list would not show.
+ */
 export async function findEvent(
   db: Queryable,
   eventId: string,

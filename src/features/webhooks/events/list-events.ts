@@ -7,8 +7,8 @@ import type { EventRecord } from './schema.ts';
 import type { VisibleTypes } from './visible-types.ts';
 
 /**
- * Events are listed in the order of the transactions that recorded them, those of one transaction by their ids. Places in
- * that order belong to one cluster and timeline, so the position names those too (decisions/0036).
+ * Events are ordered by the transactions that recorded them, and within one transaction by their ids. Places
+ * in that order belong to one cluster and timeline, so the position names them too (decisions/0036).
  */
 export type EventPosition = readonly [history: string, place: string, id: string];
 
@@ -16,9 +16,9 @@ export interface EventSelection {
   accountId: string;
   types: VisibleTypes;
   subject?: string | undefined;
-  /** Recorded at this time or later, by the time in the id. */
+  /** Only events recorded at this time or later, by the time in the id. */
   from?: Date | undefined;
-  /** Recorded before this time. */
+  /** Only events recorded before this time. */
   to?: Date | undefined;
   limit: number;
   after?: EventPosition | undefined;
@@ -34,21 +34,22 @@ export interface EventRow {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /**
- * The time between a transaction's place and the ids in it is shorter than this: statements end within 10 minutes, those
- * of the processes within 2 (src/db/limits.ts), and clocks differ by less. It only bounds what a time range reads.
+ * A transaction takes its place less than this long before or after the ids in it are made: statements end
+ * within 10 minutes, those of the processes within 2 (src/db/limits.ts), and clocks differ by less. It only
+ * bounds the reads of a time range.
  */
 const TRANSACTION_MS_MAX = 900_000;
 
 /**
- * Public events and those of the account, oldest first; none about a hidden token. Only the complete part of the order is
- * read, so nothing is ever recorded before a position that was returned. The last page has a position too, to go on from
- * later. Throws `cursor_invalid` for a position of another history.
+ * Public events and those of the account, oldest first; none about a hidden token. Reads only the complete
+ * part of the order, so no event is ever recorded before a returned position. The last page has a position
+ * too, from which to continue later. Throws `cursor_invalid` for a position of another history.
  */
 export async function listEvents(
   db: Queryable,
   { limit, after, ...selection }: EventSelection,
 ): Promise<KeysetPage<EventRecord, EventPosition> & { last: EventPosition }> {
-  // A statement of its own, before the one that reads: what is complete then is visible to the next snapshot.
+  // A separate statement before the read: everything that is complete now is visible to the next snapshot.
   const { history, horizon } = await readHorizon(db);
   const [named = history, place = '0', id = FIRST_ID] = after ?? [];
   if (named !== history)
@@ -65,7 +66,10 @@ export async function listEvents(
   return { ...page, last: shown === undefined ? [history, place, id] : positionOf(shown) };
 }
 
-/** Which history the places belong to (another after a restore into a new cluster, or a failover), and the last complete one. */
+/**
+ * The history of the places (another after a restore into a new cluster, or a failover), and the last
+ * complete place.
+ */
 async function readHorizon(db: Queryable): Promise<{ history: string; horizon: string }> {
   const [row] = await db<{ history: string; horizon: string }[]>`
     select system_identifier::text || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as history,

@@ -1,14 +1,14 @@
 import { eventCatalogue, eventNames, eventScopes, eventType } from '../../../shared/events/catalogue.ts';
 import { filtersOf } from '../../../shared/webhooks/receives-event.ts';
 
-/** Types of events that a key may list, full names. */
+/** Full names of the event types that a key may list. */
 export interface VisibleTypes {
   ofEveryone: string[];
   ofAccount: string[];
 }
 
 /**
- * Types that a filter matches and a key may read: account events only as far as its scopes go
+ * Types that a filter matches and a key may read: account events only within its scopes
  * (contract/events#filter-scopes).
  */
 export function visibleTypes(filter: string, keyScopes: readonly string[]): VisibleTypes {
@@ -23,7 +23,7 @@ export function visibleTypes(filter: string, keyScopes: readonly string[]): Visi
   };
 }
 
-/** Whether a key may read events of a type, as far as they belong to its account. */
+/** Whether a key may read events of a type that belong to its account. */
 export function isReadable(type: string, keyScopes: readonly string[]): boolean {
   const scope = eventScopes.get(type);
   return scope === undefined || keyScopes.includes(scope);
