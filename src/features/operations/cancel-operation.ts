@@ -17,7 +17,7 @@ export async function cancelOperation(
 ): Promise<{ operation: OperationRecord; isRequested: boolean }> {
   const operation = await lockUnended(transaction, operationId);
   if (operation.status === 'running' && operation.dueAt !== null) {
-    // Due now where nobody works on it: a runner that pauses or died would keep the client waiting.
+    // Due now when no worker runs it: otherwise the client would wait for a pause or a lease to end.
     await transaction`
       update operations set cancel_requested_at = coalesce(cancel_requested_at, ${context.clock.now()}),
         due_at = case when lease_token is null then now() else due_at end

@@ -1,7 +1,10 @@
 import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 
-/** Counts claims of operations of these kinds; a reclaim is one after a lease that ended or a run that was given back. */
+/**
+ * Counts claims of operations of these kinds. A reclaim follows a lease that ended or a run that was given
+ * back.
+ */
 export function countOperationClaims(
   metrics: ProcessMetrics,
   kinds: readonly string[],

@@ -7,7 +7,7 @@ import { findOperation } from './find-operation.ts';
 import { inputMistake, isRunnerKind } from './kinds/input-schema.ts';
 import type { OperationRow } from './record.ts';
 
-/** Why a change of operations is not possible; the message is for the operator. */
+/** A change of operations is not possible; the message is for the operator. */
 export class OperationRefused extends Refusal {
   override readonly name: string = 'OperationRefused';
 }
@@ -22,7 +22,7 @@ export interface NewOperation {
 const KIND = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
- * Stores a queued operation. One of a kind that the worker runs is due immediately; any other waits for the
+ * Stores a queued operation. A kind that the worker runs is due immediately; any other kind waits for the
  * admin commands. Throws OperationRefused.
  */
 export async function createOperation(

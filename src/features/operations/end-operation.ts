@@ -9,14 +9,12 @@ import { deleteChunks, insertResult, type ResultFile } from './results/rows.ts';
 import type { OperationRecord } from './schema.ts';
 import { endingEvent } from './state.ts';
 
-/** How an operation ends. */
 export type OperationEnd =
   | { status: 'succeeded'; file: ResultFile }
   | { status: 'succeeded'; resultUrl: string | null }
   | { status: 'failed'; code: ProblemCode; detail: string | null; requestId: string }
   | { status: 'cancelled' };
 
-/** What ending operations needs. */
 export interface OperationContext {
   db: Database;
   outbox: Outbox;
@@ -28,8 +26,8 @@ export interface OperationContext {
 export type EndContext = Omit<OperationContext, 'db'>;
 
 /**
- * Ends a locked operation: status, time, result or error and the event, in the caller's transaction. Throws when the
- * operation cannot end that way: a terminal state never changes.
+ * Ends a locked operation in the caller's transaction: status, time, result or error, and the event. Throws
+ * when the operation cannot end that way: a terminal state never changes.
  */
 export async function endOperation(
   transaction: Transaction,

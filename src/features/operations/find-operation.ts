@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../db/client.ts';
 import { isOwnedBy } from '../../db/row-look-up.ts';
 import type { OperationRow } from './record.ts';
 
-/** The operation of an account, or null. Polled by bots: one look-up by primary key. */
+/** The operation of an account, or null. Clients poll it: one look-up by primary key. */
 export async function findOperation(
   db: Queryable,
   operationId: string,
@@ -14,14 +14,14 @@ export async function findOperation(
   return row ?? null;
 }
 
-/** What deciding about a change needs beside the public row. */
+/** The public row with the columns that decide whether a change is possible. */
 export interface LockedOperation extends OperationRow {
   /** Set while the worker does or will do the work. */
   dueAt: Date | null;
   leaseToken: string | null;
 }
 
-/** Any account's operation; no other transaction changes it until this one ends. Null when there is none. */
+/** Locks the operation of any account until the transaction ends. Null when there is none. */
 export async function lockOperation(
   transaction: Transaction,
   operationId: string,

@@ -15,7 +15,7 @@ import {
   SuccessBody,
 } from './schema.ts';
 
-/** What all changes of one operation share. */
+/** The parts that all changes of an operation share. */
 const change = {
   method: 'POST',
   tag: 'Operations',

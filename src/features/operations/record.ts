@@ -2,15 +2,15 @@ import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import type { OperationError, OperationRecord } from './schema.ts';
 import type { OperationStatus } from './state.ts';
 
-/** Addresses of this deployment that operations show besides their row. */
+/** Addresses of this deployment that an operation shows. */
 export interface OperationLinks {
   /** Base of the documentation; problem types point into it. */
   docsUrl: string;
-  /** An address at which a result can be fetched for a while; null where no key can sign one (the admin CLI). */
+  /** A temporary address of the result; null without a key to sign it (the admin CLI). */
   resultUrl(operationId: string, resultExpiresAt: Date, now: Date): string | null;
 }
 
-/** A row of `operations` as clients see it. */
+/** The columns of `operations` that clients see. */
 export interface OperationRow {
   id: string;
   accountId: string;
@@ -22,7 +22,7 @@ export interface OperationRow {
   createdAt: Date;
   startedAt: Date | null;
   completedAt: Date | null;
-  /** A result that others serve. */
+  /** Address of a result that another server keeps. */
   resultUrl: string | null;
   errorCode: ProblemCode | null;
   errorDetail: string | null;
@@ -48,7 +48,7 @@ export function toOperation(row: OperationRow, links: OperationLinks, now: Date)
 
 function progressOf({ progressCompleted, progressTotal, progressUnit }: OperationRow) {
   if (progressCompleted === null || progressTotal === null) return null;
-  // The contract has integers here: they count work, far below 2^53.
+  // The contract has integers here: they count units of work, far below 2^53.
   return {
     completed: Number(progressCompleted),
     total: Number(progressTotal),

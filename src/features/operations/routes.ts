@@ -58,7 +58,7 @@ const listOperationsDefinition = {
 } satisfies RouteDefinition;
 
 export const operationDefinitions: readonly RouteDefinition[] = [getOperation];
-/** What came after the first 36 (contract/endpoints#added). */
+/** Operations added after the first 36 (contract/endpoints#added). */
 export const addedOperationDefinitions: readonly RouteDefinition[] = [listOperationsDefinition];
 
 export interface OperationRouteDependencies {

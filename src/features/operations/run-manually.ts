@@ -9,7 +9,7 @@ import type { Progress } from './runner/kind.ts';
 import type { OperationRecord } from './schema.ts';
 
 /**
- * Reports progress of an operation that the worker does not run; a queued one is running from now on. Throws
+ * Reports progress of an operation that the worker does not run; a queued operation becomes running. Throws
  * OperationRefused.
  */
 export async function reportProgress(
@@ -29,8 +29,8 @@ export async function reportProgress(
 }
 
 /**
- * Ends an operation that the worker does not run; a queued one is started first, so that every end but a
- * cancellation comes from running (contract/operations#transitions). Throws OperationRefused.
+ * Ends an operation that the worker does not run. A queued operation starts first, because only a
+ * cancellation may end a queued one (contract/operations#transitions). Throws OperationRefused.
  */
 export async function endManually(
   transaction: Transaction,

@@ -59,7 +59,7 @@ export const KindFilter = Type.Optional(
 
 export const OperationPath = Type.Object({ operationId: described('Operation id.', UuidField) });
 
-/** Far below 2^53: what is counted is work. */
+/** Far below 2^53: it counts units of work. */
 const Count = Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 });
 
 export const NewOperationBody = Closed({

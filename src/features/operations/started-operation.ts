@@ -8,7 +8,10 @@ export interface StartedOperationDependencies {
   sendHints(...hints: SentHint[]): void;
 }
 
-/** The reply of a request that has started an operation: its record, where to follow it, and the worker woken once it is committed. */
+/**
+ * The reply to a request that has started an operation: its record and its `Location`. The worker is woken
+ * after the commit.
+ */
 export function startedOperation(
   operation: OperationRow,
   { operationLinks, sendHints }: StartedOperationDependencies,

@@ -2,10 +2,12 @@ import type { operationStatuses } from '../../db/schema/operations.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 
 export type OperationStatus = (typeof operationStatuses)[number];
-/** A status that never changes again. */
 export type TerminalStatus = 'succeeded' | 'failed' | 'cancelled';
 
-/** The transitions of an operation (contract/operations#transitions) with the event each one sends; what is not listed does not exist. */
+/**
+ * The transitions of an operation (contract/operations#transitions), each with its event. There are no
+ * others.
+ */
 const operationTransitions = {
   queued: { running: null, cancelled: 'operation.cancelled' },
   running: {
@@ -18,7 +20,7 @@ const operationTransitions = {
   cancelled: {},
 } as const satisfies Record<OperationStatus, Partial<Record<OperationStatus, EventName | null>>>;
 
-/** The event of an end, or null when the status cannot end that way. */
+/** The event of an end; null when the status cannot end that way. */
 export function endingEvent(from: OperationStatus, to: TerminalStatus): EventName | null {
   const events: Partial<Record<OperationStatus, EventName | null>> = operationTransitions[from];
   return events[to] ?? null;

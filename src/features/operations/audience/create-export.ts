@@ -10,9 +10,9 @@ import { findKeptFiles, KEPT_BYTES_MAX, type KeptFiles } from '../results/find-k
 import { findEqualExport } from './find-equal-export.ts';
 import type { AudienceExportBody } from './schema.ts';
 
-/** Unfinished exports of an account: each makes a node list every holder of a token. */
+/** Unfinished exports of an account: for each a node lists every holder of a token. */
 const OPEN_MAX = unpublishedLimits.openAudienceExports;
-/** A minute of slots: the chain gets there before the export gives up. */
+/** One minute of slots: the chain gets there before the export gives up. */
 const SLOTS_AHEAD_MAX = 150n;
 
 export interface AudienceExportOrder {
@@ -22,7 +22,7 @@ export interface AudienceExportOrder {
 }
 
 /**
- * Queues an export of who holds a token, or returns the equal one of a moment ago. Throws `token_not_found`,
+ * Queues an export of the holders of a token, or returns an equal recent one. Throws `token_not_found`,
  * `validation_failed` when the chain is far from the requested slot, `operation_limit_reached`.
  */
 export async function createExport(
@@ -43,7 +43,7 @@ export async function createExport(
   return createOperation(transaction, clock, { accountId, kind: 'audience_export', input });
 }
 
-/** Without a known head nothing is refused: the export fails when no node gets to the slot. */
+/** Without a known head no slot is refused: the export fails when no node reaches the slot. */
 function requireNearSlot(minSlot: string | undefined, headSlot: bigint | null): void {
   if (minSlot === undefined || headSlot === null || BigInt(minSlot) <= headSlot + SLOTS_AHEAD_MAX) return;
   const message = `must be at most ${headSlot + SLOTS_AHEAD_MAX}: the chain is at slot ${headSlot}`;
@@ -64,7 +64,7 @@ function requireRoom({ bytes, freeAt }: KeptFiles): void {
   });
 }
 
-/** How many exports of the account have not ended. */
+/** Number of exports of the account that have not ended. */
 async function countOpen(transaction: Transaction, accountId: string): Promise<number> {
   const [row] = await transaction<{ count: number }[]>`
     select count(*)::int as count from operations

@@ -8,8 +8,8 @@ import { startedFrom } from '../results/find-kept-files.ts';
 const RECENT = '5 minutes';
 
 /**
- * The newest export of the account that was started a moment ago with the same input, and is under way or has its file;
- * null when there is none.
+ * The newest recent export of the account with the same input that has not ended or has its file; null when
+ * there is none.
  */
 export async function findEqualExport(
   db: Queryable,

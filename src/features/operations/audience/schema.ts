@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { AudienceExportInput } from '../kinds/input-schema.ts';
 
-/** What an export may be asked for (contract/operations#audience-export): the input of the kind without its mint. */
+/** The input of an audience export without its mint (contract/operations#audience-export). */
 export const AudienceExportBody = Type.Omit(AudienceExportInput, ['mintAddress'], {
   additionalProperties: false,
 });

@@ -9,7 +9,7 @@ import { audienceFileName, audienceFormat } from './audience-file.ts';
 import { clearAccounts, listHolders, rankHolders, stageAccounts } from './audience-rows.ts';
 import type { AudienceExportInput } from './input-schema.ts';
 
-/** Set once all holders of the slot are stored: from here on the file is written, piece by piece. */
+/** Stored once all holders of the slot are stored: from here on the file is written, piece by piece. */
 interface Checkpoint {
   slot: string;
   holders: string;
@@ -24,9 +24,9 @@ type Run = OperationRun<AudienceExportInput, Checkpoint>;
 const UNAVAILABLE = 'No chain node could list the holders of this mint.';
 
 /**
- * Exports every wallet that holds a token, as of one slot, largest balance first. Accounts go from the node's
- * response into the database as they arrive and from there into the file page by page, so memory does not grow with
- * the number of holders.
+ * Exports every wallet that holds a token, as of one slot, largest balance first. Accounts are written to the
+ * database as the node's response arrives, and from there to the file page by page, so memory does not grow
+ * with the number of holders.
  */
 export function audienceExport(
   sources: readonly TokenHolderSource[],
@@ -56,13 +56,16 @@ async function collect(run: Run, sources: readonly TokenHolderSource[]): Promise
       if (slot !== null) return rank(run, slot);
     }
   }
-  // A node that lags may not know it yet: only when all agree does it not exist.
+  // A lagging node may not have the mint yet: it does not exist only when all nodes agree.
   if (nodesWithoutMint > 0 && nodesWithoutMint === sources.length)
     throw new Problem('token_not_found', { detail: 'The chain has no token mint at this address.' });
   throw new DependencyUnavailable(UNAVAILABLE, failures.join('; ') || 'no RPC node is configured');
 }
 
-/** Stores every token account of the mint as one node sees them. Null, and a line in `failures`, when it cannot. */
+/**
+ * Stores every token account of the mint that one node lists. Null, with a line in `failures`, when it
+ * cannot.
+ */
 async function collectFrom(
   run: Run,
   source: TokenHolderSource,
@@ -101,7 +104,7 @@ async function collectFrom(
   }
 }
 
-/** Turns accounts into ranked wallets; the run never has to ask a node again. */
+/** Ranks wallets by the sum of their accounts; afterwards the run needs no node any more. */
 async function rank({ operationId, input, step }: Run, slotNumber: bigint): Promise<Checkpoint> {
   const checkpoint = { slot: slotNumber.toString(), holders: '0', written: '0', chunks: 0, byteLength: '0' };
   await step(async (transaction) => {
@@ -113,7 +116,7 @@ async function rank({ operationId, input, step }: Run, slotNumber: bigint): Prom
   return checkpoint;
 }
 
-/** Before each piece: how long a file becomes is only known at its end. */
+/** Checked before each piece, because the length of a file is known only at its end. */
 async function requireRoom(transaction: Transaction, accountId: string, byteCount: number): Promise<void> {
   const { bytes } = await findKeptFiles(transaction, accountId);
   if (bytes + BigInt(byteCount) <= KEPT_BYTES_MAX) return;
@@ -121,7 +124,7 @@ async function requireRoom(transaction: Transaction, accountId: string, byteCoun
   throw new Problem('operation_limit_reached', { detail });
 }
 
-/** Writes the pieces that are missing; each is one step with its checkpoint. */
+/** Writes the missing pieces; each is one step with its checkpoint. */
 async function writeFile(
   { operationId, accountId, input, step }: Run,
   start: Checkpoint,

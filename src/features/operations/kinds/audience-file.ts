@@ -3,13 +3,15 @@ import type { AudienceExportInput } from './input-schema.ts';
 
 type Line = Pick<RankedHolder, 'walletAddress' | 'balanceRaw'>;
 
-/** How the file of an export is written. */
+/** The format of the file of an export. */
 export interface AudienceFormat {
   contentType: string;
   extension: string;
-  /** Before the first line; empty without one. */
+  /** Text before the first line; may be empty. */
   header: string;
-  /** Lines that fit into the 256 KiB of a piece, addresses having at most 44 characters, amounts and slots 20. */
+  /**
+   * Lines that fit into the 256 KiB of a piece: addresses have at most 44 characters, amounts and slots 20.
+   */
   linesPerChunk: number;
   line(holder: Line, slot: string): string;
 }
@@ -23,7 +25,7 @@ const csv: AudienceFormat = {
   line: ({ walletAddress, balanceRaw }, slot) => `${walletAddress},${balanceRaw},${slot}\r\n`,
 };
 
-/** One object a line; a file of nobody is empty. */
+/** One object per line; the file without holders is empty. */
 const ndjson: AudienceFormat = {
   contentType: 'application/x-ndjson',
   extension: 'ndjson',

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
 
-/** A token account as it was read. */
+/** A token account of the response. */
 export interface StagedAccount {
   owner: string;
   amountRaw: bigint;
@@ -13,7 +13,7 @@ export interface RankedHolder {
   balanceRaw: string;
 }
 
-/** Deletes what an earlier run or the response of another node left. */
+/** Deletes accounts that an earlier run or the response of another node left. */
 export async function clearAccounts(transaction: Transaction, operationId: string): Promise<void> {
   await transaction`delete from operation_token_accounts where operation_id = ${operationId}`;
 }
@@ -31,7 +31,10 @@ export async function stageAccounts(
     ) as account (wallet_address, amount_raw)`;
 }
 
-/** Adds the accounts up by wallet and ranks those that are wanted; the accounts are done with. Returns how many wallets. */
+/**
+ * Adds the accounts up by wallet, ranks the requested wallets, and deletes the accounts. Returns the number
+ * of wallets.
+ */
 export async function rankHolders(
   transaction: Transaction,
   operationId: string,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../db/client.ts';
 import { cleanUpAudienceExport } from './audience-rows.ts';
 import { isRunnerKind, type RunnerKind } from './input-schema.ts';
 
-/** Deletes what a kind keeps in tables of its own while it runs. */
+/** Deletes the rows that a kind keeps in its own tables while it runs. */
 type CleanUp = (transaction: Transaction, operationId: string) => Promise<void>;
 
 const cleanUps: Readonly<Record<RunnerKind, CleanUp>> = {
@@ -11,11 +11,11 @@ const cleanUps: Readonly<Record<RunnerKind, CleanUp>> = {
   delivery_replay: async (transaction, operationId) => {
     await transaction`delete from operation_deliveries where operation_id = ${operationId}`;
   },
-  // Its checkpoint is all that it keeps.
+  // It keeps nothing but its checkpoint.
   delivery_recovery: async () => {},
 };
 
-/** Deletes the working rows of an operation that has ended; kinds that the worker does not run keep none. */
+/** Deletes the working rows of an operation that has ended. Kinds that the worker does not run have none. */
 export async function cleanUp(
   transaction: Transaction,
   { id, kind }: { id: string; kind: string },

@@ -8,14 +8,14 @@ import type { DeliveryRecoveryInput, DeliveryReplayInput } from './input-schema.
 
 /** The result of one step. */
 export interface RecoveryPage {
-  /** Where the next step goes on; null at the end. */
+  /** Where the next step continues; null at the end. */
   afterId: string | null;
   recovered: number;
-  /** Deliveries that were replayed 10 times before. */
+  /** Deliveries that had been replayed 10 times already. */
   limitReached: number;
-  /** Deliveries that are about a hidden token, or whose status changed meanwhile. */
+  /** Deliveries about a hidden token, and deliveries whose status changed meanwhile. */
   notReplayable: number;
-  /** The page goes on only when the relay has made deliveries of an event. */
+  /** The page waits until the relay has made the deliveries of an event. */
   isWaiting: boolean;
 }
 
@@ -27,13 +27,13 @@ export interface RecoverySpan {
 export type MissedPage = RecoverySpan & { afterId: string | null };
 export type FinishedPage = MissedPage & { statuses: readonly ('succeeded' | 'dead_letter')[] };
 
-/** What recovering asks of the webhooks: rules and rows stay there. */
+/** The rules and rows of webhooks that a recovery uses. */
 export interface RecoveryDependencies {
   findEndpoint(
     db: Queryable,
     endpointId: string,
   ): Promise<{ accountId: string; condition: 'enabled' | 'disabled' | 'deleted' } | null>;
-  /** True while an endpoint has so many open deliveries that new events would wait for them. */
+  /** True while an endpoint has so many open deliveries that deliveries of new events would wait for them. */
   isBacklogged(transaction: Transaction, endpointId: string): Promise<boolean>;
   recoverFinished(transaction: Transaction, page: FinishedPage): Promise<RecoveryPage>;
   recoverMissed(transaction: Transaction, page: MissedPage): Promise<RecoveryPage>;
@@ -53,21 +53,23 @@ interface Checkpoint {
 type Input = DeliveryRecoveryInput | DeliveryReplayInput;
 type Run<Asked extends Input = Input> = OperationRun<Asked, Checkpoint>;
 
-/** How one of the two kinds differs from the other. */
+/** The differences between the two kinds. */
 interface Terms<Asked extends Input> {
   kind: string;
   spanOf(run: Run<Asked>): RecoverySpan;
   statusesOf(input: Asked): DeliveryRecoveryInput['statuses'];
-  /** The code of the failure when the endpoint is disabled. */
+  /** Error code for a disabled endpoint. */
   disabledCode: ProblemCode;
-  /** The counts of the file in the words of the kind. */
+  /** The counts in the result file of the kind. */
   reportOf(input: Asked, state: Checkpoint): object;
 }
 
-/** Between two steps that made deliveries due: with their size, the rate at which an endpoint gets them. */
+/**
+ * Pause between two steps that made deliveries due. With the size of a step it sets the rate for an endpoint.
+ */
 const PAUSE_MS = 1_000;
 
-/** Sends an endpoint what it did not get since a time (contract/operations#delivery-recovery). */
+/** Sends an endpoint the events that it missed since a time (contract/operations#delivery-recovery). */
 export const deliveryRecovery = (dependencies: RecoveryDependencies) =>
   recovering<DeliveryRecoveryInput>(dependencies, {
     kind: 'delivery_recovery',
@@ -81,7 +83,7 @@ export const deliveryRecovery = (dependencies: RecoveryDependencies) =>
     reportOf: (input, { missed }) => ({ ...input, missed }),
   });
 
-/** A recovery of one status, up to the time at which it was asked for (contract/operations#delivery-replay). */
+/** A recovery of one status, up to the time of the request (contract/operations#delivery-replay). */
 export const deliveryReplay = (dependencies: RecoveryDependencies) =>
   recovering<DeliveryReplayInput>(dependencies, {
     kind: 'delivery_replay',
@@ -96,8 +98,9 @@ export const deliveryReplay = (dependencies: RecoveryDependencies) =>
   });
 
 /**
- * First finished deliveries, then events without a delivery. Each step moves its position in the transaction that makes
- * deliveries due, so a killed run neither repeats nor forgets one; between steps other operations get the worker.
+ * Handles finished deliveries first, then events without a delivery. Each step moves its position in the
+ * transaction that makes deliveries due, so a killed run neither repeats nor skips one. Between steps the
+ * worker runs other operations.
  */
 function recovering<Asked extends Input>(
   dependencies: RecoveryDependencies,
@@ -119,7 +122,10 @@ function recovering<Asked extends Input>(
   };
 }
 
-/** Where a run goes on. A replay that the release before has begun kept a list instead of a position, and begins anew. */
+/**
+ * The state from which a run continues. A replay of the release before kept a list instead of a position, and
+ * begins anew.
+ */
 function stateOf(checkpoint: Checkpoint | null, statuses: DeliveryRecoveryInput['statuses']): Checkpoint {
   const phase = statuses.some((status) => status !== 'missed') ? 'finished' : 'missed';
   const start = { phase, afterId: null, replayed: 0, missed: 0, limitReached: 0, notReplayable: 0 } as const;
@@ -127,7 +133,7 @@ function stateOf(checkpoint: Checkpoint | null, statuses: DeliveryRecoveryInput[
   return isOurs ? { ...start, ...checkpoint } : start;
 }
 
-/** One step: a page of the phase, or nothing while the endpoint has enough to do. */
+/** One step: a page of the phase, or nothing while the endpoint has too many open deliveries. */
 async function recoverPage<Asked extends Input>(
   run: Run<Asked>,
   dependencies: RecoveryDependencies,
@@ -176,7 +182,7 @@ function matchedOf({ replayed, missed, limitReached, notReplayable }: Checkpoint
   return replayed + missed + limitReached + notReplayable;
 }
 
-/** Throws the Problem that ends the operation unless the endpoint is the account's and gets deliveries. */
+/** Throws the Problem that ends the operation unless the endpoint belongs to the account and is enabled. */
 async function requireEndpoint(
   transaction: Transaction,
   { accountId, input }: Run,
@@ -196,7 +202,9 @@ async function requireEndpoint(
     });
 }
 
-/** The counts as the operation's file. Written again when a run died right after: it is one piece. */
+/**
+ * Writes the counts as the file of the operation. The file is one piece, so a later run can write it again.
+ */
 async function writeReport<Asked extends Input>(
   { operationId, input, step }: Run<Asked>,
   { kind, reportOf }: Terms<Asked>,

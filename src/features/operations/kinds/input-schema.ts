@@ -10,7 +10,7 @@ import {
 } from '../../../shared/field-schemas.ts';
 import { schemaMistakes } from '../../../shared/schema-mistakes.ts';
 
-/** Which holders of a token an audience export lists. */
+/** Input of an audience export. */
 export const AudienceExportInput = Closed({
   mintAddress: MintAddressField,
   minimumBalanceRaw: described(
@@ -39,16 +39,15 @@ export const AudienceExportInput = Closed({
 });
 export type AudienceExportInput = Static<typeof AudienceExportInput>;
 
-/** Which deliveries a bulk replay sends again. */
+/** Input of a bulk replay of deliveries. */
 export const DeliveryReplayInput = Closed({
   endpointId: described('The webhook endpoint.', UuidField),
   status: described('State of the record.', OneOf(['succeeded', 'dead_letter'])),
-  /** Only deliveries created at this time or later. */
   since: described('Events from this time on.', Type.Optional(TimestampField)),
 });
 export type DeliveryReplayInput = Static<typeof DeliveryReplayInput>;
 
-/** What a recovery delivers to an endpoint: events without a delivery, and finished deliveries, of a time. */
+/** Input of a recovery: events without a delivery, and finished deliveries, since a time. */
 export const DeliveryRecoveryInput = Closed({
   endpointId: described('The webhook endpoint.', UuidField),
   since: described('Events from this time on.', TimestampField),
@@ -60,7 +59,7 @@ export const DeliveryRecoveryInput = Closed({
 });
 export type DeliveryRecoveryInput = Static<typeof DeliveryRecoveryInput>;
 
-/** Kinds that the worker runs, with what each takes; any other kind is run by an operator's commands. */
+/** Inputs of the kinds that the worker runs. Operators run any other kind with commands. */
 export const runnerInputs = {
   audience_export: AudienceExportInput,
   delivery_replay: DeliveryReplayInput,
@@ -72,7 +71,7 @@ export function isRunnerKind(kind: string): kind is RunnerKind {
   return Object.hasOwn(runnerInputs, kind);
 }
 
-/** Everything that is wrong with the input of a kind; null when nothing is. */
+/** All mistakes in the input of a kind; null when there is none. */
 export function inputMistake(kind: RunnerKind, input: unknown): string | null {
   const schema = runnerInputs[kind];
   return Value.Check(schema, input) ? null : schemaMistakes(Value.Errors(schema, input));

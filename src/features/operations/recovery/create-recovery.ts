@@ -6,7 +6,6 @@ import { createOperation } from '../create-operation.ts';
 import type { OperationRow } from '../record.ts';
 import type { RecoveryBody } from './schema.ts';
 
-/** Unfinished recoveries of an endpoint. */
 const OPEN_MAX = 1;
 
 export interface RecoveryOrder {
@@ -16,8 +15,9 @@ export interface RecoveryOrder {
 }
 
 /**
- * Queues a recovery of what an endpoint did not get. Throws `webhook_endpoint_not_found`, `insufficient_scope`, `webhook_endpoint_disabled`,
- * `validation_failed` for a time to come, `operation_limit_reached`.
+ * Queues a recovery of missed events for an endpoint. Throws `webhook_endpoint_not_found`,
+ * `insufficient_scope`, `webhook_endpoint_disabled`, `validation_failed` for a time in the future,
+ * `operation_limit_reached`.
  */
 export async function createRecovery(
   transaction: Transaction,
@@ -27,7 +27,7 @@ export async function createRecovery(
   const { since, statuses = ['missed', 'dead_letter'] } = request;
   const { accountId } = caller;
   const now = clock.now();
-  // No other transaction starts one until this one ends.
+  // The lock keeps other transactions from starting one until this one ends.
   const [endpoint] = await transaction<
     { status: string; disabledReason: string | null; eventScopes: string[] | null }[]
   >`

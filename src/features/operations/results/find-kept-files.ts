@@ -1,22 +1,24 @@
 import type { Queryable } from '../../../db/client.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 
-/** What the files of an account's exports may take together (contract/operations#kept-bytes). */
+/** Maximum bytes of the files of an account's exports together (contract/operations#kept-bytes). */
 export const KEPT_BYTES_MAX = BigInt(unpublishedLimits.exportBytesPerAccount);
-/** Rows have their cost as well: a smaller file counts as so much, which bounds the number of files. */
+/**
+ * A smaller file counts as this many bytes, because rows have a cost as well. It bounds the number of files.
+ */
 const FILE_BYTES_MIN = 65_536;
-/** Files are kept for 7 days after their export has ended: an older one belongs to an operation that began before. */
+/** Files are kept for 7 days after their export has ended; the operation may have begun earlier. */
 const LOOKED_BACK = '14 days';
 
 export interface KeptFiles {
   bytes: bigint;
-  /** When the oldest of them is removed; null without any. */
+  /** When the oldest file is removed; null without files. */
   freeAt: Date | null;
 }
 
 /**
- * The files of an account's exports, with what unfinished ones have written. They write at the same time, so that together
- * they can pass a bound by one piece each.
+ * The files of an account's exports, with the pieces of unfinished ones. Unfinished exports write at the same
+ * time, so together they can pass the bound by one piece each.
  */
 export async function findKeptFiles(db: Queryable, accountId: string): Promise<KeptFiles> {
   const [row] = await db<KeptFiles[]>`
@@ -28,7 +30,10 @@ export async function findKeptFiles(db: Queryable, accountId: string): Promise<K
   return row ?? { bytes: 0n, freeAt: null };
 }
 
-/** SQL: the lowest id of an operation that was started so long ago, by the time of the database: ids are UUIDv7. */
+/**
+ * SQL: the lowest possible id (UUIDv7) of an operation that was started within the interval, by the clock of
+ * the database.
+ */
 export function startedFrom(db: Queryable, interval: string) {
   return db`(lpad(to_hex((extract(epoch from now() - ${interval}::interval) * 1000)::int8), 12, '0')
     || '70008000000000000000')::uuid`;

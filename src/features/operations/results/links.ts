@@ -4,22 +4,22 @@ import { equalConstantTime } from '../../../shared/bytes.ts';
 /** Below `PUBLIC_URL`, outside the contract (contract/operations#result-links). */
 export const RESULTS_PATH = '/operation-results';
 
-/** A link works this long; every read of the operation makes a fresh one. */
+/** A link is valid this long; every read of the operation makes a new one. */
 const LINK_SECONDS = 60 * 60;
 const UNIX_SECONDS = /^[1-9]\d{0,11}$/;
 const SIGNATURE_BYTES = 32;
 
-/** Makes and judges addresses of result files. Whoever holds one may fetch the file until it expires. */
+/** Makes and checks links to result files. Whoever has a link may fetch the file until it expires. */
 export interface ResultLinks {
-  /** The address, valid for an hour and never longer than the file is kept. */
+  /** A link that is valid for an hour, and never longer than the file is kept. */
   resultUrl(operationId: string, resultExpiresAt: Date, now: Date): string;
-  /** True when this deployment made the link for this operation and its time is not over. */
+  /** True when this deployment made the link for this operation and it has not expired. */
   isValid(operationId: string, query: URLSearchParams, now: Date): boolean;
 }
 
 /**
- * @param key 32 bytes for this purpose alone, of `RESULT_LINK_KEYS` or derived from `SECRET_KEY`. It signs.
- * @param previousKeys whose links still work.
+ * @param key 32 bytes for this purpose alone, from `RESULT_LINK_KEYS` or derived from `SECRET_KEY`. It signs.
+ * @param previousKeys their links are still valid.
  */
 export function createResultLinks(
   publicUrl: string,
@@ -40,7 +40,8 @@ export function createResultLinks(
       const expires = query.get('expires') ?? '';
       const text = query.get('signature') ?? '';
       const signature = Buffer.from(text, 'base64url');
-      // One spelling only: unused low bits of the last character would let several texts stand for one signature.
+      // Only one spelling is accepted: with the unused low bits of the last character several texts would
+      // encode one signature.
       if (!UNIX_SECONDS.test(expires) || signature.length !== SIGNATURE_BYTES) return false;
       if (signature.toString('base64url') !== text) return false;
       const isGenuine = [key, ...previousKeys].some((one) =>

@@ -1,15 +1,15 @@
 import type { Database, Queryable, Transaction } from '../../../db/client.ts';
 
-/** Results are kept this long after their operation succeeded. */
+/** Time that results are kept after their operation succeeded. */
 export const RESULT_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-/** A file that an operation produced; its bytes are in the chunks. */
+/** The file of an operation; its bytes are in the chunks. */
 export interface ResultFile {
   contentType: string;
   fileName: string;
   byteLength: bigint;
 }
 
-/** The file of an operation, or null when there is none or its time is over. */
+/** The file of an operation; null when there is none or it has expired. */
 export async function findResult(db: Queryable, operationId: string, now: Date): Promise<ResultFile | null> {
   const [row] = await db<ResultFile[]>`
     select content_type, file_name, byte_length from operation_results
@@ -17,7 +17,7 @@ export async function findResult(db: Queryable, operationId: string, now: Date):
   return row ?? null;
 }
 
-/** A piece of a file, from 0; null behind the last one. */
+/** A piece of a file, numbered from 0; null after the last one. */
 export async function findChunk(
   db: Queryable,
   operationId: string,
@@ -28,7 +28,7 @@ export async function findChunk(
   return row?.content ?? null;
 }
 
-/** Adds the next piece of a file that is being written; the table refuses more than 256 KiB. */
+/** Adds the next piece of an unfinished file; the table refuses more than 256 KiB. */
 export async function insertChunk(
   transaction: Transaction,
   operationId: string,
@@ -54,12 +54,12 @@ export async function insertResult(
   return expiresAt;
 }
 
-/** Deletes what an unfinished run wrote of its file. */
+/** Deletes the pieces that an unfinished run wrote. */
 export async function deleteChunks(transaction: Transaction, operationId: string): Promise<void> {
   await transaction`delete from operation_result_chunks where operation_id = ${operationId}`;
 }
 
-/** Deletes files whose time is over with their bytes, at most `limit` at a time. Returns how many. */
+/** Deletes expired files with their bytes, at most `limit` at a time. Returns the number of files. */
 export async function deleteExpiredResults(db: Database, now: Date, limit: number): Promise<number> {
   const deleted = await db`
     with expired as (

@@ -14,9 +14,10 @@ export interface ResultDependencies {
 const COMMON = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /**
- * Serves a result file to whoever holds its link, outside the contract (contract/operations#result-links). A forged link, one whose time is over
- * and a file that is gone get the same 404. The file is read piece by piece as the client takes it, so that memory
- * does not grow with its size. @param operationId as it stands in the path.
+ * Serves a result file to whoever has its link, outside the contract (contract/operations#result-links). A
+ * forged link, an expired link and a deleted file get the same 404. The file is read piece by piece as the
+ * client takes it, so that memory does not grow with its size.
+ * @param operationId the text in the path
  */
 export async function serveResult(
   request: Request,
@@ -39,7 +40,8 @@ export async function serveResult(
   const headers = {
     ...COMMON,
     'Content-Type': file.contentType,
-    // Bun 1.4 sends streams chunked and drops the length (oven-sh/bun#10507): HEAD and files of one piece have it.
+    // Bun 1.4 sends streams chunked and drops the length (oven-sh/bun#10507): only HEAD and files of one
+    // piece have it.
     'Content-Length': file.byteLength.toString(),
     'Content-Disposition': `attachment; filename="${file.fileName}"`,
   };
@@ -54,7 +56,7 @@ export async function serveResult(
   );
 }
 
-/** One query at a time, the next one when the client has taken what came before. */
+/** Reads one chunk at a time, the next when the client has taken the one before. */
 function chunksOf(
   database: Database,
   operationId: string,
@@ -67,7 +69,7 @@ function chunksOf(
     {
       async pull(controller) {
         const content = ordinal === 0 ? first : await findChunk(database, operationId, ordinal);
-        // Removed meanwhile: the client sees the connection break, never a shorter file.
+        // The file was removed meanwhile: the client sees a broken connection, never a shorter file.
         if (content === null) throw new Error('the result was removed while it was sent');
         ordinal += 1;
         remaining -= BigInt(content.byteLength);

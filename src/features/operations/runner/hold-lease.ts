@@ -2,7 +2,7 @@ import type { Logger } from '../../../shared/log.ts';
 import type { RunnerContext } from './context.ts';
 import { type ClaimedOperation, RunInterrupted, renewLease } from './lease-rows.ts';
 
-/** Prolongs the lease three times in its length until released, and aborts the run when it is lost. */
+/** Renews the lease three times in its length until released, and aborts the run when the lease is lost. */
 export function holdLease(
   { db, leaseMs }: RunnerContext,
   claimed: ClaimedOperation,
@@ -15,12 +15,12 @@ export function holdLease(
   stop.addEventListener('abort', onStop, { once: true });
   let isRenewing = false;
   const timer = setInterval(() => {
-    // It waits while a step holds the row; another one behind it would only hold another connection.
+    // A renewal waits while a step holds the row; a second one would only hold another connection.
     if (isRenewing) return;
     isRenewing = true;
     renewLease(db, claimed, leaseMs)
       .then((reason) => reason !== null && over.abort(new RunInterrupted(reason)))
-      // A step that cannot commit says so by itself; nothing is written without the lease.
+      // A step that cannot commit reports that itself; nothing is written without the lease.
       .catch((err: unknown) => log.warn({ err }, 'operation.lease_not_renewed'))
       .finally(() => {
         isRenewing = false;

@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import type { Database, Transaction } from '../../../db/client.ts';
 import type { Step } from './kind.ts';
 
-/** Why a run has to end before its work is done. */
+/** Why a run ends before its work is done. */
 export type Interruption = 'lease_lost' | 'cancel_requested' | 'worker_stopping';
 
 export class RunInterrupted extends Error {
@@ -15,7 +15,7 @@ export class RunInterrupted extends Error {
   }
 }
 
-/** An operation that this process works on until its lease ends; the database's clock counts. */
+/** An operation that this process runs until its lease ends, by the clock of the database. */
 export interface ClaimedOperation {
   id: string;
   accountId: string;
@@ -23,18 +23,20 @@ export interface ClaimedOperation {
   input: unknown;
   checkpoint: unknown;
   leaseToken: string;
-  /** Claims without a checkpoint since, this one included. */
+  /** Claims since the last checkpoint, this one included. */
   claimCount: number;
   failureCount: number;
   cancelRequestedAt: Date | null;
 }
 
-/** SQL: an operation can be claimed, whatever its kind. */
+/** SQL: an operation of any kind can be claimed. */
 export function isOperationDue(db: Database): ReturnType<Database> {
   return db`exists (select from operations where due_at <= now())`;
 }
 
-/** Claims the operation that has waited longest, or null. A row that someone works on at this moment is skipped. */
+/**
+ * Claims the operation that has waited longest, or returns null. Skips rows that are locked at this moment.
+ */
 export async function claimOperation(
   db: Database,
   kinds: readonly string[],
@@ -55,10 +57,10 @@ export async function claimOperation(
   return row ?? null;
 }
 
-/** What holds a lease: every write names both. */
+/** The holder of a lease: every write names both columns. */
 export type Lease = Pick<ClaimedOperation, 'id' | 'leaseToken'>;
 
-/** Prolongs a lease. Returns why the run is over, or null when it may go on. */
+/** Renews a lease. Returns why the run is over, or null when it may continue. */
 export async function renewLease(
   db: Database,
   { id, leaseToken }: Lease,
@@ -72,7 +74,10 @@ export async function renewLease(
   return row.cancelRequestedAt === null ? null : 'cancel_requested';
 }
 
-/** Locks the operation for a step of its holder: until the transaction ends nobody can claim it. Throws RunInterrupted. */
+/**
+ * Locks the operation for a step of the holder: nobody can claim it until the transaction ends. Throws
+ * RunInterrupted.
+ */
 export async function requireLease(transaction: Transaction, { id, leaseToken }: Lease): Promise<void> {
   const [row] = await transaction<{ cancelRequestedAt: Date | null }[]>`
     select cancel_requested_at from operations
@@ -82,7 +87,7 @@ export async function requireLease(transaction: Transaction, { id, leaseToken }:
   if (row.cancelRequestedAt !== null) throw new RunInterrupted('cancel_requested');
 }
 
-/** Stores what a step leaves behind and prolongs the lease; the row must be locked. */
+/** Stores the result of a step and renews the lease; the row must be locked. */
 export async function recordStep(
   transaction: Transaction,
   { id }: Lease,
@@ -103,8 +108,8 @@ export async function recordStep(
 }
 
 /**
- * Gives an operation back before its lease ends: due again after `pauseMs`. What was not the fault of the work does
- * not count as a claim. False when the lease had been lost anyway.
+ * Gives an operation back before its lease ends: due again after `pauseMs`. A reason outside the work does
+ * not count as a claim. False when the lease was lost already.
  */
 export async function giveBack(
   db: Database,

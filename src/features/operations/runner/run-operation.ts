@@ -7,7 +7,7 @@ import type { AnyOperationKind, OperationRun, Step } from './kind.ts';
 import { type ClaimedOperation, recordStep, requireLease } from './lease-rows.ts';
 import { finish, settleError } from './settle.ts';
 
-/** Works on a claimed operation until it ends, is given back, or the lease is lost. Never rejects. */
+/** Runs a claimed operation until it ends, is given back, or the lease is lost. Never rejects. */
 export async function runOperation(
   context: RunnerContext,
   kind: AnyOperationKind,
@@ -75,7 +75,7 @@ function runOf(
   };
 }
 
-/** Whatever a run throws after its signal aborted, the abort is the reason. */
+/** After the signal aborted, the abort is the reason, whatever the run throws. */
 function interruptionOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && !(error instanceof Problem) ? signal.reason : error;
 }

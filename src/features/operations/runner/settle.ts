@@ -8,7 +8,7 @@ import { DependencyUnavailable, RunPaused } from './kind.ts';
 import { type ClaimedOperation, giveBack, RunInterrupted } from './lease-rows.ts';
 import { pauseAfter } from './pauses.ts';
 
-/** Ends the operation if the lease is still held; a lost one means that another decides. */
+/** Ends the operation if the lease is still held; otherwise its new holder decides. */
 export async function finish(
   context: RunnerContext,
   claimed: ClaimedOperation,
@@ -22,7 +22,7 @@ export async function finish(
   });
 }
 
-/** Decides what becomes of an operation whose run threw. */
+/** Ends an operation whose run threw, or gives it back. */
 export async function settleError(
   context: RunnerContext,
   claimed: ClaimedOperation,
@@ -33,12 +33,12 @@ export async function settleError(
     const end = await endAfter(context, claimed, error, log);
     if (end !== null) await finish(context, claimed, end);
   } catch (err) {
-    // The lease runs out, and then the operation is due again.
+    // The lease ends by itself, and then the operation is due again.
     log.warn({ err }, 'operation.not_settled');
   }
 }
 
-/** The end that follows from an error; null when the operation was given back or belongs to another. */
+/** The end for an error; null when the operation was given back or has another holder. */
 async function endAfter(
   context: RunnerContext,
   claimed: ClaimedOperation,
@@ -88,7 +88,7 @@ async function endAfter(
   return null;
 }
 
-/** The database may be away for a moment: as long as the lease would have lasted it is tried again. */
+/** The database may be unavailable for a moment: retries for as long as the lease would have lasted. */
 async function giveBackWithRetries(
   context: RunnerContext,
   claimed: ClaimedOperation,
