@@ -120,7 +120,7 @@ describe('pages of the documentation', () => {
     await page.reload();
     expect(await entries.count()).toBe(1);
     await page.getByRole('searchbox').fill('xyzzyx');
-    await page.getByText('No code fits “xyzzyx”.').waitFor();
+    await page.getByText('No code matches “xyzzyx”.').waitFor();
     await page.getByRole('searchbox').fill('');
     expect(await entries.count()).toBe(all);
     expect(complaints).toEqual([]);

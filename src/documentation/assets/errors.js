@@ -1,6 +1,9 @@
-// The list of errors: the type of a problem leads on to the page of its code, and the list is filtered as one types.
+// The list of errors: an address with a code's anchor leads to the page of that code, and a field filters the
+// list.
 
-/** An address with the anchor of a code is older than the pages of codes, and is the `type` of every problem. */
+/**
+ * Addresses with the anchor of a code are older than the pages of codes, and are the `type` of every problem.
+ */
 function followAnchor() {
   const entry = document.getElementById(location.hash.slice(1));
   if (entry?.hasAttribute('data-entry')) location.replace(entry.querySelector('a').href);
@@ -34,7 +37,8 @@ function filter() {
   const total = areas.reduce((sum, { entries }) => sum + entries.length, 0);
   if (words.length === 0) status.textContent = `${total} codes`;
   else
-    status.textContent = shown === 0 ? `No code fits “${input.value.trim()}”.` : `${shown} of ${total} codes`;
+    status.textContent =
+      shown === 0 ? `No code matches “${input.value.trim()}”.` : `${shown} of ${total} codes`;
 }
 
 input.addEventListener('input', () => {
@@ -43,7 +47,7 @@ input.addEventListener('input', () => {
   if (input.value.trim() === '') address.searchParams.delete('filter');
   else address.searchParams.set('filter', input.value.trim());
   address.hash = '';
-  // So that a filtered list can be sent to somebody, and is there again on the way back.
+  // A filtered list can be linked to, and survives the way back from another page.
   history.replaceState(null, '', address);
 });
 form.addEventListener('submit', (event) => event.preventDefault());

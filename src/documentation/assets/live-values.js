@@ -1,11 +1,11 @@
-// Records of this deployment, which take the place of examples that exist nowhere.
+// Finds records of this deployment, which replace the examples in a form: no record has their ids.
 const TOKENS_MAX = 12;
 const RECORDS_MAX = 10;
 
 /**
- * What may fill the path of a request, best first: objects of values by the name of their parameter.
+ * Yields values for the path parameters of a request, best first: objects of values by parameter name.
  *
- * @param read gets a path below the API as JSON, or undefined where it is refused.
+ * @param read reads a path below the API as JSON; undefined when it is refused
  */
 export async function* candidatesOf(path, names, read) {
   const list = async (from) => (await read(from))?.data ?? [];
@@ -57,13 +57,13 @@ export async function* candidatesOf(path, names, read) {
   for await (const value of (await finders[name]?.()) ?? []) yield { [name]: value };
 }
 
-/** The fields of an example body that name a record or a time, as they would be sent here and now. */
+/** Fields of an example body that name a record or a time, with values of this deployment. */
 export async function liveBody(body, read) {
   const live = { ...body };
   if ('since' in body) live.since = anHourAgo();
   if ('walletAddress' in body) live.walletAddress = (await read('/me'))?.walletAddress ?? body.walletAddress;
   if ('roundId' in body) live.roundId = (await openRound(read)) ?? body.roundId;
-  // The sandbox sends to its own machine and nowhere else; deliveries wait there until somebody listens.
+  // The sandbox sends webhooks only to its own machine; deliveries wait until a receiver listens.
   const isOwnMachine = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
   if ('url' in body && isOwnMachine) live.url = 'http://127.0.0.1:4100/webhooks';
   return live;

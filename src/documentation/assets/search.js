@@ -1,4 +1,4 @@
-// The search: documents are loaded when it is first opened, and indexed here.
+// The search: documents are loaded when it is first opened, and indexed in the browser.
 import MiniSearch from './minisearch.js';
 
 const dialog = document.querySelector('dialog.search');
@@ -20,7 +20,7 @@ function load() {
       const index = new MiniSearch({
         fields: ['title', 'place', 'text'],
         storeFields: ['title', 'place', 'kind', 'url'],
-        // createSwap is found by "swap" and by "createsw".
+        // A search for "swap" or "createsw" finds createSwap.
         tokenize: (text) => words(text).flatMap((word) => [word, ...word.split(/(?<=[a-z])(?=[A-Z])/)]),
         searchOptions: {
           tokenize: words,
@@ -48,7 +48,7 @@ async function show() {
   }
   try {
     const index = await load();
-    // Typed on meanwhile: a later call shows the newer query.
+    // The reader has typed more: a later call shows the newer query.
     if (input.value.trim() !== query) return;
     const found = index.search(query).slice(0, SHOWN_MAX);
     list.replaceChildren(...found.map(entry));
@@ -103,7 +103,7 @@ input.addEventListener('input', () => void show());
 input.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown') select(selected() + 1);
   else if (event.key === 'ArrowUp') select(selected() - 1);
-  // By itself a search field only empties.
+  // The browser's own reaction to Escape is only to empty the field.
   else if (event.key === 'Escape') dialog.close();
   else if (event.key === 'Enter') list.children[selected()]?.querySelector('a').click();
   else return;

@@ -1,4 +1,5 @@
-// What every page does: the theme switch, the navigation at the current page, code that is copied and unfolded, and tabs of samples.
+// Behaviour of every page: the theme switch, the navigation at the current page, copying and unfolding of
+// code, and tabs of samples.
 const root = document.documentElement;
 const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -6,7 +7,7 @@ const remember = (name, value) => {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // Storage is switched off: the choice lasts until the next page.
+    // Storage is disabled: the choice lasts until the next page.
   }
 };
 const recall = (name) => {

@@ -1,4 +1,4 @@
-// Sends the request of a form, and shows what came back.
+// Sends the request of a form and shows the response.
 import { anHourAgo, candidatesOf, liveBody } from './live-values.js';
 
 const KEY_NAME = 'launchwire-key';
@@ -15,17 +15,17 @@ const storeKey = (key) => {
   try {
     sessionStorage.setItem(KEY_NAME, key);
   } catch {
-    // Storage is switched off: the key stays in the field.
+    // Storage is disabled: the key stays in the field.
   }
 };
 
-/** The API answers where these pages are, unless the operator serves them from an origin of their own. */
+/** The API has the origin of these pages, unless the operator serves the pages from another one. */
 function originOf({ dataset }) {
   const isElsewhere = dataset.origin && location.origin === dataset.docsOrigin;
   return isElsewhere ? dataset.origin : '';
 }
 
-/** @param given values of path parameters that count more than those of the fields. */
+/** @param given values of path parameters that take precedence over the fields */
 function addressOf(form, given = {}) {
   const path = form.dataset.path.replace(/:(\w+)/g, (_, name) =>
     encodeURIComponent(given[name] ?? form.elements[name].value.trim()),
@@ -69,7 +69,7 @@ function pretty(text) {
 const keyOf = (form) => form.elements.key?.value.trim() ?? '';
 const isUntouched = (field) => field.value === field.dataset.filled;
 
-/** A read below the API with the key of the form; undefined where it is refused. At most so many for one form. */
+/** Largest number of reads for one form, below the API and with the key of the form. */
 const READS_MAX = 60;
 function readerOf(form) {
   let reads = 0;
@@ -85,7 +85,7 @@ function readerOf(form) {
   };
 }
 
-/** Puts a value into a field that the reader has not touched, and into the samples in the place of its example. */
+/** Sets a field that the reader has not touched, and replaces its example in the samples. */
 function put(field, value) {
   if (!isUntouched(field)) return;
   showInSamples(field.dataset.example, value);
@@ -101,7 +101,10 @@ function showInSamples(example, value) {
   }
 }
 
-/** Fills the form with records of this deployment: an example exists nowhere. What would change one is left to the reader. */
+/**
+ * Fills the form with records of this deployment, because no record has the example's id. The reader chooses
+ * a record that the request would change.
+ */
 async function fill(form) {
   const read = readerOf(form);
   const [from, to] = ['from', 'to'].map((name) =>
@@ -148,7 +151,7 @@ async function fillBody(field, read) {
   field.dataset.filled = field.value;
 }
 
-/** True when these values lead to a success, as far as that can be seen without changing anything. */
+/** True when a request with these values would succeed, as far as reads can show. */
 async function isAnswered(form, values, read) {
   if (form.elements.key && keyOf(form) === '') return true;
   const { method, path } = form.dataset;
@@ -160,7 +163,7 @@ async function isAnswered(form, values, read) {
   return (await read(`/tokens/${values.mint}/quote?side=buy&amountRaw=1000000`)) !== undefined;
 }
 
-/** Values to choose from. */
+/** Offers values to choose from. */
 function offer(field, values) {
   const options = document.createElement('datalist');
   options.id = `${field.name}-values`;
@@ -170,18 +173,23 @@ function offer(field, values) {
   field.setAttribute('list', options.id);
 }
 
-/** What only the reader knows, with its field; undefined when the request can be sent. */
+/**
+ * Returns a missing value that only the reader can enter, with its field; undefined when the request can be
+ * sent.
+ */
 function missing(form) {
   const { key, body } = form.elements;
   if (key && keyOf(form) === '')
     return [
       key,
-      'Enter an API key first. The sandbox prints one when it starts; its link “Try it” brings it along.',
+      'Enter an API key first. The sandbox prints one when it starts; its link “Try it” contains it.',
     ];
   for (const field of form.querySelectorAll('[data-part=path]')) {
     if (field.value.trim() !== '') continue;
     const which =
-      field.dataset.chosen === undefined ? 'None was found here.' : 'This changes the record: choose which.';
+      field.dataset.chosen === undefined
+        ? 'No record was found.'
+        : 'The request changes the record: choose one.';
     return [field, `Enter ${field.name} first. ${which}`];
   }
   const text = body?.value ?? '';
@@ -191,7 +199,7 @@ function missing(form) {
   return undefined;
 }
 
-/** The version that the record has now, unless the reader has named one. */
+/** Sets the current version of the record, unless the reader has entered one. */
 async function putVersion(form) {
   const field = form.querySelector('[name=If-Match]');
   if (field === null || !isUntouched(field)) return;
@@ -208,7 +216,7 @@ async function send(form) {
   button.disabled = true;
   status.textContent = 'Sending …';
   try {
-    // A value that is looked for at this moment counts.
+    // Wait for the running search for values.
     await ready.get(form);
     const [field, text] = missing(form) ?? [];
     if (field !== undefined) {
@@ -236,7 +244,10 @@ async function send(form) {
   }
 }
 
-/** The key in the link that the sandbox prints. Only a test key, and only on one's own machine: a link may come from anybody. */
+/**
+ * Takes the key from the link that the sandbox prints. Only a test key, and only on the reader's own machine,
+ * because anyone can make such a link.
+ */
 function takeKeyOfLink() {
   const [, key] = /^#key=(lw_test_[\w-]{1,190})$/.exec(location.hash) ?? [];
   if (key === undefined) return;
@@ -244,7 +255,7 @@ function takeKeyOfLink() {
   if (['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)) storeKey(key);
 }
 
-/** Per form, the look for values that is under way or done. */
+/** By form: the running or finished search for values. */
 const ready = new Map();
 
 takeKeyOfLink();
@@ -252,7 +263,7 @@ for (const form of document.querySelectorAll('form.try')) {
   const { key } = form.elements;
   if (key) key.value = storedKey();
   for (const field of form.querySelectorAll('[data-part], [name=body]')) field.dataset.filled = field.value;
-  // A look that fails leaves the fields as they are.
+  // A failed search leaves the fields as they are.
   const prepare = () =>
     ready.set(
       form,
