@@ -113,14 +113,14 @@ export function connectDatabase(
 }
 
 /** Settings that a pool requests for each of its sessions. */
-interface AskedSettings {
+interface RequestedSettings {
   role: DatabaseRole | undefined;
   limits: DatabaseLimits;
 }
 
-const askedSettings = new WeakMap<Database, AskedSettings>();
+const askedSettings = new WeakMap<Database, RequestedSettings>();
 
-export function askedSettingsOf(database: Database): AskedSettings {
+export function askedSettingsOf(database: Database): RequestedSettings {
   const asked = askedSettings.get(database);
   if (asked === undefined) throw new Error('not a pool of connectDatabase');
   return asked;

@@ -46,7 +46,7 @@ export class SecretKeyCheck {
     }
   }
 
-  /** Wraps a box that seals nothing before the check has passed. */
+  /** Wraps a box so that it seals nothing before the check has passed. */
   guard(box: SecretBox): SecretBox {
     return {
       ...box,

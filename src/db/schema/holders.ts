@@ -20,7 +20,7 @@ export const holderCounting = pgTable(
     requiredSlot: int64('required_slot').notNull().default(sql`0`),
     /** The newest slot of an indexed transaction that moved the token. */
     seenSlot: int64('seen_slot').notNull().default(sql`0`),
-    /** Slot and time of the newest change in the count. */
+    /** Newest slot that the count includes, and its time. */
     latestSlot: int64('latest_slot'),
     latestAt: instant('latest_at'),
     holderCount: integer('holder_count'),

@@ -13,8 +13,8 @@ const TAKE_OVER_MS = 1_000;
 /** Finds submissions whose hint was lost; until then polls confirm them. */
 const IDLE_MS = 2_000;
 /**
- * Confirmed transactions within this time are listed together: a transaction needs some hundred milliseconds
- * to be confirmed.
+ * Submissions within this time are listed together: a transaction needs some hundred milliseconds to be
+ * confirmed.
  */
 const GATHER_MS = 40;
 

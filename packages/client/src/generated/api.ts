@@ -2753,7 +2753,7 @@ export interface operations {
                 limit?: number;
                 /** @description Only items with this status. */
                 status?: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
-                /** @description Only tokens with this launch type. */
+                /** @description Only tokens launched this way. */
                 launchType?: "dbc" | "pre_raise";
             };
             header?: never;
@@ -3674,7 +3674,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Transaction intent id, from the operation that prepared it. */
+                /** @description Transaction intent id, as returned by the flow that prepared it. */
                 intentId: string;
             };
             cookie?: never;
@@ -3707,7 +3707,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Transaction intent id, from the operation that prepared it. */
+                /** @description Transaction intent id, as returned by the flow that prepared it. */
                 intentId: string;
             };
             cookie?: never;
