@@ -42,7 +42,7 @@ const isRevoked = async (keyId: string) => {
   return row?.revokedAt !== null;
 };
 
-test('a terminal is asked, and only yes does it', async () => {
+test('a terminal is asked, and only yes confirms', async () => {
   const { keyId } = await createTestKey(db);
   const revoke = ['key', 'revoke', '--id', keyId];
   // The last one is the end of the input.
@@ -57,7 +57,7 @@ test('a terminal is asked, and only yes does it', async () => {
   expect(await isRevoked(keyId)).toBe(true);
 });
 
-test('a terminal is not asked with --yes, nor a script what it was promised', async () => {
+test('neither a terminal with --yes nor a script is asked', async () => {
   const [one, two] = [await createTestKey(db), await createTestKey(db)];
   const { code, shown } = await onTerminal(['key', 'revoke', '--id', one.keyId, '--yes'], '');
   expect(code).toBe(0);

@@ -30,7 +30,7 @@ const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
 let db: Database;
 let healthy: Record<string, string>;
 
-/** A node that knows where it is, and nothing else. */
+/** A node that reports only its position. */
 function startNode(genesis: string, slot: number): string {
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -83,7 +83,7 @@ async function doctor(changes: Record<string, string> = {}, ...options: string[]
   return { code, isHealthy, output, failures: checks.filter(({ state }) => state === 'failed'), checks };
 }
 
-test('everything is there: each check says what it saw, and the exit code is 0', async () => {
+test('when everything works, each check reports its finding, and the exit code is 0', async () => {
   const { code, isHealthy, checks, failures } = await doctor();
   expect(failures).toEqual([]);
   expect({ code, isHealthy }).toEqual({ code: 0, isHealthy: true });
@@ -106,7 +106,7 @@ test('everything is there: each check says what it saw, and the exit code is 0',
   expect(detail('nats')).toMatch(/^nats-server 2\.\d+\.\d+.* with JetStream; INGEST holds 0 messages$/);
 });
 
-test('what is not named is skipped, which is no failure', async () => {
+test('a service that is not configured is skipped, which is no failure', async () => {
   const only = { NATS_URL: '', REDIS_URL: '', SOLANA_RPC_URL: '', SECRET_KEY: '' };
   const { code, checks } = await doctor(only);
   expect(code).toBe(0);
@@ -158,7 +158,7 @@ describe('connections are counted', () => {
     );
   });
 
-  test('of those that are seen, when none are named', async () => {
+  test('of the processes that are connected, when none are named', async () => {
     const pools = ['relay-member', 'relay-member', 'worker-metrics', 'worker-metrics', 'worker-metrics'].map(
       (name) =>
         connectDatabase(healthy.DATABASE_URL ?? '', {
@@ -178,7 +178,7 @@ describe('connections are counted', () => {
   });
 });
 
-describe('what fails is named with its cause', () => {
+describe('a failure is reported with its cause', () => {
   async function failure(changes: Record<string, string>): Promise<string[]> {
     const { code, isHealthy, failures, output } = await doctor(changes);
     expect({ code, isHealthy }).toEqual({ code: 1, isHealthy: false });
@@ -288,14 +288,14 @@ describe('what fails is named with its cause', () => {
       ]);
     });
 
-    test('of two, the one that is ahead is not believed, and the finding says what would decide', async () => {
+    test('of two nodes, the one that is ahead is not believed, and the finding says what would decide', async () => {
       const urls = nodes(1_000, 1_001_000);
       expect(await failures(urls)).toEqual([
         `${nameOf(urls[1] ?? '')}: reports slot 1001000, 1000000 ahead of the others, and is not believed: one of the two is wrong, and a third node would show which`,
       ]);
     });
 
-    test('what the worker has read decides between two, and about one alone', async () => {
+    test('the reading of the worker decides between two nodes, and about a single one', async () => {
       await db`
         insert into indexer_cursors (pool_address, last_signature, last_slot, updated_at)
         values ('pool', 'signature', 900000, now())`;
@@ -318,7 +318,7 @@ describe('what fails is named with its cause', () => {
     });
   });
 
-  test('a key that does not open what is stored, and one that does as an earlier key', async () => {
+  test('a key that does not open the stored secrets, and one that does as an earlier key', async () => {
     const other = randomBytes(32).toString('base64');
     expect(await failure({ SECRET_KEY: other })).toEqual([
       'secrets: 1 of 1 are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS: name that key',

@@ -117,7 +117,7 @@ describe('deliveries', () => {
     const { code, output } = await admin('delivery', 'show', '--id', id);
     expect(code).toBe(0);
     expect(output).toContain('no byte in 10 s');
-    // What a subscriber answered is text on the terminal of an operator, and nothing else.
+    // The response of a subscriber is shown as text, without control codes.
     expect(output).toContain('\\u001b[2Jgone');
     expect(output).not.toContain('\u001b');
     expect((await admin('delivery', 'show', '--id', unknown)).code).toBe(1);
@@ -150,7 +150,7 @@ describe('endpoints', () => {
       (rows) => rows.map(({ type }) => type),
     );
 
-  test('disable and enable: once each, with the event of each, and what the relay knows is forgotten', async () => {
+  test('disable and enable take effect once each, each with its event, and the relay reads the endpoint again', async () => {
     const id = await insertEndpoint(db, { accountId: key.accountId });
     await db`update webhook_endpoints set paused_until = now() + interval '1 day' where id = ${id}`;
     const off = await done('endpoint', 'disable', '--id', id, '--yes');
@@ -244,7 +244,7 @@ test('an unknown account is refused wherever an account is named', async () => {
     });
 });
 
-test('event publish sends what fits the schema of the type, in full or short, and nothing else', async () => {
+test('event publish accepts only data that fits the schema of the type, by its full or short name', async () => {
   const subject = Bun.randomUUIDv7();
   let type = 'build.service.webhook.ping.v1';
   const publish = (data: object, ...more: string[]) =>

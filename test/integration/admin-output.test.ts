@@ -29,7 +29,7 @@ test('key list prints keys and nothing of the connection', async () => {
   expect(output).not.toMatch(/statement|columns|command|state|secret/);
 });
 
-test('a key has a name in which nothing is hidden', async () => {
+test('a key name has no hidden characters', async () => {
   const create = (name: string) =>
     runAdmin(
       [
@@ -54,7 +54,7 @@ test('a key has a name in which nothing is hidden', async () => {
   expect((await create('reports 📈')).code).toBe(0);
 });
 
-test('what a command prints holds nothing of a driver, whatever it returns', async () => {
+test('the output of a command holds no internals of a driver', async () => {
   const rows = await db`select 1 as one, 2::int8 as two, now() as at, decode('00ff', 'hex') as bytes`;
   const shown = printable({ rows, nested: [{ rows }] });
   const row = { one: 1, two: '2', at: rows[0]?.at, bytes: '2 bytes' };

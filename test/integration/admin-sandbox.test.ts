@@ -8,7 +8,7 @@ import { runAdmin } from '../support/operations/admin-program.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 
-/** Where the commands run. */
+/** The working directory of the commands. */
 const PROJECT_ROOT = join(import.meta.dir, '..', '..');
 
 let folder: string;
@@ -37,7 +37,7 @@ describe('the admin CLI without DATABASE_URL', () => {
     }
   });
 
-  test('refuses a folder in which no sandbox runs, and takes no other instead', async () => {
+  test('refuses a folder in which no sandbox runs, and uses no other instead', async () => {
     const empty = createTempDir('no-sandbox');
     const { code, output } = await listKeys({ SANDBOX_DIR: empty });
     expect(code).toBe(1);

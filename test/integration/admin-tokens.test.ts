@@ -37,7 +37,7 @@ async function upsert(token: object) {
 
 const emoji = '\u{1F680}';
 
-test('the command refuses what a token cannot be with one sentence that names the field and its limit', async () => {
+test('the command refuses an invalid token with one sentence that names the field and its limit', async () => {
   const token = tokenMessage(newAddress());
   const pool = newAddress();
   await upsert({ ...tokenMessage(newAddress()), poolAddress: pool });
@@ -58,14 +58,14 @@ test('the command refuses what a token cannot be with one sentence that names th
   expect(await upsert({ ...token, ...longest })).toMatchObject({ code: 0 });
 });
 
-test('a mistake that only the command can see leads to the help of the command too', async () => {
+test('a mistake that only the command can detect also points to its help', async () => {
   const args = ['token', 'upsert', '--file', join(folder, 'absent.json')];
   const { code, output } = await runAdmin(args, { DATABASE_URL: url });
   expect(code).toBe(2);
   expect(output).toEndWith('cannot be read (ENOENT). Help: npm run -s admin -- token upsert --help\n');
 });
 
-test('everything that is missing or wrong is named at once', async () => {
+test('all missing and wrong fields are named at once', async () => {
   expect(await upsert({})).toEqual({
     code: 1,
     output:
@@ -107,7 +107,7 @@ test('a mistake is reported with the field that has it', () => {
   );
 });
 
-test('whatever passes the check is taken by the database', async () => {
+test('the database accepts every token that passes the check', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({ unit: 'binary-ascii', maxLength: 40 }),

@@ -15,7 +15,7 @@ async function openTwoPools() {
   return pools as [(typeof pools)[0], (typeof pools)[0]];
 }
 
-test('of two processes one works, and the other may once it is done', async () => {
+test('one of two processes works, and the other may after it', async () => {
   const [holder, other] = await openTwoPools();
   const lock = advisoryLocks.chainIndexer;
   const outcome = await withAdvisoryLock(holder, lock, async () => {
@@ -26,7 +26,7 @@ test('of two processes one works, and the other may once it is done', async () =
   expect(await withAdvisoryLock(other, lock, async () => 'next')).toEqual({ value: 'next' });
 });
 
-test('a lock that is held for long keeps no vacuum from removing what died meanwhile', async () => {
+test('a lock that is held for long does not keep vacuum from removing dead rows', async () => {
   const [holder, other] = await openTwoPools();
   await withAdvisoryLock(holder, advisoryLocks.chainIndexer, async () => {
     const sessions = await other<{ backendXmin: string | null }[]>`
@@ -72,7 +72,7 @@ test('a process that is frozen with the lock loses it, and writes nothing when i
   expect(rows.at(-1)?.holder).toBe('other');
 });
 
-test('of a holder that is silent but goes on working, no transaction begins after the lock is gone', async () => {
+test('a holder that is silent but goes on working begins no transaction after the lock is gone', async () => {
   const [holder, other] = await openTwoPools();
   let fenced: Database | undefined;
   const holding = withAdvisoryLock(holder, lock, async ({ database, signal }) => {
@@ -84,13 +84,13 @@ test('of a holder that is silent but goes on working, no transaction begins afte
   });
   await expect(holding).rejects.toThrow();
   await expect(fenced?.begin(async () => 'written')).rejects.toThrow(LockLost);
-  // Under the same lock in other hands as well.
+  // Nor while another process holds the same lock.
   await takeOver(other, async () => {
     await expect(fenced?.begin('read write', async () => 'written')).rejects.toThrow(LockLost);
   });
 });
 
-test('the next holder begins only after what the one before has in flight', async () => {
+test('the next holder begins only after the open transactions of the previous one', async () => {
   const [holder, other] = await openTwoPools();
   const order: string[] = [];
   const inFlight = Promise.withResolvers<void>();

@@ -102,13 +102,13 @@ test.each<[string, () => string | null]>([
   ['no pool', () => null],
   ['a pool that is not there', () => Keypair.generate().publicKey.toBase58()],
   ['an account that is no pool', () => WRAPPED_SOL_MINT],
-])('a token with %s is announced without one', async (_what, poolAddress) => {
+])('a token with %s is announced without a pool', async (_what, poolAddress) => {
   const mint = Keypair.generate().publicKey.toBase58();
   await report(reportOf(mint, { poolAddress: poolAddress(), announce: true }));
   expect((await announcements(mint)).map(({ pool }) => pool)).toEqual([null]);
 });
 
-test('a token is announced without its pool while no node responds, and with that of no other token', async () => {
+test('a token is announced without its pool while no node responds, and never with the pool of another token', async () => {
   const [own, other] = [await unreported(), await unreported()];
   const foreign = reportOf(own.mint, { poolAddress: other.pool, announce: true });
   const { database } = market.api.dependencies;

@@ -95,7 +95,7 @@ describe('the file of an audience export', () => {
     ]);
   });
 
-  test('holds only the largest of them, in the form that was asked for', async () => {
+  test('holds only the largest wallets, in the requested format', async () => {
     const id = await start({ top: 2, format: 'ndjson' });
     await runner.runDue(exporter(await node()));
     const lines = (await resultOf(id)).split('\n');
@@ -108,7 +108,7 @@ describe('the file of an audience export', () => {
     expect(file).toEqual({ fileName: `audience-${MINT}-77.ndjson`, contentType: 'application/x-ndjson' });
   });
 
-  test('of many lines is in pieces that the table takes', async () => {
+  test('of many lines is stored in pieces that fit the table', async () => {
     const accountAt = (at: number) => ({ owner: at, amountRaw: 2n ** 64n - 1n });
     const id = await start({ format: 'ndjson' });
     await runner.runDue(exporter(await node({ count: 4_000, accountAt })));
@@ -123,7 +123,7 @@ describe('the file of an audience export', () => {
     expect(file).toEqual({ byteLength: 0n });
   });
 
-  test('is of the slot that was asked for or a later one: a node that is behind is passed over', async () => {
+  test('is of the requested slot or a later one: a lagging node is passed over', async () => {
     const [behind, ahead] = [await node({ slot: 80n }), await node({ slot: 90n })];
     const [line] = await exportLines(exporter(behind, ahead), { minSlot: '81' });
     expect(line).toEndWith(',90');
@@ -133,7 +133,7 @@ describe('the file of an audience export', () => {
     expect(await exportLines(exporter(await node({ count: 0 })))).toEqual([]);
   });
 
-  test('says in the operation and its event how many, and leaves no working rows', async () => {
+  test('has its count in the operation and its event, and leaves no working rows', async () => {
     const id = await start();
     await runner.runDue(exporter(await node()));
     const [event] = await eventsOf(id);
@@ -181,8 +181,8 @@ describe('the file of an audience export', () => {
 });
 
 describe('the room for files', () => {
-  test('ends an export whose file does not fit, with nothing left of it, and counts what others are writing', async () => {
-    // Ids tell when an operation began, and the database how long ago that is.
+  test('ends an export whose file does not fit, deletes its pieces, and counts the files in progress', async () => {
+    // Ids hold the time at which an operation began, and the database knows its age.
     runner.clock.set(new Date());
     const owner = await insertAccount(db);
     const create = (input: object) =>
@@ -225,7 +225,7 @@ describe('nodes that fail or lie', () => {
     ['answers an error', { refuse: true }],
     ['is unavailable', { status: 503 }],
     ['does not know the mint yet', { withoutMint: true }],
-  ])('one that %s is passed over, and nothing of its answer stays', async (_what, faults) => {
+  ])('one that %s is passed over, and no part of its response is kept', async (_what, faults) => {
     const accountAt = (at: number) => ({ owner: at, amountRaw: 1n });
     const bad = await node({ count: 8_000, slot: 11n, faults, accountAt });
     const good = await node({ count: 2, accountAt });
@@ -234,7 +234,7 @@ describe('nodes that fail or lie', () => {
     );
   });
 
-  test('all of them: the export waits and asks again, and says why when it gives up', async () => {
+  test('all of them: the export waits and asks again, and gives a reason when it gives up', async () => {
     const bad = await node({ faults: { refuse: true } });
     const id = await start();
     const kind = exporter(bad);
@@ -279,7 +279,7 @@ describe('an export that is broken off', () => {
     expect(linesOf(await resultOf(id))).toEqual(await reference());
   });
 
-  test('while it writes goes on behind the last piece, without asking a node', async () => {
+  test('while it writes goes on after the last piece, without asking a node', async () => {
     const source = await node(many);
     const stop = new AbortController();
     const id = await start();
@@ -338,7 +338,7 @@ test('a node is read only as fast as accounts are stored, so memory does not gro
   for await (const batch of listing) {
     expect(batch.length).toBeLessThanOrEqual(5_000);
     read += batch.length;
-    // A reader that dawdles: the node runs ahead until something holds it back, or it has written all.
+    // A slow reader: the node runs ahead until back-pressure stops it, or until it has written everything.
     await eventually('the node is held back', async () => source.isHeldBack || source.sent === 200_000);
     aheadMax = Math.max(aheadMax, source.sent - read);
   }

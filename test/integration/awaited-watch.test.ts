@@ -66,7 +66,7 @@ function signed() {
   return { transaction, isWatched: () => wakeUps.wanted.has(signature) };
 }
 
-test('what was submitted in the last half minute is found without a hint, and what is older is left to polls', async () => {
+test('intents submitted in the last half minute are found without a hint, and older ones are left to polls', async () => {
   const [fresh, old] = [await submittedBefore(29_999), await submittedBefore(30_001)];
   expect(await watch.refresh()).toBe(false);
   expect([fresh.isWatched(), old.isWatched()]).toEqual([true, false]);
@@ -81,7 +81,7 @@ test('a full list is followed by the next, which overlaps with it: a commit may 
   expect([late.isWatched(), tooLate.isWatched()]).toEqual([true, false]);
 });
 
-test('one whose clock is ahead hides none that come after it', async () => {
+test('an intent from an api whose clock is ahead hides no later ones', async () => {
   await manyBefore(-60_000);
   expect(await watch.refresh()).toBe(true);
   const next = await submittedBefore(0);
@@ -89,7 +89,7 @@ test('one whose clock is ahead hides none that come after it', async () => {
   expect(next.isWatched()).toBe(true);
 });
 
-test('what was listed is not listed again, and remembered only while a list may hold it', async () => {
+test('a listed intent is not listed again, and is remembered only while a list may hold it', async () => {
   const [first] = await manyBefore(10_000);
   await watch.refresh();
   const [second] = await manyBefore(5_000);
@@ -121,7 +121,7 @@ test('hints that name more than one list are listed one after the other', async 
   expect(watch.onChanged(old.map(({ id }) => id))).toBe(true);
   while (await watch.refresh());
   expect(old.every(({ isWatched }) => isWatched())).toBe(true);
-  // They have been listed, and so has what is no intent.
+  // All hints are used up, including one that names no intent.
   expect(watch.onChanged(old.map(({ id }) => id))).toBe(false);
   expect(watch.onChanged([crypto.randomUUID()])).toBe(true);
   expect(await watch.refresh()).toBe(false);

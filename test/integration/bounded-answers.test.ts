@@ -33,7 +33,7 @@ function endlessNode(chunk: Uint8Array) {
   return { rpc: createChainRpc(`http://127.0.0.1:${server.port}`), sent };
 }
 
-test('an answer that does not end is cut off at the bound of its method, and called oversized', async () => {
+test('an endless response is cut off at the bound of its method, and reported as oversized', async () => {
   const { rpc, sent } = endlessNode(new Uint8Array(64 * 1_024).fill(32));
   const outcome = await getPosition(rpc, 20_000);
   expect(outcome).toEqual({
@@ -41,18 +41,18 @@ test('an answer that does not end is cut off at the bound of its method, and cal
     failure: { kind: 'oversized', message: 'the response to getEpochInfo is larger than 16384 bytes' },
   });
   await eventually('the node is told', async () => sent.cancelled);
-  // What was under way in the sockets when the reader stopped.
+  // Bytes that were in the sockets when the reader stopped.
   expect(sent.bytes).toBeLessThan(16 * MIB);
 });
 
-test('an answer in pieces of one byte is bounded as one in large pieces is', async () => {
+test('a response in pieces of one byte has the same bound as one in large pieces', async () => {
   const { rpc, sent } = endlessNode(Uint8Array.of(32));
   const outcome = await getPosition(rpc, 20_000);
   expect(outcome.ok ? 'answered' : outcome.failure.kind).toBe('oversized');
   await eventually('the node is told', async () => sent.cancelled);
 });
 
-test('each method has a bound of its own, and an answer below it is read whole', async () => {
+test('each method has its own bound, and a response below it is read whole', async () => {
   const count = 256;
   const value = Array.from({ length: count }, () => ({
     slot: 1,

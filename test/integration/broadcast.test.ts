@@ -79,7 +79,7 @@ test('a transaction that breaks its policy is never sent', async () => {
 });
 
 test.each([429, 502, 503])(
-  'a send to nobody leaves no trace, one that is answered with %i is counted as possibly on its way',
+  'a send that reaches no node leaves no trace, and one that gets a %i is counted as possibly on its way',
   async (status) => {
     const { id } = await submit();
     chain.setFaults({ down: 'refuse' });
@@ -95,7 +95,7 @@ test.each([429, 502, 503])(
   },
 );
 
-test('what a proxy has passed on before its 503 is not given up while no node can be asked, and ends as it landed', async () => {
+test('a transaction that a proxy passed on before its 503 is not given up while no node can be asked, and ends as it landed', async () => {
   const { id } = await submit();
   const proxy = Bun.serve({
     port: 0,
@@ -124,7 +124,7 @@ test('sending resumes when the node is back', async () => {
   expect(await intent(id)).toMatchObject({ transactionSignature: signature });
 });
 
-test('an intent that seems never to have been sent is given up only if nobody is about to send it', async () => {
+test('an intent without a known send is given up only if no worker is about to send it', async () => {
   chain.setFaults({ down: 'unavailable' });
   const sending = await submitUnsent();
   const { db: worker } = context(chain.rpcUrl);
@@ -148,7 +148,7 @@ test('an intent that seems never to have been sent is given up only if nobody is
   expect(await intent(sending.id)).toMatchObject({ status: 'submitted' });
 });
 
-test('a send is taken back once, from its own job, and never below none', async () => {
+test('a send is subtracted once, from its own job, and the count never falls below zero', async () => {
   const [taken, other] = [await submit(), await submit()];
   const { db: worker } = context(chain.rpcUrl);
   expect(await claimBroadcasts(worker, clock.now(), 2)).toHaveLength(2);
@@ -161,7 +161,7 @@ test('a send is taken back once, from its own job, and never below none', async 
   expect(await counts()).toEqual([1, 1]);
   await uncountSend(worker, taken.id);
   expect(await counts()).toEqual([0, 1]);
-  // Below none, the next send would count as none, and the intent would be given up although it may land.
+  // Below zero, the next send would not count, and the intent would be given up although it may land.
   await uncountSend(worker, taken.id);
   expect(await counts()).toEqual([0, 1]);
 });
@@ -188,7 +188,7 @@ test('an acceptance is stored once, for a submitted intent, and a wrong answer i
   expect(await intent(other.id)).toMatchObject({ status: 'failed', transactionSignature: null });
 });
 
-test('what a node has taken since it was judged does not end as taken by none', async () => {
+test('an intent that a node accepted after it was judged does not end as never accepted', async () => {
   const { id, signature } = await submit();
   expect(await broadcast(chain.rpcUrl)).toBe(1);
   const worker = context(chain.rpcUrl);

@@ -11,7 +11,7 @@ import { PoolChain } from '../support/market/pool-chain.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-/** More than a batch, and of no slot does a page of the listing leave so few that they are read one by one. */
+/** More than a batch, and enough in each slot of a page that they are not read one by one. */
 const BURST = 120;
 /** As configured by default. */
 const REQUESTS_PER_SECOND = 32;
@@ -60,7 +60,7 @@ test('a burst in one pool is read in whole blocks, in the order of the chain', a
   expect(node.seen('getBlock')).toBeGreaterThan(0);
 });
 
-test('where a node gives no blocks, the burst is read transaction by transaction, and the node is used on', async () => {
+test('where a node returns no blocks, the burst is read transaction by transaction, and the node stays in use', async () => {
   const node = await burst('getBlock');
   expect(node.seen('getTransaction')).toBeGreaterThanOrEqual(BURST);
 });

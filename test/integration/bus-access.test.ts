@@ -84,7 +84,7 @@ describe('who connects to the broker', () => {
     expect(await attempt({ natsUrl: url, natsCredentialsFile: '/nowhere' })).toContain('ENOENT');
   });
 
-  test('logs what it is refused, without the password', async () => {
+  test('logs a refusal without the password', async () => {
     const { port } = await startServer([
       'authorization { users: [{ user: some, password: secret-enough, permissions: { publish: "a" } }] }',
     ]);
@@ -116,7 +116,7 @@ describe('tls://', () => {
     expect(await attempt({ natsUrl: `tls://127.0.0.1:${port}` })).toContain(`does not support 'tls'`);
   });
 
-  test('takes the certificate that NATS_CA_FILE signed for this host, and no other', async () => {
+  test('accepts only a certificate that NATS_CA_FILE signed for this host', async () => {
     const [good, otherHost] = await Promise.all([
       startServer(tls(serverCertificate)),
       startServer(tls(trustedCertificate)),

@@ -9,7 +9,7 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 
-/** A way to the broker on which answers can be held back while connections stay: what a broker that hangs looks like. */
+/** A proxy that can hold back the broker's responses while connections stay, like a broker that hangs. */
 async function startGate(url: string) {
   const gate = { url: '', isShut: false, pings: 0 };
   const { hostname, port } = new URL(url);

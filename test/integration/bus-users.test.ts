@@ -180,7 +180,7 @@ const eventConsumers = [
 ];
 const heardByNobody = ['>', 'events.>', 'ingest.>', '$JS.>', '_INBOX.>'];
 
-/** What each user must not say (publish) or hear (subscribe). */
+/** Subjects that each user must not publish or subscribe to. */
 const refused: Readonly<Record<BusUser, { publish: readonly string[]; subscribe: readonly string[] }>> = {
   api: {
     publish: [
@@ -233,7 +233,7 @@ const refused: Readonly<Record<BusUser, { publish: readonly string[]; subscribe:
 
 describe('a user of ops/nats', () => {
   for (const user of busUsers) {
-    test(`${user} is refused what is not its business`, async () => {
+    test(`${user} is refused every foreign subject`, async () => {
       const connection = await connectAs(user);
       const { publish, subscribe } = refused[user];
       const allowed = new Set([
@@ -256,8 +256,8 @@ describe('a user of ops/nats', () => {
     });
   }
 
-  // The server answers wherever a request wants it. What the relay can bring into INGEST so is the server's own words.
-  test('relay cannot make a fact of an answer of the server', async () => {
+  // The server replies to any subject that a request names, so the relay can bring only the server's own replies into INGEST.
+  test('relay cannot turn a reply of the server into a fact', async () => {
     const connection = await connectAs('relay');
     const worker = await jetstreamManager(await connectAs('worker'));
     const tradesBefore = await world.sql`select from trades`;

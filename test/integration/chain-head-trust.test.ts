@@ -8,7 +8,7 @@ import { eventually } from '../support/run/eventually.ts';
 
 const stage = await NodeTrustStage.create();
 
-test('the chain head stays with the node that is borne out: nothing is refused as expired, and readiness names the other', async () => {
+test('the chain head follows the confirmed node: no submission is refused as expired, and readiness names the other node', async () => {
   const rpcs = await stage.begin(2);
   stage.setBehaviour(0, { heightLie: 10n ** 9n });
   await stage.withHead(rpcs, async (head) => {

@@ -106,7 +106,7 @@ test('a node that is behind the cursor moves nothing, and is used again when it 
   });
 });
 
-test('a node whose history begins after the cursor is not believed: what lies between could be trades', async () => {
+test('a node whose history begins after the cursor is not believed, because trades could lie between', async () => {
   const node = startNode({ lagging: 2 });
   await withIndexer([node.url], () =>
     eventually('cursor', async () => (await readTo()) === signatures[0]).then(),
@@ -121,7 +121,7 @@ test('a node whose history begins after the cursor is not believed: what lies be
   });
 });
 
-test('a pool whose beginning no node has any more is read from where history begins, and the log says so', async () => {
+test('a pool whose beginning no node has is read from the beginning of the known history, with a log line', async () => {
   const node = startNode({ pruned: 2 });
   await withIndexer([node.url], async ({ logged }) => {
     await eventually('cursor', async () => (await readTo()) === signatures[2]);
@@ -156,7 +156,7 @@ async function ensureEmptyStream(): Promise<void> {
   await ensureStreams(connection);
 }
 
-test('a node that says 429 is left alone as long as it asks, while another is read', async () => {
+test('a node that responds 429 is left alone as long as it asks, while another is read', async () => {
   const busy = startNode({ rateLimitSeconds: 60 });
   const healthy = startNode();
   await withIndexer([busy.url, healthy.url], async () => {

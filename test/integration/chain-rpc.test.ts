@@ -29,7 +29,7 @@ test('slots and heights come as exact integers', async () => {
   expect(outcome).toEqual({ ok: true, value: { slot: expect.any(BigInt), blockHeight: expect.any(BigInt) } });
 });
 
-test('what certainly was not carried out is distinguished from what may have been', async () => {
+test('a request that certainly did not take effect is distinguished from one that may have', async () => {
   // A proxy that answers 429 or 503 may have passed the request on.
   chain.setFaults({ rateLimit: { requests: 1, retryAfterSeconds: 1 } });
   expect(await failureOf()).toBe('unknown');
@@ -47,7 +47,7 @@ test('what certainly was not carried out is distinguished from what may have bee
   expect(refused.ok ? 'none' : refused.failure.kind).toBe('refused');
 });
 
-test('an answer that does not say what was asked is no answer', async () => {
+test('a response without the requested value is refused', async () => {
   let result: unknown;
   const server = Bun.serve({
     port: 0,
@@ -80,7 +80,7 @@ test('an answer that does not say what was asked is no answer', async () => {
     expect(await told({ context, value })).toBe('unknown');
   for (const slot of [null, '9', 1.5, -1, undefined])
     expect(await told({ context: { slot }, value: [null, null] })).toBe('unknown');
-  // A commitment that nobody knows settles nothing.
+  // An unknown commitment settles nothing.
   const strange = { ...status, confirmationStatus: 'certain' };
   expect(await told({ context, value: [strange, null] })).toEqual([
     { ...known, commitment: 'processed' },

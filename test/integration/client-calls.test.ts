@@ -49,7 +49,7 @@ describe('a change whose response does not arrive', () => {
 
 describe('retries', () => {
   test.each([429, 500, 502, 503, 504])(
-    'repeat %d, with or without a problem, as often as they may',
+    'repeat %d, with or without a problem, up to their limit',
     async (status) => {
       proxy.faults.push(
         { status },
@@ -81,7 +81,7 @@ describe('retries', () => {
     expect(proxy.requests).toHaveLength(4);
   });
 
-  test('end a conflict that passes, and leave alone what stays refused', async () => {
+  test('outlast a temporary conflict, and do not repeat a permanent refusal', async () => {
     const running = {
       status: 409,
       headers: { 'retry-after': '0' },
@@ -100,7 +100,7 @@ describe('retries', () => {
     expect(proxy.requests).toHaveLength(5);
   });
 
-  test('do not follow redirects, and take no page for an answer', async () => {
+  test('do not follow redirects, and accept no HTML page as a response', async () => {
     proxy.faults.push({ status: 302, headers: { location: 'http://127.0.0.1:9/' } });
     expect(await thrown(clientOf().listTokens())).toMatchObject({ code: 'unexpected_response', status: 302 });
     proxy.faults.push({ status: 404, body: '<html>' });
@@ -145,7 +145,7 @@ describe('a request', () => {
     expect(proxy.requests[0]?.path).toBe('/api/v2/transaction-intents/..%2Fme%3Fx%3D%23y');
   });
 
-  test('shows status and headers to whoever asks, and the key to nobody', async () => {
+  test('shows status and headers on request, and never the key', async () => {
     const client = clientOf();
     const { status, headers, body } = await client.request('getApiIdentity', {});
     expect(status).toBe(200);
@@ -206,7 +206,7 @@ describe('a signal', () => {
 });
 
 describe('versions', () => {
-  test('are read where the caller names none, and read again after a change by somebody else', async () => {
+  test('are read where the caller names none, and read again after a change by another client', async () => {
     const client = clientOf();
     const { id, version } = await client.createWebhookEndpoint({ url });
     const changed = await client.updateWebhookEndpoint({ endpointId: id, description: 'first' });

@@ -77,7 +77,7 @@ describe('tokens, trades and holdings', () => {
     expect(await cli('trades', trader.key.walletAddress)).toMatchObject({ code: 1 });
   });
 
-  test('amounts stand beside the raw ones, and are taken with their unit', async () => {
+  test('readable amounts are shown beside the raw ones, and accepted with their unit', async () => {
     const quote = async (...more: string[]) => printed('quote', mint, ...more);
     const bought = await quote('--side', 'buy', '--amount', '0.05sol');
     expect(bought).toMatch(/^inputRaw +50000000 \(0\.05 SOL\)$/m);
@@ -123,7 +123,7 @@ describe('tokens, trades and holdings', () => {
     return submitted() ?? expect.unreachable();
   }
 
-  test('a swap says what it quoted, and what was bought is held', async () => {
+  test('a swap prints its quote, and the wallet holds the bought tokens', async () => {
     const swapping = startCommandLine(swapWords(), settings());
     await endOfSwap(swapping);
     expect(swapping.written.err).toMatch(
@@ -233,7 +233,7 @@ describe('endpoints', () => {
       });
   });
 
-  test('take all events unless some are named, and a refusal is one line', async () => {
+  test('receive all events unless some are named, and a refusal is one line', async () => {
     const receiver = await startReceiver();
     const { code, out, err } = await cli('endpoints', 'create', `${receiver.origin}/hook`, '--json');
     expect({ code, err }).toEqual({ code: 0, err: 'Keep the secret: it is shown this once.\n' });
@@ -249,7 +249,7 @@ describe('endpoints', () => {
   });
 });
 
-test('listen begins with the next event, not with those before', async () => {
+test('listen begins with the next event, not with earlier ones', async () => {
   const { database } = market.api.dependencies;
   const receiver = await startReceiver();
   const made = (subject: string) =>

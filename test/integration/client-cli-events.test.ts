@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, BUILD_TIMEOUT_MS);
 
 describe('events on the way to a local receiver', () => {
-  test('trigger sends a sample of every type, which verifies, and says what the receiver answered', async () => {
+  test('trigger sends a sample of every type, which verifies, and prints the response of the receiver', async () => {
     const receiver = await startReceiver();
     const verifier = webhookVerifier({ secrets: [secret] });
     for (const type of Object.keys(sampleEvents)) {
@@ -153,7 +153,7 @@ describe('events on the way to a local receiver', () => {
     }
   });
 
-  test('events prints what happens, names what is missing, and lets nobody steer the terminal', async () => {
+  test('events prints live events and gaps, without control codes', async () => {
     const gap = {
       event: 'gap',
       reason: 'expired',

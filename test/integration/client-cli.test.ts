@@ -39,7 +39,7 @@ const cli = (words: readonly string[], settings?: Partial<Settings>) =>
 
 describe('usage', () => {
   test.each(commands.map((command) => [command.name, command] as const))(
-    '%s explains itself, with an example that is right',
+    '%s explains itself, with a valid example',
     async (name, command) => {
       const { code, out, err } = await cli([...name.split(' '), '--help']);
       expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -155,7 +155,7 @@ describe('usage', () => {
     expect(shared).toEqual([]);
   });
 
-  test('a key file that holds no key is refused without showing what it holds', async () => {
+  test('a key file without a key is refused without showing its content', async () => {
     const file = join(folder, 'other.txt');
     for (const content of ['my diary', '[1,2,3]', '']) {
       writeFileSync(file, content);

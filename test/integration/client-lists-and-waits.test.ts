@@ -15,7 +15,7 @@ const stage = await startFaultyApi();
 const { api, proxy, wallet, clientOf } = stage;
 
 describe('lists', () => {
-  test('come item by item and page by page, from a cursor on, and no further than the loop goes', async () => {
+  test('are read item by item or page by page from a cursor, and only as far as the loop goes', async () => {
     const { database } = api.dependencies;
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -39,7 +39,7 @@ describe('lists', () => {
     expect(await ids(client.listOperations.all({ status: 'failed' }))).toEqual([]);
   });
 
-  test('end at the last page, also where that has a cursor for what comes later', async () => {
+  test('end at the last page, even if that has a cursor for later items', async () => {
     const page = (hasMore: boolean, nextCursor: string) =>
       JSON.stringify({ data: [{ name: nextCursor }], page: { hasMore, nextCursor } });
     proxy.faults.push({ status: 200, body: page(true, 'one') }, { status: 200, body: page(false, 'two') });
@@ -68,7 +68,7 @@ describe('waiting', () => {
     body: problemBody('stream_limit_reached', 429),
   };
 
-  test('for an intent follows one stream for all, and reads once that tells every change', async () => {
+  test('for an intent uses one stream for all waits, and reads once that stream sends every change', async () => {
     const { database } = api.dependencies;
     const client = clientOf();
     const made = await Promise.all(
@@ -85,7 +85,7 @@ describe('waiting', () => {
     expect(paths()).toHaveLength(7);
     expect(paths().filter(([, prefer]) => prefer !== null)).toEqual([]);
     expect(proxy.requests.filter(({ path }) => path.includes('/stream?'))).toHaveLength(1);
-    // What has ended needs no stream.
+    // A final record needs no stream.
     expect(await client.waitForIntent(made[0]?.id ?? '')).toEqual(intents[0] ?? expect.unreachable());
     expect(paths()).toHaveLength(8);
   });
@@ -139,7 +139,7 @@ describe('waiting', () => {
     const letGo = { status: 200, headers: applied, body: operation('running') };
     proxy.faults.push(first, refused, busy, letGo, letGo, { status: 200, body: operation('succeeded') });
     const timers = spyOn(globalThis, 'setTimeout');
-    // The second is not held, but tells something new; the third is neither.
+    // The second response is not held but has a change; the third has neither.
     expect((await clientOf().waitForOperation('o')).status).toBe('succeeded');
     const pauses = timers.mock.calls.filter(([, delayMs]) => delayMs === 1_000);
     timers.mockRestore();

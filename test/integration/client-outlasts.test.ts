@@ -12,7 +12,7 @@ import { eventually } from '../support/run/eventually.ts';
 
 const LANES = 16;
 
-test('a budget that 16 lanes use up is waited for in one line, without a refusal for each', async () => {
+test('16 lanes that use up a budget wait in one line, without a refusal for each', async () => {
   // Ten at once, then one every 100 ms.
   const RATE_LIMITS = '{"api-key-read":{"limit":10,"windowSeconds":1}}';
   const api = await startTestApi({ environment: { RATE_LIMITS } });
@@ -25,7 +25,7 @@ test('a budget that 16 lanes use up is waited for in one line, without a refusal
   await Promise.all(lanes);
   const answered = proxy.requests.map((request) => request.answered);
   expect(answered.filter((status) => status === 200)).toHaveLength(3 * LANES);
-  // Each lane at most once at the beginning, and hardly anybody after that.
+  // Each lane is refused at most once at the beginning, and hardly ever after that.
   expect(answered.filter((status) => status === 429).length).toBeLessThan(2 * LANES);
 });
 

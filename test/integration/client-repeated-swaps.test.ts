@@ -57,14 +57,14 @@ const clientOf = (options: Partial<ClientOptions> = {}) =>
 const purchase = { side: 'buy', amountRaw: '10000000', slippageBps: 5_000 } as const;
 const order = () => ({ mint: token.mint, ...purchase });
 
-/** Intents of the wallet by what became of them. */
+/** Intents of the wallet by their end. */
 async function intents(status: string): Promise<string[]> {
   const rows = await market.api.dependencies.database<{ id: string }[]>`
     select id from transaction_intents where account_id = ${trader.key.accountId} and status = ${status} order by id`;
   return rows.map(({ id }) => id);
 }
 
-/** A process that dies at its nth line: what it was doing has happened or not, and nothing follows. */
+/** A process that dies at its nth request: the request took effect or not, and none follows. */
 function mortal(diesAt: number) {
   const dead = Promise.withResolvers<'dead'>();
   const stopping = new AbortController();
@@ -157,7 +157,7 @@ describe('a swap under a key of its own', () => {
     const { intent } = await clientOf().swap(order(), watched, { idempotencyKey: key });
     expect(intent.status).toBe('confirmed');
     expect(intent.id).not.toBe(abandoned ?? '');
-    // The wallet is not asked for what nobody would take.
+    // The wallet is not asked for a useless signature.
     expect(signed).toHaveLength(1);
     const again = await clientOf().swap(order(), watched, { idempotencyKey: key });
     expect(again.intent.id).toBe(intent.id);
@@ -216,7 +216,7 @@ describe('a submission under one key', () => {
     expect(await thrown(other)).toMatchObject({ code: 'transaction_intent_not_prepared' });
   });
 
-  test('asks no wallet again for what the intent shows as signed', async () => {
+  test('does not ask the wallet again when the intent shows its signature', async () => {
     const client = clientOf();
     const id = await prepared();
     const idempotencyKey = 'signed-once-only';

@@ -34,7 +34,7 @@ const through = (origin: string, apiKey?: string) =>
   createClient({ baseUrl: origin, apiKey, baseDelayMs: 1, maxRetries: 3 });
 const idsOf = (trades: readonly { id: string }[]) => trades.map(({ id }) => id);
 describe('a stream with changing topics, on the real api', () => {
-  test('begins topics with what is there and ends them, on one connection', async () => {
+  test('begins topics with their current state and ends them, on one connection', async () => {
     const line = await startBreakingLine(market.api.origin);
     const [mint, other] = [await market.launch(), await market.launch()];
     const before = market.newTrades(mint, 3);
@@ -101,7 +101,7 @@ describe('a stream with changing topics, on the real api', () => {
     await ended;
   });
 
-  test('reports a refusal to whoever asked, and goes on', async () => {
+  test('reports a refusal to its caller, and goes on', async () => {
     const mint = await market.launch();
     const { text } = await createTestKey(market.api.dependencies.database, { scopes: ['operations:read'] });
     const stream = through(market.api.origin, text).topicStream({ topics: [`trades:${mint}`] });
@@ -124,7 +124,7 @@ describe('a stream with changing topics, on the real api', () => {
     await ended;
   });
 
-  test('goes on without a topic that is refused when it is to be continued', async () => {
+  test('goes on without a topic that the service refuses to continue', async () => {
     const line = await startBreakingLine(market.api.origin);
     const [hidden, mint] = [await market.launch(), await market.launch()];
     const topics = [`trades:${hidden}`, `token:${hidden}`, `trades:${mint}`];
@@ -145,7 +145,7 @@ describe('a stream with changing topics, on the real api', () => {
     await ended;
   });
 
-  test('follows what is of the account of its key, continues from a cursor, and ends when the key does', async () => {
+  test('follows topics of the account of its key, continues from a cursor, and ends with the key', async () => {
     const { database } = market.api.dependencies;
     const key = await createTestKey(database);
     const client = through(market.api.origin, key.text);

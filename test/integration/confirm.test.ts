@@ -188,7 +188,7 @@ test('a state that is older than the intent proves nothing: it may not know the 
   expect(await intent(id)).toMatchObject({ status: 'submitted' });
 });
 
-test('what lives by a nonce stays submitted until the nonce has been advanced, sent once a minute', async () => {
+test('an intent with a nonce stays submitted until the nonce is advanced, and is sent once a minute', async () => {
   const [nonceAccount, nonce] = [1, 2].map((byte) => bs58.encode(Buffer.alloc(32, byte))) as [string, string];
   const hold = (held: string) => holdNonce(nonceAccount, held);
   hold(nonce);
@@ -213,7 +213,7 @@ test('what lives by a nonce stays submitted until the nonce has been advanced, s
   expect(await intent(id)).toMatchObject({ status: 'failed' });
 });
 
-test('stored bytes without a signature end as an invalid state instead of being asked about for ever', async () => {
+test('stored bytes without a signature end as an invalid state instead of being polled for ever', async () => {
   const id = await insertIntent(db, accountId, {
     transaction: new Uint8Array([1, 2, 3]),
     lastValidBlockHeight: null,
@@ -266,7 +266,7 @@ async function overdueWithNonce(count: number): Promise<{ id: string; nonceAccou
   return intents;
 }
 
-test('of many that live by a nonce each has its turn: one behind a hundred that stay open ends as well', async () => {
+test('every intent with a nonce gets its turn, even one after a hundred that stay open', async () => {
   setClockByChain();
   const intents = await overdueWithNonce(230);
   const last = intents.at(-1);
@@ -282,7 +282,7 @@ test('of many that live by a nonce each has its turn: one behind a hundred that 
   expect(rounds).toEqual(['submitted', 'submitted', 'failed']);
 });
 
-test('what lives by a nonce is asked about after what may land any moment, a page in a round, and again after ten seconds', async () => {
+test('intents with a nonce are polled after intents with a blockhash, a page in a round, and again after ten seconds', async () => {
   setClockByChain();
   await overdueWithNonce(3);
   const node = interceptNode(chain.rpcUrl);
@@ -307,7 +307,7 @@ test('what lives by a nonce is asked about after what may land any moment, a pag
   expect(await round()).toEqual([statuses, statuses, accounts]);
 });
 
-test('every blockhash of a page is asked about, not only the first', async () => {
+test('every blockhash of a page is checked, not only the first', async () => {
   chain.setFaults({ dropSends: 'all' });
   setClockByChain();
   const ids: string[] = [];

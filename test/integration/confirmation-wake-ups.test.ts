@@ -13,7 +13,7 @@ import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 
-// No poll runs in this file unless a test calls it: what ends, ends by a wake-up.
+// No poll runs in this file unless a test calls it: intents end by wake-ups.
 const FAST: StreamTimes = { silenceMs: 1_000, firstBackoffMs: 20, lastBackoffMs: 100, distrustMs: 100 };
 const { chain, db, submit, intent, context, broadcast, clear } = await startSubmittedIntents();
 const nats = await createTestNats();
@@ -27,7 +27,7 @@ interface WatchOptions {
   head?: () => bigint | null;
 }
 
-/** A worker that watches what was submitted over these sockets. */
+/** A worker that watches submitted intents over these sockets. */
 async function watching(
   urls: readonly string[],
   use: (wakeUps: SignatureWakeUps) => Promise<void>,
@@ -105,14 +105,14 @@ test('a wake-up and a poll write the same record and the same event', async () =
   expect(withoutBytes(first)).toContain('<signature>');
 });
 
-test('what is confirmed before the worker subscribes is found, too', async () => {
+test('a transaction that is confirmed before the worker subscribes is found too', async () => {
   const { id } = await submit();
   await broadcast(chain.rpcUrl);
   chain.advanceSlots(3);
   await watching([chain.socketUrl], () => isEnded(id, 'confirmed').then(() => {}));
 });
 
-test('what a hint names is subscribed to, whenever it was submitted', async () => {
+test('an intent that a hint names is subscribed to, whenever it was submitted', async () => {
   const socket = new SignatureSocket();
   await watching([socket.url], async (wakeUps) => {
     await subscribed(socket);
@@ -179,7 +179,7 @@ test('a notification that comes several times confirms once', async () => {
   });
 });
 
-test('a socket that lies changes nothing, is left, and does not keep an honest one from being heard', async () => {
+test('a lying socket changes nothing, is abandoned, and does not block an honest one', async () => {
   const liar = new SignatureSocket();
   const honest = new SignatureSocket();
   chain.setFaults({ dropSends: 'all' });
@@ -273,7 +273,7 @@ test('after a lost connection every open signature is subscribed again', async (
   });
 });
 
-test('a node that acknowledges and says nothing is left, and used again when it speaks', async () => {
+test('a node that acknowledges and stays silent is abandoned, and used again when it sends', async () => {
   chain.setFaults({ silentSockets: true });
   await watching([chain.socketUrl], async (wakeUps) => {
     const { id } = await submit();
@@ -286,7 +286,7 @@ test('a node that acknowledges and says nothing is left, and used again when it 
   });
 });
 
-test('a node that reports slots and no signature is counted and left', async () => {
+test('a node that reports slots and no signature is counted and abandoned', async () => {
   const socket = new SignatureSocket();
   await watching([socket.url], async (wakeUps) => {
     for (let count = 0; count < 8; count += 1) await subscribed(socket, { lamports: 3_000_000 + count });
@@ -297,7 +297,7 @@ test('a node that reports slots and no signature is counted and left', async () 
   });
 });
 
-test('what a poll has ended is unsubscribed', async () => {
+test('an intent that a poll has ended is unsubscribed', async () => {
   const socket = new SignatureSocket();
   await watching([socket.url], async (wakeUps) => {
     const { signature } = await subscribed(socket);

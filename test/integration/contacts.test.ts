@@ -38,7 +38,7 @@ beforeAll(async () => {
   outbox = createOutbox({ source: world.config.publicUrl, docsUrl: world.config.docsUrl }, systemClock);
 });
 
-/** What the platform's backend sends. */
+/** A request of the platform's backend. */
 async function setContact(accountId: string, url: string | null): Promise<Response> {
   const key = await createTestServiceKey(world.sql, { groups: ['accounts'] });
   return post(internal, key, '/account-contacts', { accountId, url });
@@ -59,7 +59,7 @@ async function eventsOf(endpointId: string, type: string): Promise<{ data: Recor
   return rows.map(({ body }) => JSON.parse(body));
 }
 
-/** An endpoint whose every attempt has failed for so long. */
+/** An endpoint whose every attempt has failed for this time. */
 async function failingFor(minutes: number, accountId: string): Promise<string> {
   const since = new Date(Date.now() - minutes * MINUTE_MS);
   return insertEndpoint(world.sql, {
@@ -77,7 +77,7 @@ const ofType = (type: string) => (request: Receiver['requests'][number]) =>
   JSON.parse(String(request.body)).type === type;
 
 describe('the contact of an account', () => {
-  test('hears, signed with its own key, that the only endpoint begins to fail and that it was disabled', async () => {
+  test('gets events, signed with its own key, when the only endpoint begins to fail and when it is disabled', async () => {
     const [broken, contact] = [await startReceiver(), await startReceiver()];
     broken.respond = (response) => response.writeHead(500).end();
     const { id, accountId } = await world.createEndpoint(broken.origin);
@@ -98,7 +98,7 @@ describe('the contact of an account', () => {
     await world.sql`
       update webhook_endpoints set judged_from = ${daysAgo}, failing_since = ${daysAgo}, failing_announced = ${daysAgo}
       where id = ${id}`;
-    // What a relay does at the next failure, ten minutes later at the earliest.
+    // As a relay does at the next failure, ten minutes later at the earliest.
     expect(await disableFailing({ sql: world.sql, outbox, log }, [id])).toEqual([id]);
     const [disabled] = await contact.received(1, ofType(DISABLED));
     const told = await verifier.verify(disabled?.body ?? '', disabled?.headers ?? {});
@@ -108,14 +108,14 @@ describe('the contact of an account', () => {
     expect(types).toEqual([eventType('webhook.ping'), DISABLED, FAILING].sort());
   });
 
-  test('is not told of what is over within 20 minutes', async () => {
+  test('gets no event for failures that are over within 20 minutes', async () => {
     const accountId = await world.createAccount();
     const [young, old] = [await failingFor(19, accountId), await failingFor(21, accountId)];
     expect(await announce(young, old)).toEqual([old]);
     expect(await eventsOf(young, FAILING)).toEqual([]);
   });
 
-  test('is told of one cause once, whoever looks how often, and of the next one again', async () => {
+  test('gets one event for each series of failures, however many relays notice it', async () => {
     const accountId = await world.createAccount();
     const id = await failingFor(60, accountId);
     const looks = await Promise.all(Array.from({ length: 8 }, () => announce(id)));
@@ -128,7 +128,7 @@ describe('the contact of an account', () => {
     expect(await eventsOf(id, FAILING)).toHaveLength(2);
   });
 
-  test('is told all the same when a relay dies before it has written the event, and of others meanwhile', async () => {
+  test('still gets the event when a relay dies before it has written it, and events of other endpoints meanwhile', async () => {
     const accountId = await world.createAccount();
     const [broken, other] = [await failingFor(60, accountId), await failingFor(60, accountId)].sort();
     const dying: Outbox = {
@@ -144,7 +144,7 @@ describe('the contact of an account', () => {
     expect(await announce(...ids)).toEqual([broken ?? '']);
   });
 
-  test('is never disabled for failing: nobody would hear of anything any more', async () => {
+  test('is never disabled for failing, because then no notice could reach the account', async () => {
     const accountId = await world.createAccount();
     await setContact(accountId, 'http://127.0.0.1:65535/');
     const contact = await contactOf(accountId);

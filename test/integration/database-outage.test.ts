@@ -28,7 +28,7 @@ function connect({ url }: { url: string }, options: Partial<DatabaseOptions> = {
   return database;
 }
 
-/** Why a query failed; `ok` when it did not. */
+/** The reason why a query failed, or `ok`. */
 const fateOf = (query: Promise<unknown>): Promise<string> =>
   query.then(
     () => 'ok',
@@ -45,7 +45,7 @@ function urlOf({ options: { host, port, user, pass, database } }: Database): str
   return `postgres://${user}:${pass}@${host[0]}:${port[0]}/${database}`;
 }
 
-/** In the place of the server: counts who comes and does to them what `greet` does. */
+/** A stand-in for the server: counts connections and handles each by `greet`. */
 async function standIn(
   port: number,
   greet: (socket: Socket) => void,
@@ -75,7 +75,7 @@ async function openPool(options: Partial<DatabaseOptions> = {}): Promise<Databas
   return database;
 }
 
-test('a server that went away fails whatever is asked, with few tries to reach it, and is used again once it is back', async () => {
+test('while the server is away every query fails with few attempts to connect, and it is used again once it is back', async () => {
   const database = await openPool();
   await postgres.stop();
   const proxy = await standIn(postgres.port, (socket) => socket.end());
@@ -215,7 +215,7 @@ test.concurrent('refusals of the server are distinguished: wrong password, missi
   expect(await fateOf(role`select 1`)).toBe('role_refused');
 });
 
-test.concurrent('an error of a statement says nothing of the server', async () => {
+test.concurrent('an error of a statement does not count against the server', async () => {
   const database = await openPool();
   const error = await database`select 1 / 0`.catch((failure: unknown) => failure);
   expect([databaseFailure(error), isDatabaseAway(error)]).toEqual([null, false]);

@@ -45,7 +45,7 @@ const kind = deliveryRecovery({
   },
 });
 
-/** Events of the account a while ago, which the relay has delivered to whoever was there. */
+/** Past events of the account, which the relay delivered to the endpoints of that time. */
 const happened = (count: number, event: NewEvent = {}) =>
   insertEvents(db, count, {
     createdAt: new Date(since.getTime() + 1_000),
@@ -148,13 +148,13 @@ describe('a recovery', () => {
       skipped: { webhook_delivery_replay_limit_reached: 1 },
     });
     expect(hinted).toBeGreaterThan(0);
-    // Once more finds nothing.
+    // A second run finds nothing.
     const again = await start();
     await untilEnded(again);
     expect(JSON.parse(await resultOf(again))).toMatchObject({ replayed: 0, missed: 0 });
   });
 
-  test('replays what succeeded when asked, and makes nothing else', async () => {
+  test('replays succeeded deliveries on request, and makes no others', async () => {
     const [had = '', missed = ''] = await happened(2);
     await insertDelivery(db, { endpointId, eventId: had, createdAt: new Date(since.getTime() + 1) });
     await untilEnded(await start(['succeeded']));
@@ -167,7 +167,7 @@ describe('a recovery', () => {
     const id = await start(['missed']);
     await once(id);
     expect(Object.keys(await delivered()).length).toBe(200);
-    // Killed while it works: what was committed stands, what was not is made by the next.
+    // Killed while it works: committed deliveries stay, and the next run makes the others.
     expect(await runner.makeDue(id).then(() => runner.claim(kind))).not.toBeNull();
     await once(id);
     expect(Object.keys(await delivered()).length).toBe(400);
@@ -230,7 +230,7 @@ describe('a recovery', () => {
     );
   });
 
-  test('leaves an event to the relay until that is done with it', async () => {
+  test('leaves an event to the relay until the relay has fanned it out', async () => {
     const [open = ''] = await happened(1, { fannedOutAt: null });
     const id = await start();
     await once(id);

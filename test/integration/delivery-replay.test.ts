@@ -155,7 +155,7 @@ describe('a bulk replay', () => {
     expect(hinted).toBe(0);
   });
 
-  test('goes by the order of creation', async () => {
+  test('replays in the order of creation', async () => {
     const ids = await storeDeliveries(450);
     const id = await start();
     for (const count of [200, 400]) {
@@ -166,7 +166,7 @@ describe('a bulk replay', () => {
     await untilEnded(id);
   });
 
-  test('counts what stopped being replayable meanwhile, and leaves it alone', async () => {
+  test('counts deliveries that stopped being replayable meanwhile, and leaves them alone', async () => {
     const ids = await storeDeliveries(4);
     const id = await start();
     const changing = db.begin(async (transaction) => {
@@ -242,7 +242,7 @@ describe('a bulk replay that is broken off', () => {
   test.each([
     ['disabled', 'webhook_delivery_not_replayable'],
     ['deleted', 'webhook_endpoint_not_found'],
-  ])('by its endpoint being %s fails and says how far it came', async (how, code) => {
+  ])('by its endpoint being %s fails and reports its progress', async (how, code) => {
     await storeDeliveries(400);
     const id = await start();
     await runner.runDue(kind());

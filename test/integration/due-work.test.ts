@@ -52,7 +52,7 @@ function watched(work: DueWork, condition: DueCondition) {
   return seen;
 }
 
-describe('a look', () => {
+describe('a check for due work', () => {
   test('wakes the jobs that have something to do, and no other', async () => {
     const work = new DueWork(worker, clock);
     await work.look();
@@ -85,7 +85,7 @@ describe('a look', () => {
   });
 });
 
-describe('what is due', () => {
+describe('due work', () => {
   const conditions: Record<string, DueCondition> = {
     awaited: isIntentAwaited,
     broadcast: isBroadcastDue,

@@ -50,7 +50,7 @@ async function stored(id: string): Promise<Stored | undefined> {
 
 const sealed = (id: string) => sealWebhookSecret(box, id, generateWebhookSecret());
 
-/** An endpoint in a rotation whose overlap ends so many minutes from now. */
+/** An endpoint in a rotation whose overlap ends this many minutes from now. */
 async function rotating(minutes: number, deletedAt?: Date): Promise<string> {
   const id = Bun.randomUUIDv7();
   return insertEndpoint(db, {
@@ -63,7 +63,7 @@ async function rotating(minutes: number, deletedAt?: Date): Promise<string> {
   });
 }
 
-describe('a secret that nothing needs any more', () => {
+describe('a secret that is no longer needed', () => {
   test('is erased with its endpoint', async () => {
     const id = await rotating(60);
     const response = await fetch(`${api.baseUrl}/webhook-endpoints/${id}`, {

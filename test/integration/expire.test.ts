@@ -117,7 +117,7 @@ test('submitted intents are never expired by the clock', async () => {
   expect(await statusOf(id)).toBe('submitted v2');
 });
 
-test('of an expiry and a submission at the same moment exactly one wins', async () => {
+test('an expiry and a submission at the same moment have exactly one winner', async () => {
   const id = await prepare(0);
   let expired = -1;
   await db.begin(async (submission) => {
@@ -159,7 +159,7 @@ test('an intent that is submitted after the expirer has found it is left', async
   expect([await statusOf(first), await statusOf(second)]).toEqual(['expired v2', 'submitted v2']);
 });
 
-test('workers are woken for events that there are', async () => {
+test('workers are woken only for stored events', async () => {
   await prepare(1_000);
   const { context, hinted } = intentContext(db, [], clock);
   await expireIntents(context, null, 10);

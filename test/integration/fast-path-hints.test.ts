@@ -37,7 +37,7 @@ async function looking(
   }
 }
 
-test('a hint of account events leaves public ones alone, and one that says nothing concerns both', async () => {
+test('a hint of account events does not concern public ones, and a hint without a kind concerns both', async () => {
   const looks: Audience[] = [];
   const look = (audience: Audience) => {
     looks.push(audience);
@@ -52,7 +52,7 @@ test('a hint of account events leaves public ones alone, and one that says nothi
   expect(looks.toSorted()).toEqual(['account', 'account', 'public']);
 });
 
-test('one hint is one look, unless there may be more', async () => {
+test('one hint causes one look-up, unless there may be more events', async () => {
   const rounds = [true, true, false];
   let looks = 0;
   const look = (audience: Audience) => {

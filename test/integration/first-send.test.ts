@@ -62,7 +62,7 @@ async function submitted(options: Partial<PrepareOptions> = {}): Promise<Signed>
   return signed;
 }
 
-/** What is stored of it: its signature, and when the job is due after the submission. */
+/** The stored intent: its signature, and when the job is due after the submission. */
 async function stored({ id }: Signed) {
   const [row] = await db<
     {
@@ -227,7 +227,7 @@ describe('when no node takes it', () => {
     expect(node.sent).toEqual([signed.wire, signed.wire]);
   });
 
-  test('what reached nobody counts as never sent', async () => {
+  test('a transaction that reached no node counts as never sent', async () => {
     const alone = await startTestApi({ database, environment: { SOLANA_RPC_URL: 'http://127.0.0.1:9' } });
     const signed = await prepared();
     expect((await submit(signed, alone.baseUrl)).status).toBe(202);
@@ -235,7 +235,7 @@ describe('when no node takes it', () => {
     expect(await stored(signed)).toMatchObject({ signature: null, sendCount: 0 });
   });
 
-  test('what was answered without a word about the transaction counts as sent: a proxy may have passed it on', async () => {
+  test('a response that does not mention the transaction counts as sent, because a proxy may have passed it on', async () => {
     node.answer = 'unavailable';
     second.answer = 'unavailable';
     const signed = await submitted();
@@ -294,7 +294,7 @@ test('a node that hangs keeps neither the record nor other nodes waiting, howeve
   expect(api.dependencies.firstBroadcaster.outstanding).toBe(0);
 });
 
-test('the shutdown waits for what is on its way and for its record', async () => {
+test('the shutdown waits for open sends and for their record', async () => {
   const leaving = await startTestApi({ database, environment: { SOLANA_RPC_URL: node.url } });
   node.answer = 'hold';
   const signed = await prepared();
@@ -320,7 +320,7 @@ test('the shutdown waits for what is on its way and for its record', async () =>
 describe('the record', () => {
   const apiDatabase = () => api.dependencies.database;
 
-  test('leaves alone what a worker has stored or ended meanwhile', async () => {
+  test('changes no intent that a worker has recorded or ended meanwhile', async () => {
     node.answer = 'refuse';
     second.answer = 'refuse';
     const [claimed, ended] = [await submitted(), await submitted()];
@@ -341,7 +341,7 @@ describe('the record', () => {
     expect(row).toEqual({ status: 'confirmed', transactionSignature });
   });
 
-  test('waits for a worker that is about to end it, and leaves what it has ended', async () => {
+  test('waits for a worker that is about to end the intent, and then changes nothing', async () => {
     node.answer = 'refuse';
     second.answer = 'refuse';
     const signed = await submitted();

@@ -144,7 +144,7 @@ test('the successor of a curve whose history is gone is derived from its config'
   goOn(life, life.trade([buy(3n)]), life.trade([sell(1_000n)]));
   await know(life);
   await indexing(() => expectMarket(life));
-  // Nobody tells when it graduated.
+  // The time of its graduation is unknown.
   expect(await findToken(db, life.mintAddress)).toMatchObject({ status: 'graduated', graduatedAt: null });
   const listed = (await listIndexedPools(db, new Date())).map(({ poolAddress, venue }) => [
     poolAddress,
@@ -153,7 +153,7 @@ test('the successor of a curve whose history is gone is derived from its config'
   expect(listed).toEqual([[life.market.poolAddress, 'damm_v1']]);
 });
 
-test('while nodes do not tell accounts the liquidity is unknown, and never what it was before', async () => {
+test('while nodes return no accounts the liquidity is unknown, and never an old value', async () => {
   const life = new DammV1Life('a');
   await know(life);
   chain.add(...life.curveTransactions, life.migration);
@@ -175,7 +175,7 @@ test('while nodes do not tell accounts the liquidity is unknown, and never what 
   });
 });
 
-test('accounts from before the newest trade tell nothing', async () => {
+test('accounts from before the newest trade are not used', async () => {
   const life = new DammV1Life('a');
   await know(life);
   chain.add(...life.curveTransactions, life.migration, life.trade([buy(2n)]));

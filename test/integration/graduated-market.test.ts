@@ -49,7 +49,7 @@ async function indexing(work: (run: IndexerRun) => Promise<void>, limits = SMALL
   await whileIndexing({ db, connection }, [node.url], { limits }, work);
 }
 
-/** Everything that the recordings tell of the first `count` steps is what can be read, and nothing else. */
+/** Expects exactly the facts of the first `count` recorded steps. */
 async function expectHistory(fixture: DammFixture, count = fixture.steps.length): Promise<void> {
   const steps = fixture.steps.slice(0, count);
   const expected = steps.flatMap(({ expected: { trades } }) =>
@@ -123,7 +123,7 @@ test('a token that graduates while it is read goes on trading in the pool that i
   ]);
 });
 
-test('a curve is left alone once it was read past its migration, and its successor is read on', async () => {
+test('a curve is no longer read once it was read past its migration, and its successor is', async () => {
   const fixture = dammFixture('b');
   chain.add(...transactionsOf(fixture));
   await know(fixture);
@@ -155,7 +155,7 @@ for (const status of ['pending', 'bonding', 'graduated', 'failed', 'graduation_f
       await expectGraduated(fixture);
     });
     expect(await eventsOf(db)).toEqual([]);
-    // What a feed says afterwards changes nothing.
+    // A later report of a feed changes nothing.
     await know(fixture, { status: 'failed', launchedAt: '2026-02-02T00:00:00.000Z' });
     await expectGraduated(fixture);
     expect(await eventsOf(db)).toEqual([]);
@@ -171,7 +171,7 @@ test('a curve whose history is gone still leads to the pool that it migrated to'
   const expected = fixture.steps.slice(step + 1).flatMap(({ expected: { trades } }) => trades);
   const count = async () => (await storedTrades(db, { pool: { mintAddress: mintOf(fixture) } })).length;
   await indexing(() => eventually('trades', async () => (await count()) === expected.length).then());
-  // Nobody tells when it graduated: unknown, and not the time of reading.
+  // The time of its graduation is unknown, and is not the time of reading.
   expect(await findToken(db, mintOf(fixture))).toMatchObject({ status: 'graduated', graduatedAt: null });
 });
 

@@ -60,7 +60,7 @@ describe.each([
     expect(await count()).toBeNull();
   });
 
-  test('change with the balances that a transaction leaves behind, whatever comes twice or late', async () => {
+  test('change with the balances after a transaction, even if messages come twice or late', async () => {
     const token = await mintToken(client, program);
     const mine = await token.open(client.payer.publicKey, 10n);
     const [first, second] = [await token.open(someone(), 0n), await token.open(someone(), 0n)];
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-describe('what is counted from the chain', () => {
+describe('a count from the chain', () => {
   test('includes a plain transfer that no indexed transaction shows, from the next snapshot on', async () => {
     const token = await mintToken(client, TOKEN_PROGRAM_ID);
     const mine = await token.open(client.payer.publicKey, 10n);
@@ -132,7 +132,7 @@ describe('what is counted from the chain', () => {
     });
   });
 
-  test('is not replaced by a feed, which counts while the chain says nothing', async () => {
+  test('is not replaced by a feed, which counts only while the chain has no count', async () => {
     const token = await mintToken(client, TOKEN_PROGRAM_ID);
     await token.open(someone(), 10n);
     await knowMint(db, token.mint);
@@ -172,7 +172,7 @@ describe('what is counted from the chain', () => {
     expect(await holdersOf(db, token.mint)).toMatchObject({ holderCount: 1 });
   });
 
-  test('is nothing for a token without a mint, and never zero', async () => {
+  test('is unknown for a token without a mint, not zero', async () => {
     const mint = someone().toBase58();
     await knowMint(db, mint);
     expect(await counter().count()).toBe('absent');
@@ -180,7 +180,7 @@ describe('what is counted from the chain', () => {
     expect(await counter().count()).toBeNull();
   });
 
-  test('is trades where no node lists accounts: wallets that bought more than they sold', async () => {
+  test('comes from trades where no node lists accounts: wallets that bought more than they sold', async () => {
     const mint = someone().toBase58();
     await knowMint(db, mint);
     await db`

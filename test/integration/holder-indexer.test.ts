@@ -20,7 +20,7 @@ interface RawBalance {
   uiTokenAmount: { amount: string };
 }
 
-/** Wallets that hold something in the end, from nothing but the recorded JSON. */
+/** Wallets with a final balance, from the recorded JSON alone. */
 function holdersInTheEnd(fixture: CurveFixture): number {
   const accounts = new Map<string, { owner: string; amount: string }>();
   for (const { meta, transaction } of transactionsOf(fixture)) {
@@ -44,7 +44,7 @@ function holdersInTheEnd(fixture: CurveFixture): number {
   return new Set(owners.filter((owner) => !poolAuthorities.includes(owner))).size;
 }
 
-test('what the indexer reads of a pool is what holders are counted by', async () => {
+test('holders are counted by the balances that the indexer reads of a pool', async () => {
   const nats = await createTestNats();
   const connection = await connectBus(nats.url, 'test');
   atEnd(() => connection.close());

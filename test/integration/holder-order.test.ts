@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const amount = fc.integer({ min: 0, max: 2 });
 const owner = fc.integer({ min: 0, max: 3 });
-/** What happened on the chain, in order: each leaves one account of some owner with some balance, or closes it. */
+/** Changes on the chain, in order: each sets the balance of one account of an owner, or closes it. */
 const happening = fc.record({
   account: fc.integer({ min: 0, max: ACCOUNTS - 1 }),
   owner,
@@ -40,7 +40,7 @@ const history = fc.record({
 
 type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The accounts as they stand after all this: of each the last. */
+/** The final accounts: the last change of each. */
 function accountsAfter(happened: readonly Happening[]): Map<number, Happening> {
   const accounts = new Map<number, Happening>();
   for (const one of happened) {

@@ -49,7 +49,7 @@ test('the page reads the api with a key that it never gets', async () => {
   for (const path of files) expect(await (await fetch(`${origin}${path}`)).text()).not.toContain(KEY);
 });
 
-test('only reads of the page and what sends a delivery again are passed on', async () => {
+test('only reads of the page and requests that repeat a delivery are passed on', async () => {
   const before = asked.length;
   const refused = [
     ['GET', '/api/me'],
@@ -89,7 +89,7 @@ test.each(['replays', 'retries'])(
   },
 );
 
-test('a foreign name that leads here reads nothing', async () => {
+test('a foreign host name that resolves here reads nothing', async () => {
   const response = await fetch(`${origin}/api/tokens`, { headers: { Host: 'example.com' } });
   expect(response.status).toBe(421);
 });

@@ -40,7 +40,7 @@ async function provenSeconds({ pool }: CurveFixture): Promise<number | null> {
 }
 const isProvenTo = (fixture: CurveFixture, seconds: number) =>
   eventually('proven', async () => (await provenSeconds(fixture)) === seconds);
-/** The node was asked for its list so many times more. */
+/** Waits until the node has been asked for its list this many more times. */
 async function listedAgain(node: RecordedNode, count: number): Promise<void> {
   const before = node.requests.getSignaturesForAddress ?? 0;
   await eventually('lists', async () => (node.requests.getSignaturesForAddress ?? 0) >= before + count);
@@ -162,7 +162,7 @@ test('many pools are proven by few messages, each pool no more often than all of
   proofs.provePools(pools, head(11));
   expect(await published()).toEqual([]);
   nowMs = 3_000;
-  // Those of one head go together; what is not among the tokens is left out.
+  // Proofs of one head go together; pools without a token are left out.
   proofs.provePools(['pool1', 'pool2', 'unheard of'], head(12));
   expect((await published()).toSorted((left, right) => left - right)).toEqual([2, 498, 1_000, 1_000]);
   expect(proofs.isDue('pool1')).toBe(false);

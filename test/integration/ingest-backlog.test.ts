@@ -33,7 +33,7 @@ async function feedTrades(mint: string, first: number, count: number): Promise<v
 const tradeCount = async (): Promise<number> =>
   (await stream.db`select count(*)::int as count from trades`)[0]?.count;
 
-test('a flood of messages that wait for their token holds up nothing behind it', async () => {
+test('a flood of messages that wait for their token holds up no later message', async () => {
   const mint = newAddress();
   await stream.feed('token', tokenMessage(mint));
   await feedTrades(newAddress(), 0, 12_000);

@@ -41,7 +41,7 @@ function lockMessage(mintAddress: string, slot: number, changes: Record<string, 
   };
 }
 
-test('of holder counts the one with the newest slot wins, in one batch or later, in the snapshot too', async () => {
+test('the holder count with the newest slot wins, in one batch or later, in the snapshot too', async () => {
   const mint = newAddress();
   await stream.feed('holder_count', holderMessage(mint, 5));
   await stream.feed('holder_count', holderMessage(mint, 9, { provenance: 'onchain_snapshot' }));
@@ -60,14 +60,14 @@ test('of holder counts the one with the newest slot wins, in one batch or later,
     asOf: '2026-01-01T00:00:03.600Z',
   });
   expect(await findMarketSnapshot(stream.db, mint)).toMatchObject({ holderCount: 90 });
-  // The caches hear of what changed only.
+  // Only changes reach the caches.
   expect(stream.changed).toHaveLength(told);
   await stream.feed('holder_count', holderMessage(mint, 10, { holderCount: 0 }));
   await stream.settle();
   expect(await findMarketSnapshot(stream.db, mint)).toMatchObject({ holderCount: 0 });
 });
 
-test('of liquidity locks the one with the newest slot wins', async () => {
+test('the liquidity lock with the newest slot wins', async () => {
   const mint = newAddress();
   await stream.feed('token', tokenMessage(mint));
   for (const slot of [30, 10_000, 20]) await stream.feed('liquidity_lock', lockMessage(mint, slot));

@@ -35,7 +35,7 @@ async function feeEvents(): Promise<{ subject: string; data: { id: string } }[]>
   return rows.map(({ subject, body }) => ({ subject, data: JSON.parse(body).data }));
 }
 
-test('of fee states and claims the newest slot wins, each claim for its own wallet', async () => {
+test('the fee state and the claims with the newest slot win, each claim for its own wallet', async () => {
   const [mint, wallet, other] = [newAddress(), newAddress(), newAddress()];
   await stream.feed('fee_state', feeStateMessage(mint, 5));
   await stream.feed('token', tokenMessage(mint));
@@ -84,7 +84,7 @@ test('a payment that comes twice, in one batch or later, counts once and sends o
   expect(await stream.rejections()).toEqual([]);
 });
 
-test('another payment under a known identity is refused and seen', async () => {
+test('another payment under a known identity is refused and reported', async () => {
   const mint = newAddress();
   await stream.feed('token', tokenMessage(mint));
   await stream.feed('fee_distribution', distributionMessage(mint, 1));

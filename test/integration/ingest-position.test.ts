@@ -29,7 +29,7 @@ const countTrades = async () => (await stream.db`select from trades where mint_a
 const lastSequence = async () =>
   (await (await jetstreamManager(stream.connection)).streams.info(INGEST_STREAM)).state.last_seq;
 const current = async () => readConsumer(await jetstreamManager(stream.connection), consumers.ingest);
-/** All that was fed is stored, and the database says so. */
+/** Waits until every message is stored and the database position says so. */
 const recorded = () =>
   eventually('recorded', async () => {
     const { through } = await readIngestPosition(stream.db);
@@ -53,7 +53,7 @@ async function goBack(through: bigint): Promise<void> {
 }
 
 describe('a database that went back', () => {
-  test('gets what it lost again, from workers that go on running', async () => {
+  test('gets its lost messages again, from workers that go on running', async () => {
     const before = await feedTrades();
     await stream.withWorkers(2, async () => {
       await recorded();
@@ -64,7 +64,7 @@ describe('a database that went back', () => {
     });
   });
 
-  test('gets it from workers that start on it', async () => {
+  test('gets them from workers that start on it', async () => {
     const before = await feedTrades();
     await stream.withWorkers(1, recorded);
     await goBack(before);
@@ -115,7 +115,7 @@ test('the whole stream is read again when an operator wants it', async () => {
   });
 });
 
-test('the first worker of this release goes on where those of the release before were', async () => {
+test('the first worker of this release goes on where those of the previous release stopped', async () => {
   await stream.withWorkers(1, recorded);
   await stream.feed('token', tokenMessage(mint));
   await stream.feed('trade', tradeMessage(mint, 0));

@@ -78,7 +78,7 @@ test('a deposit that comes twice, in one batch or later, counts once, and the ca
   await expectTotalsOfMovements();
 });
 
-test('what the rules refuse is rejected with its reason and changes nothing', async () => {
+test('a movement that the rules refuse is rejected with its reason and changes nothing', async () => {
   const id = await openPresale();
   const wallet = newAddress();
   const known = deposit(id, wallet, 60n);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(() => stream.reset());
 
-/** What is kept beside the positions must be what the positions say. */
+/** Expects the stored totals to equal the sums of the positions. */
 async function expectTotalsOfPositions(): Promise<void> {
   const [totals, sums] = await Promise.all([
     stream.db`
@@ -41,7 +41,7 @@ async function expectTotalsOfPositions(): Promise<void> {
   expect([...sums]).toEqual([...expectedSums]);
 }
 
-test('of staking pools the newest slot wins, in one batch or later, and the caches hear of changes only', async () => {
+test('the staking pool with the newest slot wins, in one batch or later, and only changes reach the caches', async () => {
   const mint = newAddress();
   await stream.feed('token', tokenMessage(mint));
   for (const slot of [5, 9, 7]) await stream.feed('staking_pool', poolMessage(mint, slot));
@@ -114,7 +114,7 @@ test('a closed position stays with its owner while rewards wait, and goes when t
   await expectTotalsOfPositions();
 });
 
-test('a position never changes its wallet or its token, in one batch or later, and the attempt is seen', async () => {
+test('a position never changes its wallet or its token, in one batch or later, and the attempt is reported', async () => {
   const [mint, otherMint, wallet, thief] = [newAddress(), newAddress(), newAddress(), newAddress()];
   for (const one of [mint, otherMint]) await stream.feed('token', tokenMessage(one));
   const position = positionMessage(mint, wallet, 1);
@@ -132,7 +132,7 @@ test('a position never changes its wallet or its token, in one batch or later, a
   await expectTotalsOfPositions();
 });
 
-test('of two tokens that claim one position at once, the one stored first keeps it', async () => {
+test('when two tokens claim one position at once, the one stored first keeps it', async () => {
   const [mint, otherMint] = [newAddress(), newAddress()];
   for (const one of [mint, otherMint]) await stream.feed('token', tokenMessage(one));
   await stream.settle();

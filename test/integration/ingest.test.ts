@@ -33,7 +33,7 @@ async function tradeCount(): Promise<number> {
   return (await db`select count(*)::int as count from trades`)[0]?.count;
 }
 
-test('a token and its trades become a priced token; the caches hear of it after the commit', async () => {
+test('a token and its trades become a priced token, and the caches get the hint after the commit', async () => {
   const mint = address();
   await feed('token', tokenMessage(mint, { announce: true }));
   await feed('trade', tradeMessage(mint, 1, { spotPriceInSol: '0.6', liquidityInSol: '7.5' }));
@@ -149,7 +149,7 @@ test('two workers share the stream; every trade counts once, also when connectio
   expect(collected?.sum).toBe(0);
 });
 
-test('a stream that the broker lost is made again, and what comes then is ingested', async () => {
+test('a stream that the broker lost is created again, and later messages are ingested', async () => {
   const mint = address();
   await withWorkers(1, async () => {
     await feed('token', tokenMessage(mint));

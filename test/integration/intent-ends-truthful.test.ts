@@ -5,13 +5,13 @@ import { type Fate, honest, type NodeBehaviour, WINDOW_BLOCKS } from '../support
 import { NodeTrustStage, type StoredIntent } from '../support/intents/node-trust-stage.ts';
 import { type HeightOrigin, prepareAmongNodes } from '../support/intents/prepare-among-nodes.ts';
 
-/** What a single node may be ahead of the truth and still be believed: its burst. */
+/** The lead over the truth with which a single node is still believed: its burst. */
 const AHEAD_MAX = 64n;
 const stage = await NodeTrustStage.create();
 
 const sends = fc.constantFrom<NodeBehaviour['sends']>('right', 'empty', 'null', 'missing', 'text', 'refuses');
 const reach = fc.constantFrom<NodeBehaviour['reach']>('up', 'up', 'up', 'breaks', 'down');
-/** Says the truth as far as it goes. */
+/** Reports the truth. */
 const faulty = fc.record({
   reach,
   sends,

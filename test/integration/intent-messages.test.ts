@@ -85,7 +85,7 @@ describe('a message belongs to one intent', () => {
     },
   );
 
-  test.each(versions)('%s: its hash is that of what signatures cover', async (_version, make, messageOf) => {
+  test.each(versions)('%s: its hash covers the signed bytes', async (_version, make, messageOf) => {
     const bytes = make();
     const expected = createHash('sha256').update(messageOf(bytes)).digest();
     bytes.subarray(bytes[0] === 0x81 ? -64 : 1).fill(7, 0, 64);
@@ -100,7 +100,7 @@ describe('a message belongs to one intent', () => {
     await expect(prepare(db, accountId, bytes)).rejects.toThrow(first);
   });
 
-  test('of preparations at the same moment one has it', async () => {
+  test('one of several simultaneous preparations has it', async () => {
     const checked = await check(accountId, unsignedTransfer(payer, { blockhash: newBlockhash() }));
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => db.begin((sql) => prepareIntent(sql, checked, preparing))),
@@ -172,7 +172,7 @@ describe('the migration', () => {
     await expect(prepare(db, account, landed)).rejects.toThrow(`intent ${ids[2]} has`);
   });
 
-  test('takes the messages of old intents that are open, and not of what ended long ago', async () => {
+  test('reserves the messages of open old intents, and not of those that ended long ago', async () => {
     const [prepared, submitted, ended] = versions.map(([, make]) => make());
     if (prepared === undefined || submitted === undefined || ended === undefined)
       throw new Error('three were made');

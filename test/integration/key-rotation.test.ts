@@ -51,7 +51,7 @@ function createEndpoint(api: TestApi, idempotencyKey: string): Promise<Response>
   });
 }
 
-/** Those of an endpoint, or without one those that all endpoints share. */
+/** The public keys of an endpoint, or those that all endpoints share. */
 async function publicKeys(api: TestApi, endpointId = ''): Promise<string[]> {
   const path = endpointId === '' ? '' : `/${endpointId}`;
   const response = await fetch(`${api.origin}/.well-known/webhook-public-keys${path}`);
@@ -66,7 +66,7 @@ function secret(args: string[], environment: Record<string, string>) {
   return runAdmin(['secret', ...args, '--json'], environment);
 }
 
-/** Publishes an event while a relay with these keys runs, and returns what the receiver got of it. */
+/** Publishes an event while a relay with these keys runs. Returns the request that the receiver got. */
 async function deliveredBy(keys: Record<string, string>, endpointId: string) {
   const relay = world.spawnRelay(keys);
   const eventId = await world.publish({ accountId: key.accountId });
@@ -94,7 +94,7 @@ function isSignedBy(publicKey: string | undefined, { headers, body }: Delivered)
   ).then((verdicts) => verdicts.includes(true));
 }
 
-test('a rotation from the first step to the last: nothing stops working, and the old key is needed no more', async () => {
+test('a rotation from the first step to the last: everything goes on working, and the old key is no longer needed', async () => {
   const before = await withApi({ SECRET_KEY: OLD }, async (api) => {
     const response = await createEndpoint(api, 'rotation-1');
     expect(response.status).toBe(201);
@@ -129,7 +129,10 @@ test('a rotation from the first step to the last: nothing stops working, and the
   const counts = [first, second].map(({ output }) => JSON.parse(output));
   expect(counts[0].webhookSecrets.reEncrypted + counts[1].webhookSecrets.reEncrypted).toBe(1);
   expect(counts[0].storedResponses.reEncrypted + counts[1].storedResponses.reEncrypted).toBe(1);
-  expect(counts[0]).toMatchObject({ isComplete: true, message: expect.stringContaining('no secret is sealed') });
+  expect(counts[0]).toMatchObject({
+    isComplete: true,
+    message: expect.stringContaining('no secret is sealed'),
+  });
 
   await withApi(rotated, async (api) => {
     expect(await publicKeys(api, endpoint.id)).toEqual([during[0] ?? 'missing']);
@@ -144,7 +147,7 @@ test('a rotation from the first step to the last: nothing stops working, and the
   expect(await isSignedBy(before.shared[0], after)).toBe(false);
 });
 
-test('the old key taken away too early: the relay says so and goes on, and heals when it is back', async () => {
+test('when the old key is removed too early the relay reports it and goes on, and recovers when the key is back', async () => {
   const { id } = await world.createEndpoint(receiver.origin, { accountId: key.accountId });
   const relay = world.spawnRelay({ ...rotated, WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1,1' });
   const eventId = await world.publish({ accountId: key.accountId });
@@ -167,7 +170,7 @@ test('the old key taken away too early: the relay says so and goes on, and heals
   expect(await healed.exited).toBe(0);
 });
 
-test('nothing is re-encrypted before the relay has the key, and a lost key is replaced only on demand', async () => {
+test('no secret is re-encrypted before the relay has the key, and a lost key is replaced only on demand', async () => {
   const { url: DATABASE_URL } = await createTestDatabase();
   const pool = connectDatabase(DATABASE_URL, { applicationName: 'test', connections: 1 });
   atEnd(() => pool.end({ timeout: 1 }));

@@ -47,7 +47,7 @@ beforeEach(async () => {
   };
 });
 
-/** A launch whose intent has ended so, long after which no block takes its transaction any more. */
+/** A launch whose intent ended with this status, so long ago that its transaction can no longer land. */
 async function launched(intentStatus: 'confirmed' | 'expired'): Promise<string> {
   const now = new Date();
   const facts = { transaction: Buffer.alloc(10), lastValidBlockHeight: WINDOW_END, expiresAt: now, now };
@@ -100,7 +100,7 @@ test('a pool of another mint or config at the address is not the pool of the lau
   expect([await statusOf(one), await statusOf(other)]).toEqual(['expired', 'bonding']);
 });
 
-test('launches of which no node says how they ended do not keep those after them waiting', async () => {
+test('launches whose end no node reports do not hold up later ones', async () => {
   // Confirmed, and no node shows the pool.
   const waiting: string[] = [];
   for (let at = 0; at < 2 * POOLS_MAX; at += 1) waiting.push(await launched('confirmed'));
@@ -115,7 +115,7 @@ test('launches of which no node says how they ended do not keep those after them
   expect(await statusOf(waiting[0] ?? '')).toBe('bonding');
 });
 
-test('a launch that cannot be ended costs itself its turn, and no other', async () => {
+test('a launch that cannot be ended loses only its own turn', async () => {
   const [broken, next] = [await launched('confirmed'), await launched('confirmed')];
   for (const id of [broken, next]) await showPool(id);
   const [{ mintAddress } = { mintAddress: '' }] = await db<{ mintAddress: string }[]>`

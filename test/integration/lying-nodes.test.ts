@@ -69,7 +69,7 @@ test('solana_signature_mismatch ends an intent only when the others prove that i
   expect(await stage.endOf(id)).toEqual({ status: 'failed', errorCode: 'solana_signature_mismatch' });
 });
 
-test('a quarantine does not let the only other node decide alone before ten minutes without a word that counts', async () => {
+test('during a quarantine the only other node does not decide alone before ten minutes have passed', async () => {
   const rpcs = await stage.begin(2);
   stage.setBehaviour(0, { sends: 'another', drops: true });
   stage.setBehaviour(1, { sends: 'refuses', drops: true });
@@ -86,7 +86,7 @@ test('a quarantine does not let the only other node decide alone before ten minu
 });
 
 test.each([10_000n, 10n ** 12n, 2n ** 63n, 2n ** 80n])(
-  'a node that reports a height %p too high expires nothing that is prepared or submitted, from its first response on',
+  'a node that reports a height %p too high expires no prepared or submitted intent, from its first response on',
   async (heightLie) => {
     const rpcs = await stage.begin(2);
     stage.setBehaviour(0, { heightLie, statuses: 'none' });
@@ -106,7 +106,7 @@ test.each([10_000n, 10n ** 12n, 2n ** 63n, 2n ** 80n])(
   },
 );
 
-test('the only node, believed from its first response on, cannot expire what its height does not fit', async () => {
+test('the only node, believed from its first response on, cannot expire an intent that its height does not fit', async () => {
   const rpcs = await stage.begin(1);
   stage.setBehaviour(0, { heightLie: 1_000_000n, statuses: 'none' });
   const prepared = await stage.insert('prepared');
@@ -116,7 +116,7 @@ test('the only node, believed from its first response on, cannot expire what its
   expect((await stage.endOf(submitted.id)).status).toBe('submitted');
 });
 
-test('a second node that has been gone for ten minutes is not waited for, and not sooner', async () => {
+test('the worker waits for a second node that is gone for ten minutes, and no longer', async () => {
   const rpcs = await stage.begin(2);
   const { id, signature, lastValid } = await stage.insert('submitted');
   stage.chain.add(signature, lastValid, { landsAfterBlocks: null, fails: false });

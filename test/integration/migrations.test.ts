@@ -49,7 +49,7 @@ test('applying the migrations again changes nothing', async () => {
   expect(await count()).toEqual(before);
 });
 
-test('a database that another version of a migration made is refused in one sentence, and left as it is', async () => {
+test('a database that has another version of a migration is refused in one sentence, and left unchanged', async () => {
   const { url, sql } = await createTestDatabase();
   await sql`update drizzle.__drizzle_migrations set hash = 'edited' where id = 1`;
   await expect(migrate(url)).rejects.toThrow(
@@ -57,7 +57,7 @@ test('a database that another version of a migration made is refused in one sent
   );
 });
 
-test('a database of a later release is taken by an earlier one, which adds nothing', async () => {
+test('an earlier release accepts a database of a later one, and adds nothing', async () => {
   const { url, sql } = await createTestDatabase();
   await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9000000000000)`;
   expect(await migrateCommand(url)).toEqual({
@@ -66,7 +66,7 @@ test('a database of a later release is taken by an earlier one, which adds nothi
   });
 });
 
-describe('the command says what it did', () => {
+describe('the command reports', () => {
   const [secondNewest, newest] = entries.slice(-2).map(({ tag }) => tag);
 
   test('every migration that it ran, and the schema before and after', async () => {
@@ -84,7 +84,7 @@ describe('the command says what it did', () => {
     });
   });
 
-  test('from the beginning, to one of two that run at once; the other waits', async () => {
+  test('from the beginning, one of two that run at once, while the other waits', async () => {
     const { sql: admin, url: template } = await createTestDatabase();
     const name = `empty_${randomBytes(8).toString('hex')}`;
     await admin.unsafe(`create database ${name}`);
@@ -104,11 +104,11 @@ describe('the command says what it did', () => {
     });
   });
 
-  test('which one failed, and that nothing was changed', async () => {
+  test('the migration that failed, and that nothing was changed', async () => {
     const { url, sql } = await createDatabaseBefore('0034_failing_since');
     const newestApplied = () => sql`select max(created_at) from drizzle.__drizzle_migrations`;
     const before = await newestApplied();
-    // What 0035 makes is there already, made by somebody else.
+    // Another program has already created the objects of 0035.
     await sql`create index webhook_endpoints_erasable on webhook_endpoints (id)`;
     const { code, lines } = await migrateCommand(url);
     expect(code).toBe(1);
@@ -168,7 +168,7 @@ test('every index, check and key that the code declares is in the database, part
   }
 });
 
-test('rows of a database from before the partitions come along', async () => {
+test('rows of a database from before the partitions are kept', async () => {
   const { url, sql: old } = await createDatabaseBefore('0003_partitions');
   await old`
     insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at,

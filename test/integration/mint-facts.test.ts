@@ -110,7 +110,7 @@ async function report(mint: PublicKey, changes: Partial<ReportedToken> = {}): Pr
   await db.begin((transaction) => upsertToken(transaction, outbox, systemClock, token));
 }
 
-/** A walk over both nodes, as the worker does it; `changed` are the hints it would send. */
+/** A walk over both nodes, as in the worker; `changed` are its hints. */
 function walk(headSlot: () => bigint | null = () => null) {
   const changed: string[] = [];
   const mints = new MintRefresh({
@@ -125,7 +125,7 @@ function walk(headSlot: () => bigint | null = () => null) {
     clock: systemClock,
     onTokensChanged: (addresses) => changed.push(...addresses),
   });
-  /** Until the end of a round. */
+  /** Steps until the end of a round. */
   const round = async () => {
     while (await mints.step());
   };
@@ -158,7 +158,7 @@ describe('decimals and supply of a token', () => {
     expect((await findToken(db, mint.toBase58()))?.name).toBe('Wire two');
   });
 
-  test('are the word of the feed while no mint stands at the address', async () => {
+  test('come from the feed while no mint exists at the address', async () => {
     const nowhere = Keypair.generate().publicKey;
     const noMint = client.payer.publicKey;
     for (const address of [nowhere, noMint]) await report(address);

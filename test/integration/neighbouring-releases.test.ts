@@ -35,7 +35,7 @@ describe('a database that the migrations of this release have not reached', () =
       const { url, sql } = await createTestDatabase();
       await setSchemaVersion(sql, requiredSchemaVersion - 1);
       const { code, output } = await runBun([entry], environmentOf(url, (await createTestNats()).url));
-      // The supervisor of API_WORKERS knows by it that another try changes nothing.
+      // By this exit code the supervisor of API_WORKERS knows that another try is useless.
       expect(code).toBe(entry === 'src/api/main.ts' ? 78 : 1);
       expect(output).toContain(
         'whose schema is older than this release: run the migrations of this release first',
@@ -44,7 +44,7 @@ describe('a database that the migrations of this release have not reached', () =
     },
   );
 
-  test('is brought forward by them, also when only the word about it is missing', async () => {
+  test('is migrated by them, even when only the record of a migration is missing', async () => {
     const { url, sql } = await createTestDatabase();
     await sql`comment on table drizzle.__drizzle_migrations is null`;
     expect(await versionFor(url, 'launchwire_api')).toBe(0);

@@ -61,7 +61,7 @@ test('the statements of submissions look rows up by their key, also when they we
   expect(indexes.filter((name) => !/_(?:pkey|pk)$/.test(name))).toEqual([]);
 });
 
-test('what is overdue is found in the order of its end, not among all that is prepared', async () => {
+test('overdue intents are found in the order of their ends, without a scan of all prepared ones', async () => {
   const from = sent.length;
   await db`select ${isIntentOverdue(db, new Date(), 1n)}`;
   await expireIntents({ ...preparing, db, onStatusChanged() {} }, 1n, 1);

@@ -7,7 +7,7 @@ import { atEnd } from '../support/run/cleanup.ts';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 
-/** A node that leads every request to another server, and how many that server got. */
+/** A node that redirects every request to another server, and the number of requests that this server got. */
 function redirectingNode(status: number) {
   const reached = { requests: 0 };
   const listen = (fetch: () => Response) => {
@@ -27,7 +27,7 @@ test.each([301, 302, 303, 307, 308])(
   async (status) => {
     const { url, reached } = redirectingNode(status);
     const position = await getPosition(createChainRpc(url), 5_000);
-    // The node itself took the request: what became of it is unknown.
+    // The node itself took the request, so its outcome is unknown.
     expect(position.ok ? 'answered' : position.failure.kind).toBe('unknown');
     const never = new AbortController().signal;
     const [balances] = createTokenBalanceSources([url]);

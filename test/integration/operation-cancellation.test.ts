@@ -23,7 +23,7 @@ describe('a cancellation', () => {
     expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['operation.cancelled']);
   });
 
-  test('of a running one takes effect at its next step, which does nothing any more', async () => {
+  test('of a running operation takes effect at its next step, which no longer works', async () => {
     let id = '';
     const kind = scripted(async (run) => {
       await count(run, 1);
@@ -37,7 +37,7 @@ describe('a cancellation', () => {
     expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['operation.cancelled']);
   });
 
-  test('of one whose runner died is done by the next runner, without working', async () => {
+  test('of an operation whose runner died is made by the next runner, without any work', async () => {
     const kind = scripted(async () => Promise.reject(new Error('must not run')));
     const id = await create(kind);
     await runner.claim(kind);
@@ -47,7 +47,7 @@ describe('a cancellation', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('of one that waits for a dependency does not wait with it', async () => {
+  test('of an operation that waits for a dependency is immediate', async () => {
     const kind = scripted(async () => Promise.reject(new DependencyUnavailable('Chain away.', 'test')));
     const id = await create(kind);
     await runner.runDue(kind);

@@ -26,7 +26,7 @@ describe('work of a runner that died', () => {
     expect(await resultOf(id)).toBe('resumed');
   });
 
-  test('ends as failed when it killed its process too often, with a request id for the log', async () => {
+  test('fails when it has killed its process too often, with a request id for the log', async () => {
     const kind = scripted(async () => Promise.reject(new Error('never reached')));
     const id = await create(kind);
     for (let claims = 0; claims < CLAIMS_MAX; claims += 1) {
@@ -87,7 +87,7 @@ describe('a dependency that is away', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'running', claimCount: 0, failureCount: 0 });
   });
 
-  test('an error nobody expected is tried again a few times, then is internal_error without its text', async () => {
+  test('after an unexpected error it is tried again a few times, then fails as internal_error without the text', async () => {
     const kind = scripted(async () => Promise.reject(new Error('secret of the inside')));
     const id = await create(kind);
     for (let runs = 0; runs < CLAIMS_MAX; runs += 1) {

@@ -32,7 +32,7 @@ describe('an operation', () => {
     expect(await runner.runDue(kind)).toBe(false);
   });
 
-  test('of a kind that nobody here knows is left alone', async () => {
+  test('of an unknown kind is left alone', async () => {
     const id = await runner.create(accountId, 'foreign');
     expect(await runner.runDue(scripted(async () => Promise.reject(new Error('not mine'))))).toBe(false);
     expect(await stateOf(id)).toMatchObject({ status: 'queued', claimCount: 0 });
@@ -77,7 +77,7 @@ describe('two runners', () => {
   test.each([
     ['the next step', (run: ScriptedRun) => writeText(run, 'of the old one')],
     ['the end', async () => ({ contentType: 'text/plain', fileName: 'old.txt', byteLength: 1n })],
-  ])('that disagree about a lease: who lost it cannot write %s', async (_what, goOn) => {
+  ])('that disagree about a lease: the one that lost it cannot write %s', async (_what, goOn) => {
     const slow = Promise.withResolvers<void>();
     const kind = scripted(async (run) => {
       if (run.checkpoint !== null) return writeText(run, 'of the new one');
@@ -165,7 +165,7 @@ test('a worker that stops releases its work immediately and announces it', async
   expect(await runner.claim(kind)).toMatchObject({ id });
 });
 
-test('an operation that has ended never changes, whoever tries', async () => {
+test('an operation that has ended never changes', async () => {
   const kind = scripted((run) => writeText(run, 'final'));
   const id = await create(kind);
   const stale = await runner.claim(kind);

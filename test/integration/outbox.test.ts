@@ -152,7 +152,7 @@ test('a broker that lost its streams gets them again', async () => {
   expect(await streamed()).toHaveLength(5);
 });
 
-test('what a killed worker had published but not marked comes twice to the broker and is kept once', async () => {
+test('an event that a killed worker published but did not mark reaches the broker twice and is kept once', async () => {
   await addEvents(3);
   await publishBatch(db, connection, systemClock, 100);
   await db`update events set published_at = null`;
@@ -161,7 +161,7 @@ test('what a killed worker had published but not marked comes twice to the broke
   expect(await streamed()).toHaveLength(3);
 });
 
-test('the api hears which operations changed, from one hint a batch, before and without the broker', async () => {
+test('the api learns from one hint for each batch which operations changed, before and without the broker', async () => {
   const heard: string[] = [];
   const subscription = connection.subscribe(hints.statusChanged, {
     callback: (_error, message) => {

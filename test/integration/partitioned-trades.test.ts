@@ -50,7 +50,7 @@ const slots = async () => (await listTrades(db, mint, { limit: 100 }))?.items.ma
 const candles = () => db`select * from candles order by interval, open_time`;
 
 describe('a trade', () => {
-  test('counts once at whatever slot it comes again, across the border of partitions', async () => {
+  test('counts once even if it comes again at another slot, across the border of partitions', async () => {
     const first = tradeIn(1n, 1, 1, { slot: SLOTS - 1n });
     const again = { ...first, slot: SLOTS + 1n };
     await makePartitions(asWorker(db), SLOTS);
@@ -84,14 +84,14 @@ describe('a trade', () => {
     expect(seen).toEqual(expected.map(String));
   });
 
-  test('of slots that no chain has is stored, counted, and gets no partition', async () => {
+  test('of an impossible slot is stored, counted, and gets no partition', async () => {
     await store(tradeIn(900n, 1, 1));
     expect((await makePartitions(asWorker(db), null)).changed).toEqual([]);
     expect((await readDefaultPartitionRows(db)).get('trades')).toBe(1);
   });
 });
 
-describe('trades that are older than they are kept', () => {
+describe('trades older than the retention', () => {
   /** The first bucket is of long ago, the second straddles the border, the third is of now. */
   async function fill(): Promise<void> {
     await store(
@@ -124,7 +124,7 @@ describe('trades that are older than they are kept', () => {
     expect(await partitionsOf(db, 'trades')).not.toContain('trades_0m');
     expect({ candles: await candles(), token: await findToken(db, mint) }).toEqual(before);
     await keepAsWorker(db, { keptDays: { trades: 30 } });
-    // The third one still tells the liquidity, the fifth the price.
+    // The third one still gives the liquidity, the fifth the price.
     expect(await slots()).toEqual([2n * SLOTS + 7n, 2n * SLOTS + 6n, SLOTS + 5n, 3n]);
     expect(await partitionsOf(db, 'trades')).toContain('trades_before_20m');
   });
@@ -143,7 +143,7 @@ describe('trades that are older than they are kept', () => {
     );
   });
 
-  test('still tell the price that a reversal goes back to, and the one a round settles by', async () => {
+  test('still give the price to which a reversal returns, and the price by which a round settles', async () => {
     await fill();
     const only = tradeIn(1n, 4, 50, { liquidityInSol: '4' });
     await store(only);
@@ -157,7 +157,7 @@ describe('trades that are older than they are kept', () => {
     expect(await slots()).toEqual([3n]);
   });
 
-  test('stay while one of their partition is young, whatever time a later trade claims', async () => {
+  test('stay while one trade of their partition is young, whatever time a later trade claims', async () => {
     await fill();
     await store(tradeIn(0n, 7, 5), tradeIn(1n, 4, 4_000));
     await keepAsWorker(db, { keptDays: { trades: 60 } });

@@ -54,7 +54,7 @@ describe('partitions are made', () => {
     expect(Object.values(Object.fromEntries(await readDefaultPartitionRows(db)))).toEqual([0, 0, 0]);
   });
 
-  test('for rows that had none: they were stored all the same, and move with all they hold', async () => {
+  test('for rows that had none: they were stored all the same, and move with all their data', async () => {
     const { eventId } = await storeEvent(daysAgo(60));
     await storeEvent(daysAgo(45));
     const before = await db`select * from events order by id`;
@@ -71,7 +71,7 @@ describe('partitions are made', () => {
     expect(row?.name).toBe(`events_${weekOf(daysAgo(60))}`);
   });
 
-  test('not for ids that tell no time: those stay where they are, and are counted', async () => {
+  test('not for ids without a time: those stay where they are, and are counted', async () => {
     await insertEvent(db, { id: 'ffffffff-0000-4000-8000-000000000000' });
     expect((await makePartitions(asWorker(db), null)).changed).toEqual([]);
     expect((await readDefaultPartitionRows(db)).get('events')).toBe(1);
@@ -122,7 +122,7 @@ describe('an expired week', () => {
     expect(old.eventId < young.eventId).toBe(true);
   });
 
-  test('is expired when both clocks say so: one that was set cannot lose anything', async () => {
+  test('expires only by both clocks, so that a wrongly set clock loses no data', async () => {
     await storeEvent(daysAgo(20));
     await keepAsWorker(db, { now: daysAgo(-400) });
     await storeEvent(daysAgo(45));
@@ -141,7 +141,7 @@ describe('an expired week', () => {
     expect(await count('webhook_attempts')).toBe(0);
   });
 
-  /** What is still needed, and how it ends. */
+  /** A row that is still needed, and the change after which it is not. */
   const OPEN: [string, string, string][] = [
     [
       'an event that was not published',
@@ -197,7 +197,7 @@ describe('an expired week', () => {
     expect(await count('events')).toBe(1);
   });
 
-  test('waits for a long reader, who is not disturbed, and holds up nobody behind it', async () => {
+  test('waits for a long reader without disturbing it, and holds up no other statement', async () => {
     await storeEvent(daysAgo(45));
     await db`delete from webhook_deliveries`;
     await makePartitions(asWorker(db), null);

@@ -102,7 +102,7 @@ function expectedPayments(fixture: DammFixture): string[] {
     .sort();
 }
 
-/** By how much a token account changed in a step, from the balances that the node tells. */
+/** The change of a token account in a step, by the balances of the node. */
 function changeOf({ transaction }: DammFixture['steps'][number], address: string): bigint {
   const { meta, transaction: sent } = transaction as unknown as {
     meta: Record<
@@ -124,10 +124,10 @@ describe.each(graduated)('$name', (fixture) => {
   const { creator, partner } = partiesOf(fixture);
   const { quoteVault, ammVaultB } = known as unknown as { quoteVault: string; ammVaultB: string };
 
-  test('its claims are distributions, each once, however often and in whatever order they are told', async () => {
+  test('each of its claims becomes one distribution, however often and in whatever order it is reported', async () => {
     await register(fixture);
     const pools = fixture.curvePool === null ? [] : [fixture.curvePool];
-    // The AMM pool may be read before the curve has told of its migration.
+    // The AMM pool may be read before the migration of the curve.
     await recordHistory(dependencies(), fixture, lookup([fixture.ammPool]));
     await recordHistory(dependencies(), fixture, lookup(pools));
     await readAll();
@@ -138,7 +138,7 @@ describe.each(graduated)('$name', (fixture) => {
     expect(sent).toHaveLength(expectedPayments(fixture).length);
   });
 
-  test('its state is what the vaults hold and have paid', async () => {
+  test('its state equals the balances and payments of the vaults', async () => {
     await register(fixture);
     await recordHistory(dependencies(), fixture);
     await readAll();
@@ -194,7 +194,7 @@ test('before its pool was read, the fees of a token are unknown, and so are thos
   expect(problems.map(({ problem }) => problem)).toEqual(['pool_unreadable', 'pool_unreadable']);
 });
 
-test('a migrated pool whose positions are not known tells nothing, not a part', async () => {
+test('a migrated pool with unknown positions has no fee state, not a partial one', async () => {
   await register(fixture);
   await readAll();
   expect(await findFeeState(db, mint, creator)).toBe('unknown');
@@ -204,7 +204,7 @@ test('a migrated pool whose positions are not known tells nothing, not a part', 
   expect(await findFeeState(db, mint, creator)).not.toBe('unknown');
 });
 
-test('what a feed says of a token with a pool counts for nothing, before or after, except payments to stakers', async () => {
+test('a feed does not count for a token with a pool, before or after, except for payments to stakers', async () => {
   const feed = (slot: number) =>
     db.begin(async (transaction) => {
       const { outbox, describeFeeDistribution } = dependencies();
@@ -277,7 +277,7 @@ test('while no node responds nothing changes, and a slot far from the head is no
   expect(await findFeeState(db, mint, creator)).not.toBe('unknown');
 });
 
-test('what a worker writes late, after another has read more, changes nothing', async () => {
+test('a late write of a worker changes nothing after another worker has read more', async () => {
   await register(fixture);
   const wallet = newAddress();
   const at = (slot: bigint, amount: bigint): ChainFees => ({
@@ -302,7 +302,7 @@ test('what a worker writes late, after another has read more, changes nothing', 
   expect([...(await stored())]).toEqual(before);
 });
 
-test('several workers read and distribute at once as one does', async () => {
+test('several workers at once have the same result as one', async () => {
   for (const one of graduated) await register(one);
   const stop = new AbortController();
   const jobs = Array.from({ length: 3 }, () =>

@@ -69,7 +69,7 @@ describe('the finalized balance', () => {
     },
   );
 
-  test('is that of the finalized slot: what is only confirmed does not count', async () => {
+  test('is that of the finalized slot: a confirmed balance does not count', async () => {
     const [wallet, mint] = [newAddress(), addMint(SPL_TOKEN)];
     chain.advanceSlots(FINALIZED_AFTER_SLOTS);
     give(wallet, mint, 5n, SPL_TOKEN);
@@ -85,7 +85,7 @@ describe('the finalized balance', () => {
     expect(await read(newAddress(), newAddress())).toMatchObject({ ok: true, value: { amountRaw: 0n } });
   });
 
-  test('is never taken from a node that has fallen far behind: the next one is asked', async () => {
+  test('is never taken from a node that lags far: the next node is asked', async () => {
     const [wallet, mint] = [newAddress(), addMint(SPL_TOKEN)];
     give(wallet, mint, 5n, SPL_TOKEN);
     chain.advanceSlots(1_000);

@@ -41,7 +41,7 @@ test.each([
   "status = 'settled'",
   'rank = 1, distance_ppm = 0',
   'payout_lamports = 1',
-])('what was predicted never changes: %s', async (change) => {
+])('a prediction never changes: %s', async (change) => {
   await refused(`update predictions set ${change} where id = ID`);
 });
 

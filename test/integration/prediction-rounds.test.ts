@@ -90,7 +90,7 @@ describe('the life of a round', () => {
     expect(await namesOf(id)).toEqual(['opened', 'locked', 'settled']);
   });
 
-  test('is that of a round in its own time when the clock is set back between finding it due and taking it', async () => {
+  test('is unchanged when the clock is set back between finding the round due and locking its row', async () => {
     const id = await rounds.plan(mint);
     await rounds.at(1);
     rounds.clock.advance(MINUTE_MS);
@@ -209,7 +209,7 @@ describe('the lock', () => {
     });
   });
 
-  test('keeps its count, and the events of a round hold nothing that was predicted', async () => {
+  test('keeps its count, and the events of a round hold no predicted price', async () => {
     const id = await rounds.plan(mint);
     await rounds.at(1);
     for (const price of ['0.123456789', '77.7']) await rounds.insertPrediction(id, price);

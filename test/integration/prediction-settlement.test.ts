@@ -64,7 +64,7 @@ const nearPrice = fc.integer({ min: 1, max: 40 }).map((number) => normaliseDecim
 const anyPrice = fc.oneof(price, nearPrice);
 
 describe('a settlement', () => {
-  test('gives every prediction the rank and distance of the plain rule, whatever was predicted', async () => {
+  test('gives every prediction the rank and distance of the plain rule, for any prices', async () => {
     const prediction = fc.record({
       id: fc.uuid({ version: 7 }),
       predictedPriceInSol: anyPrice,
@@ -266,7 +266,7 @@ describe('the proof of the source', () => {
     expect(prices).toEqual(['5', '5']);
   });
 
-  test('is waited for so long and no longer: then the round is voided, with the reason in its event', async () => {
+  test('has a time limit, after which the round is voided with the reason in its event', async () => {
     const { mint, id, minute } = await lockedRound();
     await rounds.at(3 + PROOF_WAIT_MS / MINUTE_MS - 0.001);
     expect(await stateOf(id)).toMatchObject({ status: 'settling' });
@@ -291,7 +291,7 @@ describe('the proof of the source', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'settled', price: '2' });
   });
 
-  test('of other tokens is none, and their rounds do not wait for this one', async () => {
+  test('of another token does not count, and rounds of other tokens do not wait for this one', async () => {
     const first = await lockedRound();
     const second = await lockedRound();
     await rounds.prove(second.mint, second.minute(4));

@@ -35,7 +35,7 @@ const lastPossible = () => heightAtSlot(stage.chain.ledger.slot) + WINDOW;
 const heightOf = async (changes: Partial<Preparation>, urls: readonly string[]) =>
   (await stage.check(changes, createChainRpcs(urls))).lastValidBlockHeight;
 
-/** Tells slots and heights that are so much lower, or higher. */
+/** Makes a node report slots and heights with this offset. */
 function tellsHeights(node: LyingNode, blocks: number): void {
   node.change = (method, result) =>
     method === 'getEpochInfo'
@@ -61,12 +61,12 @@ describe('a height that the caller gives', () => {
     expect(await heightOf(given(height), [stage.chain.rpcUrl])).toBe(height);
   });
 
-  test('and that no chain has does not keep an intent waiting for ever', async () => {
+  test('and that is impossible does not keep an intent waiting for ever', async () => {
     const bound = await heightOf(given(10n ** 17n), [stage.chain.rpcUrl]);
     expect(bound).toBeLessThanOrEqual(lastPossible() + LOCAL_WINDOW + MARGIN + CLIMB);
   });
 
-  test('is not borne out by a node that lags, beside one that does not', async () => {
+  test('is not confirmed by a lagging node beside an honest one', async () => {
     stage.chain.advanceSlots(200);
     tellsHeights(liar, -170);
     for (const urls of [
@@ -80,7 +80,7 @@ describe('a height that the caller gives', () => {
     ['no node is configured', () => []],
     ['no node responds', () => [NOWHERE]],
     ['one of two nodes responds', () => [NOWHERE, stage.chain.rpcUrl]],
-  ])('counts for nothing while %s: what nodes say of the blockhash later does', async (_case, urls) => {
+  ])('does not count while %s: later reports about the blockhash do', async (_case, urls) => {
     expect(await heightOf(given(7n), urls())).toBeNull();
   });
 

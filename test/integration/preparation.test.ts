@@ -52,7 +52,7 @@ function lookingUp(table: string, index: number, to = freshAddress()): Uint8Arra
 
 const simulated = { ...openPolicy, requireSimulation: true };
 
-describe('preparing refuses what could never be submitted, by its bytes', () => {
+describe('preparing refuses bytes that could never be submitted', () => {
   const refusals: [string, () => Partial<Preparation>, string][] = [
     ['a wallet that is not among the signers', () => ({ expectedSigner: freshAddress() }), 'not among'],
     ['a small-order wallet', () => ({ expectedSigner: '1'.repeat(32) }), 'trusted'],
@@ -196,11 +196,11 @@ describe('preparing refuses lookup tables that do not resolve', () => {
 });
 
 describe('a policy that requires a simulation', () => {
-  test('takes what would succeed, without a signature', async () => {
+  test('accepts a transaction that would succeed, without a signature', async () => {
     expect(await prepare({ policy: simulated }, [stage.chain.rpcUrl])).toMatchObject({ policy: simulated });
   });
 
-  test('refuses what would fail, with the error of the chain, and stores nothing', async () => {
+  test('refuses a transaction that would fail, with the error of the chain, and stores nothing', async () => {
     const [before] = await stage.db`select count(*)::int as stored from transaction_intents`;
     const poor = Keypair.generate();
     await expect(

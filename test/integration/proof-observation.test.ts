@@ -40,7 +40,7 @@ async function scrapedLines(): Promise<string[]> {
 const sampleOf = (lines: readonly string[], name: string) =>
   Number(lines.find((line) => line.startsWith(name))?.split(' ')[1]);
 
-test('ages and counts tell a token that is behind from all of them, and those that nobody trades', async () => {
+test('ages and counts distinguish one lagging token from many, and tokens without trades', async () => {
   await tokens([5, 1], [200, 30], [4_000, 600], [null, 1]);
   const lines = await scrapedLines();
   expect(sampleOf(lines, 'launchwire_source_proof_newest_age_seconds')).toBeLessThan(120);

@@ -101,7 +101,7 @@ const ROWS_MAX = 1_500;
 
 let db: Database;
 let sent: SentStatement[];
-/** A broker without streams: it refuses what is published. */
+/** A broker without streams: it refuses every message. */
 let connection: NatsConnection;
 let big: ReadonlySet<string>;
 /** Of the last hours. Each has a delivery under the same id. */

@@ -42,7 +42,7 @@ async function startShippedRedis(): Promise<{ port: number; tlsPort: number; dir
   return { port: server.port, tlsPort, dir };
 }
 
-/** What the limiter says at its first answer, or 'refused' once the log says why it has no connection. */
+/** The first result of the limiter, or 'refused' once the log has the reason for a missing connection. */
 async function attempt(access: RedisAccess): Promise<'allowed' | 'refused'> {
   const limiter = createRedisRateLimiter(access, log);
   const before = lines.length;
@@ -125,7 +125,7 @@ describe('a user who lacks a right', () => {
     expect((await redisFault(at('keys')))?.detail).toContain('GET on keys below launchwire:rate:');
   });
 
-  test('has a limiter that says the same', async () => {
+  test('has a limiter that reports the same', async () => {
     const limiter = createRedisRateLimiter(at('del'), log);
     atEnd(async () => limiter.close());
     await eventually('the reason', async () => (await limiter.ask()) === 'its user may not run DEL (NOPERM)');

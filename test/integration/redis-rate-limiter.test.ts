@@ -38,7 +38,7 @@ describe('limits shared through Redis', () => {
     expect(refused?.retryAfterSeconds).toBeGreaterThan(0);
   });
 
-  test('take back what was given back, and never more', async () => {
+  test('are refunded exactly the returned cost', async () => {
     const limiter = await connected(url);
     const subject = crypto.randomUUID();
     const limit = { limit: 2, windowSeconds: 3_600 };
@@ -49,7 +49,7 @@ describe('limits shared through Redis', () => {
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('admit what costs as much as several requests whole or not at all, and at most their limit', async () => {
+  test('admit a request with the cost of several wholly or not at all, and at most their limit', async () => {
     const limiter = await connected(url);
     const limit = { limit: 10, windowSeconds: 86_400 };
     const [subject, other] = [crypto.randomUUID(), crypto.randomUUID()];

@@ -43,7 +43,7 @@ describe('of several addresses the first that can be reached gets the delivery',
     await eventually('the other connection to be closed', async () => silent.open() === 0);
   });
 
-  test('behind many that are dead; three connections are open at the same time at most', async () => {
+  test('after many dead ones, with at most three open connections at a time', async () => {
     const receiver = await startReceiver({ certificate: trustedCertificate });
     const hosts = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
     const silent = await Promise.all(hosts.map((host) => startSilentAddress(host, receiver.port)));

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await world.startRelay();
 });
 
-describe('answers decide about delivery and endpoint', () => {
+describe('responses decide about delivery and endpoint', () => {
   test('410: dead letter, endpoint gone, and its account is notified', async () => {
     const witness = await startReceiver();
     const leaving = await startReceiver({ respond: (response) => response.writeHead(410).end() });

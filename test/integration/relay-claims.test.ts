@@ -8,7 +8,7 @@ import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
 
 const CLAIM = { batch: 256, leaseMs: 20_000, full: [] };
-/** To one endpoint. How much more is claimed for it depends on how fast it answers, and so on the machine. */
+/** Deliveries to one endpoint. Further claims depend on the speed of its responses, and so on the machine. */
 const IN_FLIGHT_MAX = 8;
 const DUE_AT = new Date('2026-01-01T00:00:00.000Z');
 let world: RelayWorld;
@@ -25,7 +25,7 @@ async function dueDelivery(endpointId: string): Promise<string> {
   return row?.id ?? '';
 }
 
-test('a claim that is given back leaves the delivery due as it was, and is none of its attempts', async () => {
+test('a claim that is given back leaves the delivery due as it was, and does not count as an attempt', async () => {
   const endpoint = await world.createEndpoint('https://returned.example.com/');
   const id = await dueDelivery(endpoint.id);
   const { claims } = await claimDue(world.sql, null, { ...CLAIM, room: () => 8 });
@@ -81,7 +81,7 @@ async function dueSince(endpointId: string, seconds: readonly number[]): Promise
   return await insertDeliveries(world.sql, deliveries);
 }
 
-test('a claim asks for the room of those endpoints alone that are enabled, not paused, not full and have something due', async () => {
+test('a claim considers only endpoints that are enabled, not paused, not full and have due deliveries', async () => {
   const dueAt = async (set: string | null, agoSeconds = 60) => {
     const { id } = await world.createEndpoint('https://asked.example.com/');
     await dueSince(id, [agoSeconds]);
@@ -104,7 +104,7 @@ test('a claim asks for the room of those endpoints alone that are enabled, not p
   await world.sql`delete from webhook_deliveries`;
 });
 
-test('a claim takes what is due and no more, the longest due first, as much as there is room for', async () => {
+test('a claim takes only due deliveries, the longest due first, up to the room', async () => {
   const [one, other] = [
     await world.createEndpoint('https://one.example.com/'),
     await world.createEndpoint('https://other.example.com/'),
@@ -131,7 +131,7 @@ test('an endpoint that is switched off or paused between the two statements of a
   );
   for (const { id } of endpoints) await dueDelivery(id);
   const [disabled, deleted, paused, kept] = endpoints.map(({ id }) => id);
-  // What is asked of one connection is done in its order.
+  // One connection runs its statements in order.
   const only = connectDatabase(world.config.databaseUrl, { applicationName: 'test', connections: 1 });
   const changes: Promise<unknown>[] = [];
   const change = (id: string | undefined, set: string) =>
@@ -152,7 +152,7 @@ test('an endpoint that is switched off or paused between the two statements of a
   await world.sql`delete from webhook_deliveries`;
 });
 
-test('a claim takes nothing that another one is taking, and does not wait for it', async () => {
+test('a claim skips deliveries that another claim is taking, without waiting', async () => {
   const endpoint = await world.createEndpoint('https://taken.example.com/');
   const [taken = '', free] = await dueSince(endpoint.id, [20, 10]);
   await world.sql.begin(async (other) => {
@@ -180,7 +180,7 @@ async function backlogOf({ id, accountId }: TestEndpoint, count: number): Promis
   return events;
 }
 
-test('a backlog of one endpoint arrives completely, eight at a time at most, and its pause holds back what was claimed', async () => {
+test('a backlog of one endpoint arrives completely, at most eight at a time, and its pause holds back claimed deliveries', async () => {
   let [inFlight, most, answered] = [0, 0, 0];
   const paused = Promise.withResolvers<void>();
   const receiver = await startReceiver();
@@ -208,7 +208,7 @@ test('a backlog of one endpoint arrives completely, eight at a time at most, and
     'what was claimed is given back',
     async () => (await countOf(endpoint.id, 'processing')) === 0,
   );
-  // What was in flight at the time may still have ended.
+  // Attempts that were in flight may still have ended.
   expect(answered).toBeLessThan(300 + 8);
   await eventually('all succeeded', async () => (await countOf(endpoint.id, 'succeeded')) === count);
   expect(most).toBe(8);
@@ -217,7 +217,7 @@ test('a backlog of one endpoint arrives completely, eight at a time at most, and
   await stop();
 });
 
-test('what waits in the windows of a relay that is killed is due again, each once more at most, and none is lost', async () => {
+test('deliveries in the windows of a killed relay are due again, each at most once more, and none is lost', async () => {
   const receiver = await startReceiver();
   const endpoint = await world.createEndpoint(receiver.origin);
   const count = 600;
@@ -235,7 +235,7 @@ test('what waits in the windows of a relay that is killed is due again, each onc
   killed.kill('SIGKILL');
   await killed.exited;
   receiver.respond = (response) => response.writeHead(204).end();
-  // What 20 s of waiting would do.
+  // Has the effect of waiting for 20 s.
   await world.sql`
     update webhook_deliveries set lease_expires_at = now() - interval '1 second'
     where endpoint_id = ${endpoint.id} and status = 'processing'`;

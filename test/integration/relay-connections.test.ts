@@ -24,7 +24,7 @@ test('redirects to ever new ports leave no connection behind', async () => {
   });
   for (const _ of targets) expect(await codeOf(post(first.origin, { connections }, 'redirected'))).toBe(204);
   expect(targets.map(({ requests }) => requests.length)).toEqual(targets.map(() => 1));
-  // Of the endpoint itself the connection is kept, and was used each time.
+  // The connection to the endpoint itself is kept, and was used each time.
   expect(connections.idle).toBe(1);
   expect(new Set(first.requests.map(({ clientPort }) => clientPort)).size).toBe(1);
   await eventually('the redirect targets to be left', async () =>
@@ -53,7 +53,7 @@ test('idle connections of all endpoints together have a limit, the longest idle 
   );
 });
 
-test('a connection that nobody uses is closed, also while its endpoint is busy elsewhere', async () => {
+test('an unused connection is closed, even while its endpoint is busy on another', async () => {
   const connections = createPool({ idleMs: 50, perEndpoint: 100 });
   const [quiet, busy] = await startReceivers(2);
   if (quiet === undefined || busy === undefined) throw new Error('no receivers');

@@ -35,7 +35,7 @@ test('kill -9 between claim and result: delivered again after the lease, with bo
   await first.exited;
   receiver.respond = (response) => response.writeHead(200).end();
   const second = world.spawnRelay();
-  // What 20 s of waiting would do.
+  // Has the effect of waiting for 20 s.
   await world.sql`update webhook_deliveries set lease_expires_at = now() - interval '1 second' where event_id = ${id}`;
   const [before, after] = await receiver.received(2, forEvent(id));
   expect(after?.body.equals(before?.body ?? Buffer.of())).toBe(true);
@@ -52,7 +52,7 @@ test('kill -9 between claim and result: delivered again after the lease, with bo
   expect(await second.exited).toBe(0);
 });
 
-test('a delivery whose record a crash of the database took back is delivered again', async () => {
+test('a delivery whose record was lost in a crash of the database is delivered again', async () => {
   const receiver = await startReceiver();
   const endpoint = await world.createEndpoint(receiver.origin);
   const relay = world.spawnRelay();
@@ -147,7 +147,7 @@ test('hanging endpoints do not delay the others', async () => {
   const healthy = await startReceiver();
   const accountId = await world.createAccount();
   await world.createEndpoint(healthy.origin, { accountId });
-  // None of those that hang comes to an end while the test lasts.
+  // No hanging attempt ends during the test.
   const attemptDeadlineMs = 300_000;
   const leaseMs = 2 * attemptDeadlineMs;
   const stop = await world.startRelay({ slots: 16, attemptDeadlineMs, leaseMs, stallMs: 5_000 });
@@ -187,7 +187,7 @@ test('at most 8 attempts in flight per endpoint, over two relays', async () => {
       response.writeHead(204).end();
     };
     waiting.push(end);
-    // Nobody is answered before three are in flight at once.
+    // No request is answered before three are in flight at once.
     if (most > 2) for (const answer of waiting.splice(0)) setImmediate(answer);
   };
   await publishMany();

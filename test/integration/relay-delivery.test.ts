@@ -24,7 +24,7 @@ beforeAll(async () => {
   await world.startRelay();
 });
 
-describe('what the subscriber gets', () => {
+describe('the request to a subscriber', () => {
   test('is the stored CloudEvent, verified by standardwebhooks and by the Ed25519 key of the endpoint', async () => {
     const receiver = await startReceiver();
     const endpoint = await world.createEndpoint(`${receiver.origin}/hook`);
@@ -112,7 +112,7 @@ describe('what the subscriber gets', () => {
   });
 });
 
-describe('who gets an event', () => {
+describe('the receivers of an event', () => {
   test('exactly one delivery per endpoint, also with duplicate messages and two relays', async () => {
     const receiver = await startReceiver();
     const accountId = await world.createAccount();
@@ -139,7 +139,7 @@ describe('who gets an event', () => {
     expect(receiver.requests).toHaveLength(200);
   });
 
-  test('account events their owner only; public events everyone; filters and age decide', async () => {
+  test('account events reach only their owner, public events everyone, limited by filters and age', async () => {
     const receiver = await startReceiver();
     const at = (path: string, options: { accountId?: string; eventTypes?: string[] } = {}) =>
       world.createEndpoint(`${receiver.origin}/${path}`, options);
@@ -169,7 +169,7 @@ describe('who gets an event', () => {
 });
 
 describe('the broker carries, Postgres is the truth', () => {
-  test('messages that are none of ours are parked and block nothing', async () => {
+  test('foreign messages are parked and block no others', async () => {
     const receiver = await startReceiver();
     const endpoint = await world.createEndpoint(receiver.origin);
     const js = jetstream(world.connection);
@@ -187,7 +187,7 @@ describe('the broker carries, Postgres is the truth', () => {
     });
   });
 
-  test('an event that the broker never brought is repaired', async () => {
+  test('an event that the broker never delivered is found and sent', async () => {
     const receiver = await startReceiver();
     await world.createEndpoint(receiver.origin);
     const id = await world.append({});

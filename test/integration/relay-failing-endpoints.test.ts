@@ -42,7 +42,7 @@ async function stateOf({ id }: { id: string }) {
   return row;
 }
 
-/** As days of failures leave it. */
+/** Sets the endpoint to its state after days of failures. */
 async function failFor(days: number, { id }: { id: string }): Promise<void> {
   await world.sql`
     update webhook_endpoints set judged_from = ${daysAgo(30)}, failing_since = ${daysAgo(days)} where id = ${id}`;
@@ -130,7 +130,7 @@ test('an endpoint that was enabled again, or got a new URL, has its five days ag
   expect(await disable(...endpoints)).toEqual([untouched.id, renamed.id]);
 });
 
-test('what a process of the release before notes elsewhere counts: a success, an enabling', async () => {
+test('a success or an enabling that the previous release stores elsewhere counts', async () => {
   const [succeeded, enabled, failing] = [
     await createFailing(6),
     await createFailing(6),
@@ -147,7 +147,7 @@ test('what a process of the release before notes elsewhere counts: a success, an
   expect(await disable(succeeded, enabled, failing)).toEqual([failing.id]);
 });
 
-test('an endpoint that cannot be disabled costs no other one', async () => {
+test('an endpoint that cannot be disabled does not affect other endpoints', async () => {
   const [first, bad, last] = [await createFailing(6), await createFailing(6), await createFailing(6)];
   await world.sql.unsafe(`
     create function refuse_endpoint() returns trigger language plpgsql
@@ -159,7 +159,7 @@ test('an endpoint that cannot be disabled costs no other one', async () => {
   expect(await disable(bad)).toEqual([bad.id]);
 });
 
-test('a result waits for nobody who changes its endpoint', async () => {
+test('a result does not wait for a change of its endpoint', async () => {
   const receiver = await startReceiver();
   const endpoint = await world.createEndpoint(receiver.origin);
   const { id, accountId } = endpoint;
@@ -179,7 +179,7 @@ test('a result waits for nobody who changes its endpoint', async () => {
   expect(await stateOf(endpoint)).toMatchObject({ failingSince: null });
 });
 
-test('the look at an endpoint reads as much, however many of its deliveries failed', async () => {
+test('the check of an endpoint reads the same number of rows, however many of its deliveries failed', async () => {
   const { db, sent } = recordingDatabase(world.config.databaseUrl);
   const accountId = await world.createAccount();
   const efforts: number[] = [];

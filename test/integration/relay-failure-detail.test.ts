@@ -10,7 +10,7 @@ import {
 import { startRawReceiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
-/** The one case waits for it; a busy machine needs some of it for a handshake. */
+/** One case waits for this deadline; a busy machine needs a part of it for a handshake. */
 const DEADLINE_MS = 3_000;
 
 let world: RelayWorld;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   );
 });
 
-/** The first attempt at a URL: what the subscriber's API shows, and what operators see. */
+/** The first attempt at a URL, as the subscriber's API shows it and as operators see it. */
 async function attemptAt(url: string): Promise<{ code: string | null; detail: string | null }> {
   const { id, accountId } = await world.createEndpoint(url);
   const eventId = await world.publish({ accountId });
@@ -99,7 +99,7 @@ describe('a failed attempt keeps its cause for operators', () => {
     });
   });
 
-  test('which hop of a chain was denied and why, without path, query or user name', async () => {
+  test('a denied hop of a chain, with the reason, without path, query or user name', async () => {
     const second = await redirectTo('https://user:hush@private.example.test/hush?token=hush');
     const withUser = await redirectTo(`${second}/hush?token=hush`);
     expect(await attemptAt(withUser)).toEqual({
@@ -114,7 +114,7 @@ describe('a failed attempt keeps its cause for operators', () => {
     });
   });
 
-  test('the redirect too many', async () => {
+  test('too many redirects', async () => {
     const { origin } = await startReceiver({
       respond: (response) => response.writeHead(302, { location: '/again' }).end(),
     });
@@ -124,7 +124,7 @@ describe('a failed attempt keeps its cause for operators', () => {
     });
   });
 
-  test('none for a success, and none where the status says it all', async () => {
+  test('none for a success, and none where the status is the whole cause', async () => {
     const good = await startReceiver();
     expect(await attemptAt(good.origin)).toEqual({ code: null, detail: null });
     const bad = await startReceiver({ respond: (response) => response.writeHead(500).end() });
@@ -133,7 +133,7 @@ describe('a failed attempt keeps its cause for operators', () => {
 });
 
 describe('a stored cause', () => {
-  test('is one line of at most 500 characters that Postgres takes, whatever a destination put into it', async () => {
+  test('is one line of at most 500 characters that Postgres accepts, for any text of a destination', async () => {
     const hostile = `a\u0000b\r\nc\u202ed\ud800${'😀'.repeat(600)}`;
     const detail = storableDetail(hostile);
     expect(detail).toStartWith('a b c d\ufffd😀');

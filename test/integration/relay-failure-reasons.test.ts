@@ -34,8 +34,8 @@ async function closedOrigin(): Promise<string> {
   return receiver.origin;
 }
 
-describe('a failed attempt says why', () => {
-  test('network_error: what became of the connection, and of the response', async () => {
+describe('a failed attempt has a reason', () => {
+  test('network_error: the failure of the connection or of the response', async () => {
     const answers: Record<string, (socket: Socket) => void> = {
       connection_closed: (socket) => socket.end(),
       connection_reset: (socket) => socket.resetAndDestroy(),
@@ -62,7 +62,7 @@ describe('a failed attempt says why', () => {
     });
   });
 
-  test('tls_error: what is wrong with the certificate, or that there was no handshake', async () => {
+  test('tls_error: the fault of the certificate, or a missing handshake', async () => {
     const causeAt = async (certificate: Parameters<typeof startReceiver>[0], host = 'hook') => {
       const { port } = await startReceiver(certificate);
       return (await failureOf(post(`https://${host}.example.test:${port}/`))).cause;
@@ -75,7 +75,7 @@ describe('a failed attempt says why', () => {
     expect(await causeAt({})).toBe('tls_error handshake_failed');
   });
 
-  test('dns_error: whether there is no address, no name server answered, or nobody was asked', async () => {
+  test('dns_error: no address, no response of a name server, or no question asked', async () => {
     for (const [kind, reason] of [
       ['no_address', 'no_address'],
       ['timed_out', 'look_up_timed_out'],

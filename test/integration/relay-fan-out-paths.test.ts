@@ -28,7 +28,7 @@ function createCoordinator(): FanOutCoordinator {
   });
 }
 
-/** Keeps whoever inserts the event's delivery waiting until it is called. */
+/** Blocks inserts of the event's delivery until the returned function is called. */
 async function holdDeliveryOf(eventId: string): Promise<() => Promise<unknown>> {
   const released = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ test('an event that comes by hint, by message and by the reconciler concurrently
   expect(await deliveriesOf(eventId)).toBe(1);
 });
 
-test('a path that waited for another does the work itself when that one failed', async () => {
+test('a path that waited for another does the work itself when the other failed', async () => {
   const coordinator = createCoordinator();
   const eventId = await world.append({});
   const release = await holdDeliveryOf(eventId);

@@ -37,7 +37,7 @@ test('one public event for 10,000 endpoints: one delivery each, in bounded steps
   expect(await fanOutEvents(world.sql, [eventId], () => {})).toBe(0);
 });
 
-test('claims go round: nobody is claimed twice before everybody was claimed once', async () => {
+test('claims go round: no endpoint is claimed twice before every endpoint was claimed once', async () => {
   const seen = new Set<string>();
   let cursor: string | null = null;
   do {

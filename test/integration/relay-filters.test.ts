@@ -56,7 +56,7 @@ test('an event that 6 of 5,000 endpoints asked for reads those 6', async () => {
   expect(await filtersOfDeliveries(eventId)).toEqual([...FITTING].sort());
 });
 
-test('the comparison with the deliveries that must exist reads no more, and makes those that are missing', async () => {
+test('the comparison with the required deliveries reads no more rows, and makes the missing ones', async () => {
   const eventId = await world.append({ name: 'launch.created' });
   await fanOutEvents(db, [eventId], () => {});
   await db`delete from webhook_deliveries where event_id = ${eventId}`;
@@ -89,7 +89,7 @@ test('an event of a subject that 7 of 5,000 endpoints want reads those, and the 
   expect((await receivers()).sort()).toEqual([...wanting].sort());
 });
 
-test('a ping reaches its endpoint whatever subjects that narrows to', async () => {
+test('a ping reaches its endpoint, whichever subjects the endpoint is limited to', async () => {
   const accountId = await world.createAccount();
   const [id = ''] = await insertEndpoints(db, 1, { accountId, subjects: [MINT] });
   const eventId = await world.append({ name: 'webhook.ping', accountId, subject: id, onlyEndpointId: id });

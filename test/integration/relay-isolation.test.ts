@@ -17,7 +17,7 @@ beforeAll(async () => {
   await world.startRelay({ attemptDeadlineMs: 2_000 });
 });
 
-/** Writes `text` again and again, as fast as it is taken, until the relay has had enough. */
+/** Writes `text` repeatedly, as fast as the relay reads, until the relay closes the connection. */
 function pour(socket: Socket, text: string): void {
   if (socket.destroyed) return;
   if (socket.write(text)) setImmediate(() => pour(socket, text));
@@ -25,7 +25,7 @@ function pour(socket: Socket, text: string): void {
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n';
-/** What subscribers do, and what becomes of an attempt at them. */
+/** Behaviours of subscribers, each with the result of an attempt. */
 const misbehaviours: Record<string, [answer: (socket: Socket) => void, end: Partial<DeliveryRow>]> = {
   'says nothing': [() => {}, { lastErrorCode: 'request_timeout' }],
   'sends its head byte by byte': [
@@ -63,7 +63,7 @@ const misbehaviours: Record<string, [answer: (socket: Socket) => void, end: Part
   'closes at once': [(socket) => socket.destroy(), { lastErrorCode: 'network_error' }],
 };
 
-test('subscribers that misbehave in every way at once keep no delivery from another, and each of their attempts ends', async () => {
+test('subscribers that misbehave in every way at once block no delivery to another, and each of their attempts ends', async () => {
   const accountId = await world.createAccount();
   const healthy = await startReceiver();
   const good = await world.createEndpoint(healthy.origin, { accountId });

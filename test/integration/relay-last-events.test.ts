@@ -35,7 +35,7 @@ test('events that are taken while the relay ends, after its last attempt, get ro
     recording: undefined as unknown as FirstSenderDependencies['recording'],
   });
   const leases = new EventLeases(sql, Bun.randomUUIDv7(), 20_000, () => cache.since);
-  // Nobody receives the event of an account without endpoints, so only its mark is written.
+  // An account without endpoints receives nothing, so only the mark of its event is written.
   const unheard = await append({ accountId: await createAccount() });
   const ids = [await append({}), await append({ accountId: endpoint.accountId }), unheard];
   const { events } = await leases.takeAnnounced(ids);

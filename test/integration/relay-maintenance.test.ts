@@ -49,7 +49,7 @@ async function readDelivery(id: string) {
   return row ?? expect.unreachable();
 }
 
-/** Runs `work` while another transaction has the delivery. */
+/** Runs `work` while another transaction holds the delivery. */
 async function whileLocked<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
   return (await db.begin(async (other) => {
     await other`select from webhook_deliveries where id = ${id} for update`;
@@ -93,7 +93,7 @@ describe('the lease of a relay that was killed', () => {
     expect(await expireLeases(db)).toBe(0);
   });
 
-  test('ends without a word on an attempt that was recorded after all', async () => {
+  test('ends without an entry for an attempt that was recorded after all', async () => {
     const id = await deliveryOf({ ...underWay, leaseExpiresAt: hoursAgo(1) });
     await insertAttempt(db, { deliveryId: id, attemptNumber: 3 });
     expect(await expireLeases(db)).toBe(1);
@@ -128,7 +128,7 @@ describe('the lease of a relay that was killed', () => {
 });
 
 describe('an endpoint that is switched off or deleted', () => {
-  test('is sent nothing more: what waits ends with the reason, what is in flight or has ended stays', async () => {
+  test('is sent nothing more: waiting deliveries end with the reason, those in flight or ended stay', async () => {
     const disabled = await newEndpoint({ status: 'disabled', disabledReason: 'manual' });
     const deleted = await newEndpoint({ deletedAt: new Date() });
     const both = await newEndpoint({ status: 'disabled', disabledReason: 'gone', deletedAt: new Date() });
@@ -182,7 +182,7 @@ test('the backlog counts what is due, planned and under way, and how long the ol
   const paused = await newEndpoint({ pausedUntil: inSeconds(60) });
   const resumed = await newEndpoint({ pausedUntil: inSeconds(-7_200) });
   await deliveryOf({ status: 'pending', nextAttemptAt: inSeconds(-90_000) }, paused);
-  // What nobody may send waits for nothing.
+  // A delivery that may not be sent does not count as waiting.
   expect(await readBacklog(db)).toMatchObject({ due: 1, oldestDueSeconds: 0 });
   await deliveryOf({ status: 'retrying', nextAttemptAt: inSeconds(-36_000) }, resumed);
   await deliveryOf({ status: 'pending', nextAttemptAt: inSeconds(-60) });
@@ -214,7 +214,7 @@ describe('the comparison of events with their deliveries', () => {
     ).map(({ endpointId: endpoint, eventId }) => [endpoint, eventId]);
   }
 
-  test('makes what is missing and nothing twice, due at once', async () => {
+  test('makes missing deliveries, due at once, and none twice', async () => {
     const [missing, present] = [await happened(), await happened()];
     const existing = await deliveryOf({ eventId: present });
     expect(await compare()).toMatchObject({ deliveries: 1 });
@@ -233,7 +233,7 @@ describe('the comparison of events with their deliveries', () => {
     ]);
   });
 
-  test('leaves out what is not fanned out yet, what is on its way, and what is older than the window', async () => {
+  test('leaves out events that are not fanned out yet, in progress, or older than the window', async () => {
     await happened({ fannedOutAt: null });
     await happened({ createdAt: new Date() });
     await happened({ createdAt: hoursAgo(6.1) });
@@ -298,7 +298,7 @@ describe('the comparison of events with their deliveries', () => {
     expect(await compare(ids[20])).toEqual({ deliveries: 0, last: null });
   });
 
-  test('counts, logs and announces to the claims what it made, is silent when nothing was missing, and rests at the end', async () => {
+  test('counts, logs and announces the deliveries that it made, is silent when none were missing, and rests at the end', async () => {
     await many();
     const stop = new AbortController();
     const [counters, wakeup] = [new Counters(), new Wakeup()];

@@ -7,7 +7,7 @@ import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-r
 const PLACES = 8;
 const MEMBERS_MAX = 4;
 const ENDPOINTS = [Bun.randomUUIDv7(), Bun.randomUUIDv7()];
-/** Without a beat for so long a relay counts as gone; sooner when its session has ended (members/member-session.ts). */
+/** A relay without a beat for this time counts as gone; sooner when its session has ended (members/member-session.ts). */
 const SILENT_MS = 4_000;
 const SESSION_GONE_MS = 1_000;
 const RUNS = Number(process.env.FUZZ_RUNS ?? 16);
@@ -46,7 +46,7 @@ async function whileBeatsWait(members: readonly TestMember[], work: () => unknow
   await Promise.all(waiting.begun);
 }
 
-/** Relays that run, all of which know one another unless there are to be strangers. */
+/** Running relays that know one another, unless strangers are asked for. */
 async function runMembers(count: number, areStrangers = false): Promise<TestMember[]> {
   const members = Array.from({ length: count }, () => createMember(world, PLACES));
   running.push(...members.map(({ membership }) => membership));
@@ -79,13 +79,13 @@ test('the places of a relay are left alone until no relay can read that they are
   if (staying === undefined || other === undefined) return expect.unreachable();
   await other.fallSilent();
   await staying.beat();
-  // What it writes now no longer has the other, which comes back and reads what it wrote before.
+  // Its next row no longer lists the other, which comes back and reads the row from before.
   await whileBeatsWait([staying], () => other.beat());
   expect(other.isLive()).toBe(true);
   expectWithinLimit([staying, other]);
 });
 
-test('a relay that is gone when it was just written to be known finds its places free when it comes back', async () => {
+test('a relay that disappears right after it became known finds its places free when it comes back', async () => {
   const [staying] = await runMembers(1);
   const [brief] = await runMembers(1, true);
   if (staying === undefined || brief === undefined) return expect.unreachable();
@@ -129,7 +129,7 @@ test('the row of a relay that was killed is kept for an hour, and then deleted b
   expect(rows.map(({ id }) => id)).toEqual([recent?.id, next?.id].toSorted() as string[]);
 });
 
-/** A relay that runs, as far as the others can know. */
+/** A model of a running relay, as the others see it. */
 class Relay {
   readonly member: TestMember = createMember(world, PLACES);
   readonly attempts = new Map<string, ((endMs: number) => void)[]>(ENDPOINTS.map((id) => [id, []]));
@@ -223,7 +223,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 async function take(relays: Relay[], next: Step): Promise<void> {
   const before = relays.map((relay) => ({ relay, isGone: relay.goneSince() }));
   await takeStep(relays, next);
-  // What such a relay had in flight is beyond the limit until its deadline (members.ts): that is over here.
+  // Attempts of such a relay may exceed the limit until their deadline (members.ts), which is over here.
   for (const { relay, isGone } of before) if (isGone()) relay.end(PLACES);
 }
 
@@ -256,7 +256,7 @@ async function takeStep(relays: Relay[], next: Step): Promise<void> {
 const used = (relays: readonly Relay[]) =>
   ENDPOINTS.map((id) => relays.reduce((sum, relay) => sum + relay.places(id), 0));
 
-test('whoever starts, stops, stands still, is killed or loses its session: no endpoint has more than its limit, and all of it soon after', async () => {
+test('when relays start, stop, freeze, are killed or lose sessions, no endpoint exceeds its limit, and it soon has all of it again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 50 }), async (steps) => {
       const relays: Relay[] = [];

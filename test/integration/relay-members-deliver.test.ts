@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await createRelayWorld();
 });
 
-/** A receiver that takes a moment for each request, and the most that it had at the same time. */
+/** A receiver that takes a moment for each request, and its maximum of simultaneous requests. */
 async function busyReceiver() {
   let [inFlight, most] = [0, 0];
   const receiver = await startReceiver({
@@ -52,7 +52,7 @@ const step = fc.oneof(
   },
 );
 
-test('whichever relays start, stop and lose their session: each endpoint gets each event once, at most eight at a time', async () => {
+test('while relays start, stop and lose sessions, each endpoint gets each event once, at most eight at a time', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 14 }), async (steps) => {
       const accountId = await world.createAccount();

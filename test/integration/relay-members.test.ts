@@ -131,7 +131,7 @@ test('a relay that lost its session alone takes part again at its next beat, as 
   await first.fallSilent(1.5);
   await second.beat();
   await first.beat();
-  // The other one has seen that it was gone, and had not said so yet.
+  // The other relay has seen that it was gone, and had not written it yet.
   expect(first.limit() + second.limit()).toBe(PLACES);
   await first.loseSession();
   await first.fallSilent(1.5);
@@ -168,7 +168,7 @@ test('a relay whose beats are refused for a while keeps no session, and takes pa
   await only.sessions(1);
 });
 
-test('a relay whose lock another session holds says so, and keeps no session', async () => {
+test('a relay whose lock another session holds logs it, and keeps no session', async () => {
   const only = createMember();
   const key = world.sql`hashtextextended(${only.membership.id}, 0)`;
   const holder = await world.sql.reserve();

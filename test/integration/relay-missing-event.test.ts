@@ -3,7 +3,7 @@ import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
 
-test('a delivery whose event is missing fails by itself, and those claimed with it are sent', async () => {
+test('a delivery whose event is missing fails alone, and those claimed with it are sent', async () => {
   const world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '3600' });
   const receiver = await startReceiver();
   const { id: endpointId, accountId } = await world.createEndpoint(receiver.origin);

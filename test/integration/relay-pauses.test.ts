@@ -14,14 +14,14 @@ beforeAll(async () => {
   world = await createRelayWorld();
 });
 
-/** A copy of the endpoints with one, and until when that is paused in it. */
+/** A cache with one endpoint, and the end of its pause. */
 async function cacheOf(endpointId: string) {
   const cache = new EndpointCache(world.sql);
   await cache.refresh();
   return { cache, pausedMs: () => (cache.get(endpointId)?.pausedUntilMs ?? 0) - performance.now() };
 }
 
-test('a backlog is sent when the pause of its endpoint is taken back, without a look at what has changed', async () => {
+test('a backlog is sent when the pause of its endpoint is withdrawn, before the next refresh', async () => {
   const receiver = await startReceiver();
   const { id, accountId } = await world.createEndpoint(receiver.origin);
   await world.sql`update webhook_endpoints set paused_until = 'infinity' where id = ${id}`;
@@ -38,7 +38,7 @@ test('a backlog is sent when the pause of its endpoint is taken back, without a 
   await stop();
 });
 
-test('a pause that a response asks for lasts through every look until the database knows it', async () => {
+test('a pause that a response asks for lasts through every refresh until the database has it', async () => {
   const { id } = await world.createEndpoint('https://asked.example.com/');
   const { cache, pausedMs } = await cacheOf(id);
   expect(pausedMs()).toBeLessThanOrEqual(0);
@@ -49,7 +49,7 @@ test('a pause that a response asks for lasts through every look until the databa
   await cache.refresh();
   cache.noteUnpaused(id, performance.now());
   expect(pausedMs()).toBeGreaterThan(3_000_000);
-  // Once it knows, what it says counts; but not what it said before.
+  // From then on the database counts; its earlier state does not.
   const beforeMs = performance.now();
   recorded[0]?.();
   cache.noteUnpaused(id, beforeMs);
@@ -59,7 +59,7 @@ test('a pause that a response asks for lasts through every look until the databa
   expect(pausedMs()).toBeLessThanOrEqual(1);
 });
 
-test('a pause says which response asked for it, and a shorter one does not take its place', async () => {
+test('a pause records its response, and a shorter pause does not replace it', async () => {
   const { id } = await world.createEndpoint('https://two.example.com/');
   const pause = async (reason: PauseReason, pauseMs: number) => {
     await world.sql.begin((transaction) =>
@@ -94,7 +94,7 @@ test('a response with Retry-After pauses its endpoint, with the status as the re
   await stop();
 });
 
-test('a pause that was read after a claim began is not taken back by what the claim saw', async () => {
+test('a pause that was read after a claim began is not withdrawn by the result of the claim', async () => {
   const { id } = await world.createEndpoint('https://read.example.com/');
   const { cache, pausedMs } = await cacheOf(id);
   const beforeMs = performance.now();

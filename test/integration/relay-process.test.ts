@@ -77,7 +77,7 @@ test('WEBHOOK_CA_FILE: a certificate of that authority is accepted, which is tls
   await trusting.exited;
 });
 
-test('a message that announces no event: an error in the log names its place in the stream, where it stays', async () => {
+test('a message that announces no event stays in the stream, and an error in the log names its place', async () => {
   const relay = world.spawnRelay();
   const lines = logLines(relay.stderr);
   const subject = eventSubject(await world.createAccount());

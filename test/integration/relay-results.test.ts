@@ -20,12 +20,12 @@ async function claimedDelivery(): Promise<string> {
   return insertDelivery(world.sql, { endpointId, eventId, status: 'processing', attemptCount: 1 });
 }
 
-// A claim that a crash of the database took back is made again under the same number, while the first one is sent.
+// A claim that was lost in a crash of the database is made again under the same number, while the first one is sent.
 test.each([
   ['success, then failure', [204, 500]],
   ['failure, then success', [500, 204]],
   ['success twice', [204, 204]],
-])('of two results of one attempt a success is kept: %s', async (_name, statuses) => {
+])('a success is kept of two results of one attempt: %s', async (_name, statuses) => {
   const outbox = createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test/docs' }, systemClock);
   const deliveryId = await claimedDelivery();
   const claim = { deliveryId, endpointId, attemptNumber: 1 };

@@ -140,7 +140,7 @@ describe('a rotation over HTTP', () => {
     expect(symmetricSignatures(request)).toBe(1);
   });
 
-  test('twice within an overlap: the oldest secret ends, as the answer says, the one before the newest goes on; ttl 0 ends both', async () => {
+  test('twice within an overlap: the oldest secret ends, as the response says, and the previous one goes on; ttl 0 ends both', async () => {
     const subscriber = await subscribe();
     const { secret: second, previousSecretExpiresAt } = await rotate(subscriber, 1, OVERLAP_SECONDS);
     const { secret: third, endedSecretExpiresAt } = await rotate(subscriber, 2, OVERLAP_SECONDS);

@@ -233,7 +233,7 @@ describe('a hostile receiver ends its own attempt and nothing else', () => {
       ),
     ).toBe('network_error');
   });
-  test('nobody listens → network_error', async () => {
+  test('connection refused → network_error', async () => {
     const closed = await startReceiver();
     await closed.close();
     expect(await codeOf(post(`${closed.origin}/`))).toBe('network_error');
@@ -269,7 +269,7 @@ test('certificate that is good for clients alone → tls_error, and the request 
 test('300 hanging receivers do not delay another one', async () => {
   const hanging = await startRawReceiver(() => {}, trustedCertificate);
   const healthy = await startReceiver({ certificate: trustedCertificate });
-  // None of them comes to an end while the test lasts.
+  // None of them ends during the test.
   const deadlineMs = 300_000;
   let ended = 0;
   const attempts = Array.from({ length: 300 }, () =>

@@ -9,12 +9,12 @@ import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-r
 let world: RelayWorld;
 
 beforeAll(async () => {
-  // Whatever uses up the schedule is dead after the second attempt.
+  // A delivery that uses up the schedule is dead after the second attempt.
   world = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '0.05' });
   await world.startRelay();
 });
 
-test('what cannot be signed is not sent, not lost and not the fault of the endpoint, and goes out once it can be', async () => {
+test('a delivery that cannot be signed is neither sent, lost nor counted against the endpoint, and is sent once it can be', async () => {
   const receiver = await startReceiver();
   const endpoint = await world.createEndpoint(receiver.origin);
   const seal = (key: Uint8Array) => sealWebhookSecret(createSecretBox(key), endpoint.id, endpoint.secret);

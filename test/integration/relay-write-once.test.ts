@@ -33,10 +33,10 @@ test('a first attempt that ends soon is written once, by one statement: delivery
   const stop = await world.startRelay();
   const warm = await world.publish({ accountId: endpoint.accountId });
   await world.deliveryOf(endpoint.id, warm, ({ status }) => status === 'succeeded');
-  /** Sends one more; null if the machine was too busy for it to end soon, and it got a row first. */
+  /** Sends one more. Null if the machine was too busy, so that the delivery got a row first. */
   const sentSoon = async () => {
     const id = await world.append({ accountId: endpoint.accountId });
-    // Published before, so that the mark is the last thing that happens to the event.
+    // Published before, so that the mark is the last change of the event.
     await world.sql`update events set published_at = now() where id = ${id}`;
     await world.announce(id);
     const { id: deliveryId } = await world.deliveryOf(
@@ -66,7 +66,7 @@ test('a first attempt that ends soon is written once, by one statement: delivery
   await stop();
 });
 
-test('one that takes longer has a row meanwhile, as one in flight', async () => {
+test('a longer attempt has a row while it is in flight', async () => {
   const arrived = Promise.withResolvers<Parameters<Respond>[0]>();
   const receiver = await startReceiver({ respond: (response) => arrived.resolve(response) });
   const endpoint = await world.createEndpoint(receiver.origin);
@@ -80,7 +80,7 @@ test('one that takes longer has a row meanwhile, as one in flight', async () => 
   await stop();
 });
 
-test('one that fails is written as a retry that is due, and retried', async () => {
+test('a failed attempt is written as a due retry, and retried', async () => {
   const own = await createRelayWorld({ WEBHOOK_RETRY_SCHEDULE: '1,1' });
   const receiver = await startReceiver({ respond: (response) => response.writeHead(500).end() });
   const endpoint = await own.createEndpoint(receiver.origin);
@@ -98,7 +98,7 @@ test('one that fails is written as a retry that is due, and retried', async () =
   await stop();
 });
 
-test('410 and Retry-After of a first attempt hold for what comes next', async () => {
+test('410 and Retry-After of a first attempt apply to later deliveries', async () => {
   const receiver = await startReceiver({
     respond: (response) => response.writeHead(503, { 'retry-after': '600' }).end(),
   });
@@ -118,7 +118,7 @@ test('410 and Retry-After of a first attempt hold for what comes next', async ()
   await stop();
 });
 
-/** Nobody writes a delivery until what it returns is called. */
+/** Blocks writes of deliveries until the returned function is called. */
 async function holdDeliveries(): Promise<() => Promise<void>> {
   const released = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ async function holdDeliveries(): Promise<() => Promise<void>> {
   };
 }
 
-/** Whether somebody waits for the lock that `holdDeliveries` takes. */
+/** Whether a session waits for the lock of `holdDeliveries`. */
 async function isBlocked(): Promise<boolean> {
   const [waiting] = await world.sql`
     select from pg_locks where not granted and relation = 'webhook_deliveries'::regclass`;
@@ -170,7 +170,7 @@ test('kill -9 between attempt and write: when the lease of the event ends it is 
   const [lease] =
     await world.sql`select lease_expires_at > now() as lives from event_leases where event_id = ${id}`;
   expect(lease?.lives).toBe(true);
-  // What 20 s of waiting would do.
+  // Has the effect of waiting for 20 s.
   await world.sql`update event_leases set lease_expires_at = now() - interval '1 second' where event_id = ${id}`;
   await world.sql`update relay_members set beat_at = now() - interval '1 minute'`;
   const stop = await world.startRelay({ reconcileMs: 100, reconcileAgeMs: 200 });
@@ -183,7 +183,7 @@ test('kill -9 between attempt and write: when the lease of the event ends it is 
   await stop();
 });
 
-test('an endpoint is sent what its last change before the event says: created, narrowed, disabled, deleted', async () => {
+test('an event goes to an endpoint by its last earlier change: created, limited, disabled, deleted', async () => {
   const receiver = await startReceiver();
   const accountId = await world.createAccount();
   const stop = await world.startRelay();

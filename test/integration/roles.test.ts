@@ -22,12 +22,12 @@ beforeAll(async () => {
   }
 });
 
-describe('what each role may do', () => {
-  test('is exactly the matrix, for every table there is', async () => {
+describe('the rights of each role', () => {
+  test('are exactly the matrix, for every table', async () => {
     expect(await readGrants(pools.launchwire_api)).toEqual(grants);
   });
 
-  test('is nothing with partitions themselves, which are reached by way of their table', async () => {
+  test('do not include partitions, which are reached through their table', async () => {
     await pools.launchwire_worker`select make_next_partition('trades', 385000000)`;
     const partitions = await database.sql<{ name: string }[]>`
       select relname as name from pg_class where relispartition and relkind = 'r'`;
@@ -37,7 +37,7 @@ describe('what each role may do', () => {
         expect(`${name}: ${await readRights(pools.launchwire_api, role, name)}`).toBe(`${name}: `);
   });
 
-  test('includes functions: of partitions, of the ingest position and of the log of streams, for those who need them', async () => {
+  test('include the functions of partitions, of the ingest position and of the log of streams, for the roles that need them', async () => {
     const functions = await database.sql`
       select p.proname as name, string_agg(substr(r.role, 12), ' ' order by r.role) as roles
       from unnest(${[...databaseRoles]}::text[]) as r (role), pg_proc p
@@ -59,7 +59,7 @@ describe('what each role may do', () => {
     const definers = await database.sql`
       select proname as name, proconfig[1] as path from pg_proc
       where pronamespace = 'public'::regnamespace and prosecdef order by proname`;
-    // Triggers, which nobody calls.
+    // Trigger functions, which no role calls.
     const triggers = await database.sql`
       select distinct p.proname as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
       where not t.tgisinternal and p.prosecdef`;
@@ -78,11 +78,11 @@ describe('what each role may do', () => {
     ["drop_next_partition('events; drop table accounts', now(), 30)", 'no partitioned table is called'],
     ["make_next_partition('accounts')", 'no partitioned table is called accounts'],
     ['make_next_partition(null)', 'no partitioned table is called'],
-  ])('refuses the worker %s', async (call, reason) => {
+  ])('refuse the worker %s', async (call, reason) => {
     await expect(pools.launchwire_worker.unsafe(`select ${call}`).execute()).rejects.toThrow(reason);
   });
 
-  test('ends there: no other sequence, function, schema or attribute, and nothing for everybody', async () => {
+  test('end there: no other sequence, function, schema or attribute, and no right for PUBLIC', async () => {
     const { sql } = database;
     const sequences = await sql`
       select r.role, c.relname as name from unnest(${[...databaseRoles]}::text[]) as r (role), pg_class c
@@ -155,7 +155,7 @@ describe('making the roles', () => {
     return withDatabase(database.url, name);
   }
 
-  test('works in several databases of a cluster at once, and closes each to everybody', async () => {
+  test('works in several databases of a cluster at once, and closes each to PUBLIC', async () => {
     const suffix = crypto.randomUUID().slice(0, 8);
     const names = [1, 2, 3].map((at) => `roles_${suffix}_${at}`);
     const urls: string[] = [];

@@ -37,7 +37,7 @@ function startNode(faults: RecordedFaults = {}) {
   return node;
 }
 
-/** Where each of these transactions is stored; those that are not stored are left out. */
+/** The stored slot of each of these transactions, without those that are not stored. */
 async function slots(): Promise<Record<string, number>> {
   const rows = await stage.db<{ signature: string; slot: number }[]>`
     select distinct transaction_signature as signature, slot::int as slot from trades
@@ -46,7 +46,7 @@ async function slots(): Promise<Record<string, number>> {
 }
 const asRead = Object.fromEntries(more.map(({ slot }, at) => [signatures[at] ?? '', slot]));
 
-test('trades whose block was rolled back are taken back, and those that landed again are stored where they did', async () => {
+test('trades of a rolled-back block are removed, and those that landed again are stored at their new slot', async () => {
   const [, , lost = '', , , moved = ''] = signatures;
   await whileIndexing(stage, [startNode().url], {}, async ({ logged }) => {
     await eventually('all are read', async () => Object.keys(await slots()).length === more.length);
@@ -66,7 +66,7 @@ test('trades whose block was rolled back are taken back, and those that landed a
   });
 });
 
-test('a node that has lost its history takes nothing back', async () => {
+test('a node that has lost its history removes no trades', async () => {
   const node = startNode();
   await whileIndexing(stage, [node.url], {}, async ({ logged }) => {
     await eventually('all are read', async () => Object.keys(await slots()).length === more.length);

@@ -38,7 +38,7 @@ function connectAs(role?: DatabaseRole): Database {
 
 const keysOf = ([secretKey = OTHER, ...secretKeyPrevious]: Buffer[]) => ({ secretKey, secretKeyPrevious });
 
-/** Starts an api or a relay with these keys, the one that seals first: null, or why it must not run. */
+/** Starts an api or a relay with these keys, the sealing one first. Returns null, or the reason why it must not run. */
 async function start(process: 'api' | 'relay', ...keys: Buffer[]): Promise<string | null> {
   const [pool, use] = process === 'api' ? ([asApi, 'seal'] as const) : ([asRelay, 'open'] as const);
   try {
@@ -59,7 +59,7 @@ async function storeSecret(key: Buffer): Promise<void> {
 }
 
 describe('without any secret', () => {
-  test('of two processes with different keys the second does not run, whichever it is', async () => {
+  test('the second of two processes with different keys does not run, whichever it is', async () => {
     expect(await start('api', OLD)).toBeNull();
     expect(await start('relay', OTHER)).toContain(UNKNOWN);
     expect(await start('api', OTHER)).toContain(UNKNOWN);
@@ -67,14 +67,14 @@ describe('without any secret', () => {
     expect(await start('api', OLD)).toBeNull();
   });
 
-  test('a relay that was first is not contradicted either', async () => {
+  test('a relay that came first keeps its key too', async () => {
     expect(await start('relay', OLD)).toBeNull();
     expect(await start('api', OTHER)).toContain(UNKNOWN);
     expect(await start('relay', OTHER)).toContain(UNKNOWN);
     expect(await start('api', OLD)).toBeNull();
   });
 
-  test('of two that come at the same moment one runs', async () => {
+  test('one of two simultaneous processes runs', async () => {
     const verdicts = await Promise.all([start('api', OLD), start('relay', OTHER), start('api', NEW)]);
     expect(verdicts.filter((verdict) => verdict === null)).toHaveLength(1);
     expect(await owner`select 1 from secret_keys`).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('a rotation', () => {
     expect(await start('relay', OLD)).toBeNull();
   });
 
-  test('goes through its steps, and refuses who is a step late', async () => {
+  test('goes through its steps, and refuses a process that is a step late', async () => {
     expect(await start('relay', OLD, NEW)).toBeNull();
     expect(await start('api', OLD, NEW)).toBeNull();
     // Nothing is sealed under the new key yet.

@@ -81,7 +81,7 @@ test('api and worker send to every address, and headers go to the host that they
 });
 
 test.each<SendAnswer>(['refuse', 'unavailable', 'hold'])(
-  'one that answers “%s” keeps nothing from the others, and its answer decides nothing',
+  'one that answers “%s” does not hold up the others, and its answer decides nothing',
   async (answer) => {
     fast.answer = answer;
     const { id, wire } = await submit();
@@ -93,7 +93,7 @@ test.each<SendAnswer>(['refuse', 'unavailable', 'hold'])(
   },
 );
 
-test('one that takes it is enough when no node does', async () => {
+test('one address that accepts it is enough when no node does', async () => {
   node.answer = 'unavailable';
   const { id, wire } = await submit();
   await api.dependencies.firstBroadcaster.drain();
@@ -131,7 +131,7 @@ test('a quarantine ends by a probe when nobody submits anything', async () => {
   await kept;
 });
 
-test('only sends reach it: it is asked for nothing else but whether it is there', async () => {
+test('it gets only sends and health checks', async () => {
   const methods: string[] = [];
   const server = Bun.serve({
     hostname: '127.0.0.1',

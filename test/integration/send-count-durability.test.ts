@@ -62,7 +62,7 @@ const stored = async (id: string) => {
   return row;
 };
 
-test('a send that a node may have taken is remembered by a database that crashed after it, and not given up in silence', async () => {
+test('a send that a node may have accepted survives a crash of the database, and is not given up in silence', async () => {
   const id = await submitted(0);
   node.answer = 'hold';
   const { sent } = await broadcastDue(worker(node.url), 10);
@@ -76,7 +76,7 @@ test('a send that a node may have taken is remembered by a database that crashed
   await sent;
 });
 
-test('a send to nobody never takes back the count of one that was taken, also where the record of that one was lost', async () => {
+test('a send that reaches no node never lowers the count of an accepted one, even where the record of that one was lost', async () => {
   const id = await submitted(1);
   // Its acceptance is stored, and then lost.
   await db.begin(async (transaction) => {

@@ -43,7 +43,7 @@ describe('a node that was far behind before this process began, listed before on
     );
   });
 
-  test('is not quoted: the price is that of now', async () => {
+  test('is not quoted: the price is current', async () => {
     const token = await market.launch();
     await market.buy(token, 2_000_000_000n);
     const current = await TradedMarket.over(market.chain, { SOLANA_RPC_URL: market.chain.rpcUrl });
@@ -116,7 +116,7 @@ describe('nodes that respond as of an old slot', () => {
     first.forget();
   });
 
-  /** Behind its address there is a node that ignores what slot is required, and is far behind. */
+  /** A lagging node that ignores the required slot. */
   function respondsLate(result: { context: { slot: number } }) {
     return { ...result, context: { ...result.context, slot: result.context.slot - BEHIND_SLOTS } };
   }

@@ -38,7 +38,7 @@ describe('a stream without a cursor', () => {
   const edges = [0, 1, 999, 1_000, 1_001, 4_999, 5_000, 5_001, 6_000, 6_001];
   const size = fc.oneof(fc.constantFrom(...edges), fc.integer({ min: 0, max: 8_000 }));
 
-  test('is told nothing that was committed before it was opened, whatever the log holds and whoever follows it', async () => {
+  test('gets no message that was committed before it was opened, whatever the log holds', async () => {
     const mint = await market.launch();
     const [old] = market.newTrades(mint, 1);
     await market.store(old === undefined ? [] : [old]);
@@ -91,7 +91,7 @@ describe('while the beginnings of others are read', () => {
       .filter(({ event, snapshot }) => event === 'trade' && snapshot !== true)
       .map(({ data }) => data.id);
 
-  test('streams are told what is new, and who begins misses nothing and is told nothing twice', async () => {
+  test('streams get new messages, and a beginning stream misses none and gets none twice', async () => {
     const mint = await market.launch();
     const [before, during, after] = [
       market.newTrades(mint, 3),
@@ -118,7 +118,7 @@ describe('while the beginnings of others are read', () => {
     following.close();
   });
 
-  test('a WebSocket that subscribes to more gets what it follows in order, once', async () => {
+  test('a WebSocket that subscribes to more topics gets its messages in order, once', async () => {
     const [mint, other] = [await market.launch(), await market.launch()];
     const socket = await openSocket(`${market.api.baseUrl}/stream?topics=trades:${mint}`);
     await socket.find(named('heartbeat'));
@@ -144,7 +144,7 @@ describe('while the beginnings of others are read', () => {
     socket.close();
   });
 
-  test('which cannot be read begins when they can be', async () => {
+  test('a stream whose beginning cannot be read begins when it can be', async () => {
     const mint = await market.launch();
     const trades = market.newTrades(mint, 2);
     await market.store(trades);

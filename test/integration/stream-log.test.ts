@@ -36,7 +36,7 @@ const write = (on: Pick<Database, 'unsafe'>) =>
   );
 
 describe('the log', () => {
-  test('is complete up to what it says, whatever is written, committed and rolled back at the same time', async () => {
+  test('is complete up to its reported end, during any writes, commits and rollbacks', async () => {
     const transaction = fc.record({
       begins: fc.integer({ min: 0, max: 8 }),
       writes: fc.integer({ min: 1, max: 3 }),
@@ -146,7 +146,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('holds what becomes of deliveries of accounts that follow them, and no claim', async () => {
+  test('holds results of deliveries of accounts that follow them, and no claims', async () => {
     const accountId = await insertAccount(db);
     await new FollowedDeliveries(db).follow(accountId);
     const endpointId = await insertEndpoint(db, { accountId });

@@ -13,7 +13,7 @@ import { openEventStream, type ReceivedMessage } from '../support/streams/event-
 const sequenceOf = (message: ReceivedMessage) => Number(message.sequence ?? -1);
 const isHeartbeat = ({ event }: ReceivedMessage) => event === 'heartbeat';
 
-test('a stream stays open while Postgres is frozen or restarted, says so, and continues without a gap', async () => {
+test('a stream stays open while Postgres is frozen or restarted, reports it, and continues without a gap', async () => {
   const postgres = await startOwnPostgres();
   const database = await createTestDatabase(postgres.url);
   const api = await startTestApi({ database });

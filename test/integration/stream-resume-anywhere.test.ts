@@ -172,7 +172,7 @@ function read(messages: readonly ReceivedMessage[]) {
 }
 
 test(
-  'whatever is written, rolled back, deleted and killed meanwhile: a stream that comes back gets exactly what it missed, in order, or a gap',
+  'a stream that comes back gets exactly its missed messages in order, or a gap, through any writes, rollbacks, deletions and kills',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {

@@ -72,7 +72,7 @@ function longPast(): Promise<Past> {
 const told = ({ messages }: { messages: ReceivedMessage[] }) =>
   messages.filter(named('trade')).map(({ data }) => data.id);
 
-/** Resolves when everything that was committed before has been told. */
+/** Resolves when all earlier commits have reached the stream. */
 async function caughtUp(stream: EventStream): Promise<void> {
   const [row] = await market.api.database.sql`select max(id)::text as id from stream_log`;
   const last = BigInt(row?.id ?? 0);
@@ -102,7 +102,7 @@ describe('a stream that comes back', () => {
     }
   });
 
-  test('in a storm is told what it missed, and what all missed is read once', async () => {
+  test('gets its missed messages when many come back at once, and common ones are read once', async () => {
     const mint = await market.launch();
     const holder = await open('tokens');
     await holder.find(named('heartbeat'));
@@ -133,7 +133,7 @@ describe('a stream that comes back', () => {
     holder.close();
   });
 
-  test('gets every trade once and in order, wherever and how often it was cut off, over any process', async () => {
+  test('gets every trade once and in order, however often it is cut off, from any process', async () => {
     const other = await startTestApi({ database: market.api.database });
     const bases = [market.api.baseUrl, other.baseUrl];
     const step = fc.record({
@@ -205,7 +205,7 @@ describe('a stream that comes back', () => {
     stream.close();
   });
 
-  test('catches up whatever the number of others that catch up and do not read', async () => {
+  test('catches up, however many others catch up without reading', async () => {
     const { mint, cursor, stored } = await longPast();
     // Nothing of it is in memory here, so all of them read the table.
     const other = await startTestApi({ database: market.api.database });
@@ -226,7 +226,7 @@ describe('a stream that comes back', () => {
     for (const socket of silent) socket.destroy();
   });
 
-  test('and takes nothing of what it missed is ended as too slow', async () => {
+  test('and does not read its missed messages is ended as too slow', async () => {
     const { mint, cursor } = await longPast();
     const other = await startTestApi({
       database: market.api.database,
@@ -260,7 +260,7 @@ describe('a stream that comes back', () => {
     silent.destroy();
   });
 
-  test('and is ended before it has a place is given back the place that it came with', async () => {
+  test('and is ended before it has a place gets back its own cursor', async () => {
     const cursor = await cursorNow();
     const place = BigInt(cursor.split('.')[2] ?? 0);
     const other = await startTestApi({ database: market.api.database });
@@ -276,7 +276,7 @@ describe('a stream that comes back', () => {
     });
   });
 
-  test('after the service lost its place is told what it cannot be told', async () => {
+  test('after the service lost its place gets a gap', async () => {
     const api = await startTestApi();
     const stream = await openEventStream(`${api.baseUrl}/stream?topics=tokens`);
     await stream.find(named('heartbeat'));
@@ -290,7 +290,7 @@ describe('a stream that comes back', () => {
     next.close();
   });
 
-  test('is told everything while another that does not read is ended', async () => {
+  test('gets every message while another that does not read is ended', async () => {
     const mint = await market.launch();
     const slowly = await startTestApi({
       database: market.api.database,
@@ -310,7 +310,7 @@ describe('a stream that comes back', () => {
     reading.close();
   });
 
-  test('after its cursor was deleted is told from when on it can be read, and begins anew', async () => {
+  test('after its cursor was deleted gets a gap with the time from which messages are kept, and begins anew', async () => {
     const mint = await market.launch();
     const cursor = await cursorNow();
     await storeMany(mint, 5);

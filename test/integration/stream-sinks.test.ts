@@ -91,7 +91,7 @@ test.each(['sse', 'websocket'] as const)(
   },
 );
 
-test('a response that the service has ended takes nothing more, and its client is not said to have gone', async () => {
+test('a response that the service has ended accepts no more writes, and does not report its client as gone', async () => {
   let goneCount = 0;
   const { sink, body, gone } = createSseSink({
     onDrained: () => {},
@@ -109,7 +109,7 @@ test('a response that the service has ended takes nothing more, and its client i
   expect(goneCount).toBe(0);
 });
 
-test('a client that has gone is said to have gone once', () => {
+test('a client that has gone is reported once', () => {
   let goneCount = 0;
   const { gone } = createSseSink({
     onDrained: () => {},

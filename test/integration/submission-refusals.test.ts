@@ -138,7 +138,7 @@ const PAIRS = FAULTS.flatMap((first, at) =>
   FAULTS.slice(at).map((second): [Fault, Fault] => [first, second]),
 );
 
-describe('of two things wrong the first in the order of contract/intents#submission-checks is reported, and nothing changes', () => {
+describe('of two faults the first in the order of contract/intents#submission-checks is reported, and nothing changes', () => {
   test.each(PAIRS)('%s before %s', async (...faults) => {
     const has = (fault: Fault) => faults.includes(fault);
     const intent = await prepare({

@@ -77,7 +77,7 @@ describe('submissions that come at once', () => {
     });
   });
 
-  test('each get their own answer: one that is wrong, late, doubled or unknown keeps no other from being accepted', async () => {
+  test('each get their own response: a wrong, late, duplicate or unknown one does not keep others from being accepted', async () => {
     const good = await Promise.all(Array.from({ length: 24 }, () => prepared()));
     const late = await prepared(1);
     const [doubled, taken, swapped] = [await prepared(), await prepared(), await prepared()];
@@ -206,7 +206,7 @@ describe('the statement of several', () => {
     for (const each of together) expect(await storedOf(each)).toEqual(expected);
   });
 
-  test('leaves out whose key is in use, whose row is held, and what was submitted before; it waits for none', async () => {
+  test('leaves out submissions with a key in use, a locked row or an earlier submission, without waiting', async () => {
     const [used, held, before, answered, ...others] = await verified(8);
     if (!used || !held || !before || !answered) throw new Error('nothing was verified');
     expect(await stored([before])).toEqual([before]);
@@ -235,7 +235,7 @@ describe('the statement of several', () => {
     expect(await stored(all)).toEqual(theirs);
   });
 
-  test('takes of one intent, and of one key, only the first: the next finds what became of it', async () => {
+  test('takes only the first submission of an intent or a key, and the next finds its result', async () => {
     // One connection keeps statements in order: over several the later one of a key may come first.
     const connection = connectDatabase(urlOf(db), { applicationName: 'test', connections: 1 });
     atEnd(() => connection.end({ timeout: 1 }));
@@ -278,7 +278,7 @@ describe('the statement of several', () => {
     for (const each of good) expect(await storedOf(each)).toMatchObject({ status: 'submitted' });
   });
 
-  test('whose connection is lost stores none, tells each of them, and the next are written', async () => {
+  test('whose connection is lost stores none, fails each of them, and later ones are written', async () => {
     const writer = new SubmissionWriter(db);
     const all = await verified(10);
     await db.begin(async (other) => {

@@ -37,7 +37,7 @@ function vaultsOf({ addresses, isMigrated }: (typeof pools)[number]) {
   return { base: market.held(baseVault), quote: market.held(quoteVault) };
 }
 
-describe('what is quoted is what lands', () => {
+describe('a swap lands as quoted', () => {
   const requests = fc.record({
     pool: fc.nat({ max: 3 }),
     side: fc.constantFrom('buy', 'sell'),
@@ -85,7 +85,7 @@ describe('what is quoted is what lands', () => {
     );
   });
 
-  test('and nothing of it stays wrapped: the wallet ends with SOL and tokens', async () => {
+  test('and leaves no wrapped SOL: the wallet ends with SOL and tokens', async () => {
     const { addresses } = pools[0] ?? expect.unreachable();
     const { intentId } = await market.prepared(addresses.mint, trader, {
       side: 'buy',

@@ -42,7 +42,7 @@ describe('a swap that was prepared', () => {
     trader = await market.trader();
   });
 
-  test('lands when nothing came between', async () => {
+  test('lands when the pool has not moved', async () => {
     const { mint } = await market.launch();
     const { intentId } = await market.prepared(mint, trader, buy);
     expect(await outcomeOf(market, intentId, trader)).toMatchObject({ status: 'confirmed', error: null });
@@ -75,7 +75,7 @@ describe('a swap that was prepared', () => {
     expect(await outcomeOf(market, next.intentId, trader)).toMatchObject({ status: 'confirmed' });
   });
 
-  test('is not taken any more when its time is over', async () => {
+  test('is refused when its time is over', async () => {
     const { mint } = await market.launch();
     const { intentId } = await market.prepared(mint, trader, buy);
     await market.api.dependencies.database`
@@ -163,7 +163,7 @@ describe('nodes that lie', () => {
     expect(market.landSigned(await market.sign(intentId, trader))).toBeNull();
   });
 
-  test('all of them leave nothing that could be prepared', async () => {
+  test('no swap is prepared when all of them lie', async () => {
     const { mint } = await market.launch();
     liar.change = (method, { context, value }) =>
       method === 'getLatestBlockhash' ? { context, value: { ...value, lastValidBlockHeight: 1 } } : null;

@@ -106,7 +106,7 @@ test('a hidden token is found nowhere, and is back when shown', async () => {
   });
 });
 
-test('an upsert keeps what it does not mention, clears what is null, and normalises links', async () => {
+test('an upsert keeps missing fields, clears null fields, and normalises links', async () => {
   const token = reported({
     description: 'first',
     imageUrl: 'https://cdn.dev/1.png',
@@ -263,7 +263,7 @@ test('a fact of the chain is news only when it is not older than the registratio
   });
 });
 
-test('what a feed describes stands only where the chain shows nothing', async () => {
+test('facts of a feed count only where the chain has none', async () => {
   const token = reported({ status: 'failed', poolAddress: Keypair.generate().publicKey.toBase58() });
   const mint = token.mintAddress;
   const context = { db, outbox, clock, rpcs: [], onTokensChanged() {} };

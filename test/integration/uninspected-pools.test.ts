@@ -13,7 +13,7 @@ import { DammV1Life } from '../support/pools/damm-v1-life.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
-// A registered pool may be of any program. Until its account tells which, its trades are read all the same.
+// A registered pool may be of any program. Its trades are read even before its account shows which.
 
 let connection: NatsConnection;
 let db: Database;

@@ -13,7 +13,7 @@ import { openEventStream, type ReceivedMessage } from '../support/streams/event-
 
 const HOUR_MS = 3_600_000;
 
-describe('a launch that nobody has signed', () => {
+describe('an unsigned launch', () => {
   let db: Database;
   let worker: Database;
   let accountId: string;
@@ -24,7 +24,7 @@ describe('a launch that nobody has signed', () => {
     accountId = await insertAccount(db);
   });
 
-  /** Returns the mint of a launch that expired so long ago. */
+  /** Returns the mint of a launch that expired this long ago. */
   async function expired(hoursAgo: number): Promise<string> {
     const at = new Date(Date.now() - hoursAgo * HOUR_MS);
     const facts = { transaction: Buffer.alloc(10), lastValidBlockHeight: 1n, expiresAt: at, now: at };
@@ -58,7 +58,7 @@ describe('a launch that nobody has signed', () => {
     expect(await db`select from transaction_intents`).toHaveLength(3);
   });
 
-  test('stays when anything else is known of its mint, and keeps no other', async () => {
+  test('stays when other data refers to its mint, and does not keep other launches', async () => {
     const [listed, minted, traded, completed, referenced] = [
       await expired(50),
       await expired(50),
@@ -87,7 +87,7 @@ describe('a launch that nobody has signed', () => {
     expect([...scanned]).toEqual([]);
   });
 
-  test('is kept for a day whatever a worker asks for, and whatever its clock says', async () => {
+  test('is kept for a day, whatever a worker asks for, and whatever its clock shows', async () => {
     const mint = await expired(20);
     const inTwoDays = new Date(Date.now() + 48 * HOUR_MS);
     await expect(deleteUnsignedLaunches(worker, inTwoDays, 1)).rejects.toThrow('kept for a day');
@@ -96,7 +96,7 @@ describe('a launch that nobody has signed', () => {
 });
 
 describe('streams of tokens', () => {
-  test('tell of a launch that nobody has signed only who asks for its mint, and everybody when it was signed', async () => {
+  test('show an unsigned launch only to streams of its mint, and to all streams once it is signed', async () => {
     const api = await startTestApi();
     const { database, outbox } = api.dependencies;
     const now = new Date();

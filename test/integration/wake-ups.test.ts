@@ -41,7 +41,7 @@ async function startNode(slotMs: number | 'manual' = 50) {
   return chain;
 }
 
-/** What a trade does to the pool's account, as far as its watchers see. */
+/** Changes the pool's account as a trade does, for its watchers. */
 function poolAccount(discriminator: string, owner: string, price: number) {
   const data = new Uint8Array(1_200).fill(price, 300, 308);
   data.set(Buffer.from(discriminator, 'hex'));
@@ -69,7 +69,7 @@ test('changes of known pools of all programs arrive with slot and bytes; those o
   expect(state).toMatchObject({ isUp: true, wakeUps: 4 });
 });
 
-test('a socket that acknowledges and says nothing is left, and used again when it speaks', async () => {
+test('a socket that acknowledges and stays silent is abandoned, and used again when it sends', async () => {
   const chain = await startNode();
   chain.setFaults({ silentSockets: true });
   const { sources, state } = listen([chain.socketUrl]);
@@ -79,7 +79,7 @@ test('a socket that acknowledges and says nothing is left, and used again when i
   await eventually('up', async () => sources.isLive);
 });
 
-test('a node that lags is left while another goes on', async () => {
+test('a lagging node is abandoned while another goes on', async () => {
   const chain = await startNode();
   const lagging = chain.addNode({ lagSlots: 60 });
   const { sources, state } = listen([lagging.socketUrl, chain.socketUrl], {

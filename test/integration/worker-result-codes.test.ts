@@ -77,7 +77,7 @@ async function intent(id: string) {
 const accepted = (id: string) =>
   eventually('accepted', async () => (await intent(id))?.transactionSignature !== null);
 
-/** Waits for the end, moving the chain on, and checks that it was told once. */
+/** Moves the chain on until the intent ends, and checks that it has one event. */
 async function expectEnd(
   id: string,
   end: { status: 'confirmed' | 'failed'; errorCode: string | null; transactionSignature?: string | null },

@@ -67,7 +67,7 @@ test('killed between submission and broadcast, the next workers broadcast and co
   ]);
 });
 
-test('a worker that starts before the broker says so, waits, and works when it is there', async () => {
+test('a worker that starts before the broker logs it, waits, and works when the broker is there', async () => {
   const worker = await stage.startWorker(
     { NATS_URL: `nats://127.0.0.1:${await freePort()}` },
     /dependency\.unreachable/,
