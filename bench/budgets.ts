@@ -7,7 +7,7 @@ export interface Budget {
   ratio: string;
   bound: number;
   direction: 'at least' | 'at most';
-  /** What the product should reach, where that is stricter than what it reaches today, which `bound` protects. */
+  /** The goal of the product, where it is stricter than the present state, which `bound` protects. */
   target?: number;
 }
 

@@ -7,7 +7,7 @@ import type { Machine } from './measurement/machine.ts';
 export interface ResultFile {
   machine: Machine;
   options: Required<Pick<CaseOptions, 'rounds' | 'roundMs' | 'quick' | 'seed'>>;
-  /** By case. */
+  /** Results by case. */
   results: Record<string, CaseResult>;
 }
 

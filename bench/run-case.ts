@@ -7,11 +7,11 @@ import type { CaseOptions, CaseResult } from './cases/case.ts';
 
 /** A case that takes longer hangs; ten million requests or a million deliveries take ten minutes. */
 const DEADLINE_MS = 40 * 60_000;
-/** For ending its servers; then SIGKILL. */
+/** Time for ending its servers; then SIGKILL. */
 const STOP_TIMEOUT_MS = 30_000;
 
 export interface RunCaseOptions extends CaseOptions {
-  /** Root of the tree whose code is measured; this one's without it. */
+  /** Root of the tree whose code is measured; this tree by default. */
   tree?: string;
   /** Stops the case and everything that it has started. */
   signal: AbortSignal;
@@ -42,7 +42,7 @@ export async function runCase(
 async function runProcess(args: readonly string[], cwd: string, signal: AbortSignal): Promise<number | null> {
   const child = spawn(process.execPath, [...args], {
     cwd,
-    // Of the servers too, the product's and the others.
+    // The servers of product and peers get it too.
     env: { ...ALLOCATOR, ...process.env },
     stdio: ['pipe', 'inherit', 'inherit'],
   });

@@ -2,7 +2,7 @@ import type { CaseOptions } from './cases/case.ts';
 import { chooseCases } from './choose-cases.ts';
 import { runCase } from './run-case.ts';
 
-/** One round of the least that goes through every step of a case. */
+/** One round of the least work that goes through every step of a case. */
 export const SHORTEST = {
   quick: true,
   shortest: true,
@@ -11,7 +11,7 @@ export const SHORTEST = {
   seed: 1,
 } as const satisfies CaseOptions;
 
-/** What nothing but a measurement has. */
+/** Options of measurements alone. */
 const OF_MEASUREMENTS = ['quick', 'rounds', 'round-ms', 'out'] as const;
 
 /**

@@ -1,9 +1,9 @@
-// A bot's main job: quote a swap, have it prepared, sign it, submit it, wait until it has landed, and see it as a trade
-// and as a webhook. Run it while a sandbox runs (`npm start`): npm run example:bot
+// A bot's main job: quote a swap, let the service prepare it, sign and submit it, wait until it has landed, and see it
+// as a trade and as a webhook. Run it while a sandbox runs (`npm start`): npm run example:bot
 import { existsSync, readFileSync } from 'node:fs';
 import { createClient, secretKeySigner } from 'launchwire';
 
-// The sandbox writes what a bot needs to this file; your bot has its own configuration and its own wallet.
+// The sandbox writes the address, key and wallet of a bot to this file; your bot has its own configuration and wallet.
 const file = process.env.LAUNCHWIRE_STATE ?? '.sandbox/state.json';
 if (!existsSync(file)) throw new Error(`There is no ${file}: start the sandbox first, with npm start.`);
 const { baseUrl, apiKey, wallet, inboxUrl, mint } = JSON.parse(readFileSync(file, 'utf8'));
@@ -26,7 +26,7 @@ const { data: webhooks } = (await (await fetch(`${inboxUrl}/deliveries?${query}`
 };
 done('webhook', webhooks[0]?.event ?? 'none within 30 s');
 
-/** One line a step: milliseconds since the start, and what is known then. */
+/** Prints one line a step: milliseconds since the start, and the result of the step. */
 function done(step: string, fact: string | object): void {
   const text = typeof fact === 'string' ? fact : JSON.stringify(fact, null, 2);
   console.log(`${step.padEnd(10)} ${`${Math.round(performance.now())} ms`.padStart(8)}   ${text}`);

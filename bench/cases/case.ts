@@ -4,11 +4,11 @@ import { pairedRatio, type Spread } from '../measurement/statistics.ts';
 
 export interface CaseOptions {
   rounds: number;
-  /** Of one variant in one round. */
+  /** Length of one variant in one round. */
   roundMs: number;
   /** The short version of everything: fewer prepared rows, smaller data, lower rates. */
   quick?: boolean;
-  /** With `quick`: the least that goes through every step once, for correctness alone. Its figures mean nothing. */
+  /** With `quick`: the least work that goes through every step once, for correctness alone. Its figures mean nothing. */
   shortest?: boolean;
   /** Seed of every random choice a case makes; recorded with the result. */
   seed?: number;
@@ -16,10 +16,10 @@ export interface CaseOptions {
   peers?: boolean;
 }
 
-/** Something in each length of a run. */
+/** A value for each length of a run. */
 export type Sizes<Value> = Readonly<Record<'full' | 'quick' | 'shortest', Value>>;
 
-/** The one of this run. */
+/** The value for this run. */
 export function sized<Value>(
   { quick, shortest }: Pick<CaseOptions, 'quick' | 'shortest'>,
   sizes: Sizes<Value>,
@@ -38,11 +38,11 @@ export interface CaseResult {
    */
   plot?: 'sizes' | 'course';
   /**
-   * By meaning, e.g. `throughput, ours / bare server`: what budgets bind. Differences are allowed too, with the unit in
+   * By meaning, e.g. `throughput, ours / bare server`. Budgets bind them. Differences are allowed too, with the unit in
    * the name. A bare number is a ratio without a spread; null is a percentile that had too few samples.
    */
   ratios: Record<string, Spread | number | null>;
-  /** Whole distributions of what has percentiles, over all rounds. */
+  /** Whole distributions of the figures with percentiles, over all rounds. */
   distributions?: Distribution[];
 }
 

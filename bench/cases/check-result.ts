@@ -1,6 +1,6 @@
 import type { CaseResult } from './case.ts';
 
-/** Throws unless every variant measured something in every round, and each figure is a number. */
+/** Throws unless every variant has figures in every round, and each figure is a number. */
 export function checkResult({ figures }: CaseResult): void {
   if (figures.length === 0) throw new Error('nothing was measured');
   for (const { name: variant, rounds } of figures) {

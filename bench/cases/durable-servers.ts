@@ -41,9 +41,9 @@ export async function startDurableServers(resources: Resources): Promise<Durable
 
 export interface BenchProcess {
   script: string;
-  /** Of the product, beside the addresses of the servers. */
+  /** Variables of the product, beside the addresses of the servers. */
   environment: Readonly<Record<string, string>>;
-  /** Bun without it. */
+  /** The runtime; Bun by default. */
   command?: string;
   /** The variable by which it gets the port where it serves `/healthz`; without it, it counts as ready immediately. */
   healthPort?: 'PORT' | 'METRICS_PORT';

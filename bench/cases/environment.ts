@@ -33,7 +33,7 @@ export interface BenchEnvironment {
   startRelay(): Promise<BenchServer>;
   /** Starts the process that receives webhooks. */
   startSubscribers(): Promise<Subscribers>;
-  /** Seals the secrets of endpoints; of api and relay. */
+  /** The key with which api and relay seal the secrets of endpoints. */
   secretKey: string;
   close(): Promise<void>;
 }

@@ -21,23 +21,23 @@ export interface HttpVariantOptions {
   prepare?(requests: number): Promise<void>;
   /** Adds a second half of the round: open-loop load at this rate, from which the latencies then come. */
   ratePerSecond?: number;
-  /** Of the open loop's connections; 32 without it. */
+  /** Connections of the open loop; 32 by default. */
   openLoopConnections?: number;
   /**
    * The first round begins after so many requests, in which hot code is compiled, and each further one after a third of them; without
    * it, the first after one round of them.
    */
   steadyAfter?: number | undefined;
-  /** Of the arrival times, which are the same for every variant of a round. */
+  /** Seed of the arrival times, which are the same for every variant of a round. */
   seed?: number;
 }
 
 const OPEN_LOOP_CONNECTIONS = 32;
 /** Minimum before a server's first round: its connections to Postgres are open then. */
 const WARM_UP_MS_MIN = 300;
-/** Of a warm-up by requests; the CPU time of the first one is reported as that of a cold process. */
+/** Size of a portion of a warm-up by requests; the CPU time of the first portion is reported as that of a cold process. */
 export const COLD_REQUESTS = 2_000;
-/** How many requests are prepared: a faster loop ends early. */
+/** The number of prepared requests: a faster loop ends early. */
 const PREPARED_PER_SECOND = 2_500;
 
 const closedLoopMost = (durationMs: number) => Math.ceil((durationMs * PREPARED_PER_SECOND) / 1000);
@@ -56,7 +56,7 @@ export function httpVariant(options: HttpVariantOptions): Variant {
       round += 1;
       const load = { port: server.port, connections, durationMs: roundMs, expectedStatus, nextRequest };
       if (options.steadyAfter !== undefined) {
-        // While other variants run, code that nobody calls is thrown away.
+        // While other variants run, the engine discards code that is not called.
         const first = await warmUp(options, round === 1 ? options.steadyAfter : options.steadyAfter / 3);
         if (round === 1) cold = first;
       } else if (round === 1 && options.warmsUp) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Below `node_modules`, so that the bundle's own imports resolve from there. */
 const FOLDER = 'node_modules/.cache/launchwire-bench';
 
-/** By script, of this process. */
+/** Bundles of this process, by script. */
 const bundles = new Map<string, Promise<string>>();
 
 /** A script as JavaScript that Node runs: its own files in one bundle, packages as they are installed. Returns its path. */

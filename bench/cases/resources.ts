@@ -1,5 +1,5 @@
 /**
- * What a run has started (folders, servers, processes) and how each is ended. `closeAll` ends everything that is open in
+ * The folders, servers and processes that a run has started, and how each is ended. `closeAll` ends everything that is open in
  * this process, so that nothing outlives a run that is stopped.
  */
 export class Resources {

@@ -24,8 +24,8 @@ const SLOT_MS = 400;
 const FIRST_SLOT = 300_000_000;
 
 /**
- * A Solana node with constant results inside the bench process, so that the api's background polling costs what it costs
- * in production and not what failures cost. Knows the calls of `src/chain/rpc/` and the subscriptions of the worker; no
+ * A Solana node with constant results inside the bench process, so that the api's background polling costs as much as
+ * in production, without failures. Knows the calls of `src/chain/rpc/` and the subscriptions of the worker; no
  * accounts exist except balances, and a transaction that was sent is finalized, by default immediately.
  */
 export function startStubNode({ confirmMs }: StubNodeOptions = {}): StubNode {

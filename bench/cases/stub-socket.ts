@@ -6,7 +6,7 @@ interface Call {
   params?: readonly unknown[];
 }
 
-/** The WebSocket of the stub node: reports slots, and signatures once, to who has subscribed to them. */
+/** The WebSocket of the stub node: reports slots, and each signature once, to its subscribers. */
 export class StubSocket {
   readonly handlers: WebSocketHandler<undefined>;
   readonly #slot: () => number;

@@ -28,7 +28,7 @@ export const marketSnapshot: BenchCase = (options) =>
     ),
   );
 
-/** A window of 1,000 candles from the cache: what a large body costs. */
+/** A window of 1,000 candles from the cache: the cost of a large body. */
 export const candles: BenchCase = (options) =>
   withMarket(CANDLES, (environment, mint) => {
     const from = new Date(FIRST_MS).toISOString();

@@ -4,7 +4,7 @@ import { createBenchEnvironment } from '../cases/environment.ts';
 import { measureRead } from './read-case.ts';
 import { storeOperation } from './stored-operation.ts';
 
-/** `getOperation`, what bots poll: a key, one statement, one document. Nothing is cached but the key. */
+/** `getOperation`, which bots poll: a key, one statement, one document. Only the key is cached. */
 export const getOperation: BenchCase = async (options) => {
   const environment = await createBenchEnvironment();
   try {

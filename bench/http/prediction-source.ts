@@ -5,7 +5,7 @@ import { createTestKey, type TestKey } from '../../test/support/api/api-keys.ts'
 import { randomAddress, storeToken } from './stored-token.ts';
 import type { WriteRequest } from './write-case.ts';
 
-/** A wallet predicts once per round, so a round serves that many requests; few enough that their keys stay cached. */
+/** Wallets: each predicts once per round, so a round serves this many requests; few enough that their keys stay cached. */
 const WALLETS = 50;
 const HOUR_MS = 3_600_000;
 export const PREDICTIONS_PATH = '/api/v2/predictions';

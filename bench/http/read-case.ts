@@ -9,7 +9,7 @@ import { BARE, FASTIFY, HONO, OURS } from './variant-names.ts';
 
 export interface ReadRequest {
   name: string;
-  /** Below the origin, with its query. */
+  /** Path below the origin, with its query. */
   path: string;
   /** Route of Bun's native router, for the bare server. */
   route: string;
@@ -74,7 +74,7 @@ export async function measureRead(
     ),
     rounds,
   );
-  // Under load as before it.
+  // Checked under load and before it.
   await requireAllSame();
   return {
     name: `${request.name}, ${expected.bytes} bytes; closed loop of ${request.connections}, open loop at ${ratePerSecond}/s`,
@@ -145,7 +145,7 @@ async function writeReplies(
   return file;
 }
 
-/** Every variant must return what the product returns: status, header names, fixed values, body. */
+/** Every variant must return the status, header names, fixed values and body of the product. */
 function requireSame(
   name: string,
   request: ReadRequest,

@@ -7,12 +7,12 @@ const isOfLimiter = (name: string) => name.startsWith('x-ratelimit-') && name !=
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** Everything that a constant response has to repeat. */
+/** The parts that a constant response has to repeat. */
 export function repeatedHeaders(headers: ResponseHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !BY_SERVER.has(name)));
 }
 
-/** What every response of the operation has alike. The peers get it, so that they always do as much as the product. */
+/** The headers that all responses of the operation share. The peers send them too, so that they do as much as the product. */
 export function constantHeaders(headers: ResponseHeaders): Record<string, string> {
   const isConstant = (name: string) => !VOLATILE.has(name) && !isOfLimiter(name);
   return Object.fromEntries(Object.entries(repeatedHeaders(headers)).filter(([name]) => isConstant(name)));

@@ -17,7 +17,7 @@ const RATE_PER_SECOND = { full: 40, quick: 20, shortest: 200 };
 const ORDER = { side: 'buy', amountRaw: '1000000', slippageBps: 100 };
 
 /**
- * `createSwap` on a pool that is traded, beside the one thing in it that it cannot do without: the simulation of those
+ * `createSwap` on a traded pool, beside its one indispensable step: the simulation of those
  * very bytes by the same node. The chain is a process of its own, at a cluster's pace.
  */
 export const swap: BenchCase = async (options) => {

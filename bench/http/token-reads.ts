@@ -6,7 +6,7 @@ import { storeToken } from './stored-token.ts';
 const CONNECTIONS = 32;
 const LIST_LENGTH = 20;
 
-/** What every case of this file has in common. */
+/** Options that the cases of this file share. */
 const cached = { status: 200, ratePerSecond: 3_000, connections: CONNECTIONS } as const;
 
 /** `getToken` from the cache of serialised bytes. */

@@ -20,28 +20,28 @@ export interface WriteRequest {
 
 /** One write of the product, its requests, and the bare server that does the least of it in steps. */
 export interface WriteCase {
-  /** Of the case. */
+  /** Name of the case. */
   name: string;
   /** Route of Bun's native router. */
   route: string;
   status: number;
   ratePerSecond: number;
-  /** What the bare server does before its statement, e.g. `verify`, and how the ratios call it. */
+  /** The step of the bare server before its statement, e.g. `verify`, and its name in the ratios. */
   step: { name: string; meaning: string };
   /** Server in `bench/servers` that takes the step, and with BENCH_STEPS=store or follow the rest as well; its variables. */
   bareServer: string;
   bareVariables: Record<string, string>;
-  /** What follows the response, also of the bare server with BENCH_STEPS=follow, and how the ratios call it. */
+  /** The step after the response, which the bare server takes with BENCH_STEPS=follow, and its name in the ratios. */
   follow?: { name: string; meaning: string };
   /** Measured after so many requests of each server, and before them once as a cold process; not with `quick`. */
   steadyAfter?: number;
-  /** What the difference of CPU time to the bare server that does everything is called. */
+  /** Name of the difference of CPU time to the bare server that takes all steps. */
   restMeaning: string;
-  /** Makes that many requests, and what they need in the database. */
+  /** Makes this many requests, and their rows in the database. */
   prepare(count: number): Promise<WriteRequest[]>;
-  /** Runs untimed before the api gets such requests: what its clients do before they send them. */
+  /** Runs untimed before the api gets such requests, as its clients do before they send them. */
   warmApi?(api: BenchServer, requests: readonly WriteRequest[]): Promise<void>;
-  /** How many writes are stored, whichever server stored them. */
+  /** The number of stored writes, of any server. */
   countStored(): Promise<number>;
   /** The body of the event that the response announces; throws when the write was not stored. */
   storedEvent(request: WriteRequest, response: string): Promise<string>;

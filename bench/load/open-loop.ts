@@ -59,7 +59,7 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
     result.generatorLagsMs.push(nowMs - Math.max(lane.dueAtMs, lane.idleSinceMs));
     lane.connection.send(request);
   };
-  /** Sends what is due while a connection is free. */
+  /** Sends due requests while a connection is free. */
   const dispatch = () => {
     for (;;) {
       const nowMs = performance.now();

@@ -1,5 +1,5 @@
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Stored of a response for error messages. */
+/** Bytes of a response that are stored for error messages. */
 const TEXT_BYTES = 500;
 /** Statuses that have no body, whatever their headers say (RFC 9110 section 6.4.1). */
 const WITHOUT_BODY = new Set([204, 304]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
-/** Starts to measure how many of the machine's cores are busy, with whatever; the function returned gives the mean since then. */
+/** Starts to measure how many cores of the machine are busy. The returned function gives the mean since then. */
 export function busyCores(): () => number {
   const before = times();
   return () => {

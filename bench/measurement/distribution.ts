@@ -15,7 +15,7 @@ const SHARES_MAX = 12;
 /** All samples of one step of a variant, over all rounds. */
 export interface Distribution {
   variant: string;
-  /** What was measured, e.g. `due → answer`. */
+  /** The measured step, e.g. `due → answer`. */
   step: string;
   samples: number;
   /** HDR histogram of microseconds (V2, compressed, base64). */

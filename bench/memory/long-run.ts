@@ -8,11 +8,11 @@ const WARM_UP_PARTS = 2;
 export interface LongRun {
   name: string;
   pid: number;
-  /** What is counted, e.g. `requests`. */
+  /** The counted unit, e.g. `requests`. */
   unit: string;
-  /** Over all parts. */
+  /** Work over all parts. */
   total: number;
-  /** Does that much work. */
+  /** Does this much work. */
   work(count: number): Promise<void>;
 }
 

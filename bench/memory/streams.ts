@@ -14,7 +14,7 @@ const TRADES = { full: 500, quick: 50, shortest: 2 };
 /** Ends a hang. */
 const TOLD_WITHIN_MS = 120_000;
 
-/** Resident size of one api process with many streams that hear nothing but heartbeats, and some that hear every trade. */
+/** Resident size of one api process with many streams that get only heartbeats, and some that get every trade. */
 export const streamsMemory: BenchCase = async (options) => {
   const { idle, busy } = sized(options, STREAMS);
   const trades = sized(options, TRADES);

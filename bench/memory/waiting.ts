@@ -8,7 +8,7 @@ import { type LoadConnection, openConnection } from '../load/connection.ts';
 import { residentMb } from './resident-size.ts';
 
 const REQUESTS = { full: 10_000, quick: 1_000, shortest: 100 };
-/** What one account may hold. */
+/** Waits of one account. */
 const PER_ACCOUNT = 1_000;
 const OPENED_AT_ONCE = 100;
 /** 10,000 within 5 s. */

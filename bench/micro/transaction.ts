@@ -15,7 +15,7 @@ const KIT = '@solana/kit';
 const WEB3 = '@solana/web3.js';
 
 /**
- * The cost of a submission before its signature is verified: comparing it with the prepared bytes (what the product does,
+ * The cost of a submission before its signature is verified: comparing it with the prepared bytes (as the product does,
  * without parsing), and parsing it; the peers are two libraries that only parse.
  */
 export const transaction: BenchCase = async ({ rounds, roundMs, peers = true }) => {

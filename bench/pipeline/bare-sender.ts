@@ -16,9 +16,9 @@ const signer = new Signer(
 );
 
 export interface BareOptions {
-  /** 100 without it. */
+  /** Number of endpoints; 100 by default. */
   endpoints?: number;
-  /** Used, and left open; without it the sender has connections of its own. */
+  /** Connections that are used and left open; by default the sender has its own. */
   connections?: ConnectionPool;
 }
 
@@ -29,7 +29,7 @@ export function signedHeaders(body: Uint8Array, endpointId = 'bench'): Record<st
   return { 'content-type': 'application/json', ...signed };
 }
 
-/** As the relay has them. */
+/** Connections with the limits of the relay. */
 export function createConnections(): ConnectionPool {
   return new ConnectionPool(PER_ENDPOINT, undefined);
 }

@@ -16,7 +16,7 @@ import { replaceEndpoints } from './store-endpoints.ts';
 const DELIVERIES = { full: 20_000, quick: 1_000, shortest: 20 };
 const MANY_ENDPOINTS = { full: 10_000, quick: 1_000, shortest: 120 };
 const SINGLE_ENDPOINT_SHARE = 0.5;
-/** What one endpoint has to get, per second. */
+/** Required deliveries per second to one endpoint. */
 const SINGLE_ENDPOINT_RATE = 5_000;
 const POLL_MS = 10;
 const SINGLE = 'relay, 1 endpoint';
@@ -26,7 +26,7 @@ const BACKLOG = 'relay, backlog of 1 endpoint';
 const PLATFORM = 'bare sender loop of node:http (limit)';
 /** The relay's client. */
 const BARE = 'bare sender loop (limit)';
-/** Which makes as many connections, each for two deliveries. */
+/** The same client with thousands of connections, each for two deliveries. */
 const BARE_MANY = 'bare sender loop to thousands of endpoints (limit)';
 const QUEUE = 'BullMQ + HTTP agent on Node';
 
@@ -107,7 +107,7 @@ function relayVariant(environment: PipelineEnvironment, endpoints: number, count
   };
 }
 
-/** The rows are there, of an endpoint that was paused. */
+/** Delivers rows that already wait, as after the pause of an endpoint. */
 function backlogVariant(environment: PipelineEnvironment, count: number): Variant {
   return {
     name: BACKLOG,
@@ -154,13 +154,13 @@ async function delivered(
   const cpuMs = processCpuMs(relayPid) - cpuBeforeMs;
   return {
     deliveriesPerSecond: (count * 1000) / durationMs,
-    // CPU time comes in ticks, of which a short run has none.
+    // CPU time comes in ticks; a short run has less than one.
     ...(cpuMs > 0 && { deliveriesPerSecondPerCore: (count * 1000) / cpuMs }),
     cpuMicroseconds: (cpuMs * 1000) / count,
   };
 }
 
-/** Rates as parts of what is asked for, round by round. */
+/** Rates divided by the required rate, round by round. */
 function per(rates: readonly number[]): Spread {
   return pairedRatio(
     rates,

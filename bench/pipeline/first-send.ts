@@ -17,7 +17,7 @@ import {
 const LOW_RATE = 20;
 const HIGH_RATE = 200;
 const CONNECTIONS = 16;
-/** Someone waits at the API for so many intents of a round. */
+/** Intents of a round for which a client waits at the API. */
 const WATCHED = 50;
 /** Long enough for a median at the low rate, and in full for a p99 at the high one. */
 const ROUND_MS_MIN = { full: 6_000, quick: 1_500, shortest: 100 };

@@ -6,7 +6,7 @@ const ROWS_PER_INSERT = 500;
 
 export interface StoredEndpoint {
   accountId: string;
-  /** What its deliveries are signed with. */
+  /** The secret that signs its deliveries. */
   secret: string;
 }
 

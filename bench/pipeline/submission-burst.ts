@@ -10,7 +10,7 @@ import { measureWay, recordWay, startWay, type WayVariant } from './submission-w
 const BURST = { full: 2_000, quick: 1_200, shortest: 20 };
 const BURST_MS = { full: 1_000, quick: 1_000, shortest: 20 };
 const CONNECTIONS = 64;
-/** Nobody waits at the API: what is measured is the burst itself. */
+/** No client waits at the API: the burst alone is measured. */
 const WATCHED = 1;
 
 /**

@@ -3,7 +3,7 @@ import { wait } from '../../src/shared/loop.ts';
 export interface Arrival {
   /** `webhook-id`: the event. */
   id: string;
-  /** On this process's clock, milliseconds since the epoch. */
+  /** Time on this process's clock, milliseconds since the epoch. */
   atMs: number;
 }
 

@@ -52,7 +52,7 @@ ${lines.map((line, index) => drawLine(line, index, x, y))}
 ${legend(lines)}</figure>`;
 }
 
-/** As many labels as fit beside each other, evenly spread, the last one always. */
+/** The labels that fit beside each other, evenly spread, always with the last one. */
 function readableLabels(categories: readonly string[], step: number): { category: string; index: number }[] {
   const longest = Math.max(...categories.map(({ length }) => length)) * LETTER_WIDTH + LABEL_GAP;
   const every = Math.max(1, Math.ceil(longest / step));

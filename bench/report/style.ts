@@ -1,4 +1,4 @@
-/** Of the report: both colour schemes, no font and no image from anywhere. */
+/** Styles of the report for both colour schemes, without external fonts or images. */
 export const reportStyle = `
 :root { color-scheme: light dark; --page: #fbfbfa; --card: #fff; --text: #1c1d1f; --quiet: #62656b; --line: #e3e4e6;
   --s0: #3b6fd4; --s1: #8a8f98; --s2: #c9622c; --s3: #2c9a75; --s4: #8a55c9; --s5: #b8902a; --bad: #b3261e; --good: #1d7a4c; }

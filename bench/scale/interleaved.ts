@@ -5,13 +5,13 @@ import type { SizedDatabase } from './sized-databases.ts';
 export interface SizedCall {
   /** Name of the figure, microseconds. */
   figure: string;
-  /** Things that one call handles; 1 without it. */
+  /** Items of one call; 1 by default. */
   items?: number;
   /** A call on that database, which throws when its result is wrong. */
   on(database: SizedDatabase): () => Promise<void>;
 }
 
-/** Not timed: afterwards statement, plan and pages are cached. */
+/** Untimed calls, after which statement, plan and pages are cached. */
 const WARM_UP_CALLS = 10;
 
 /**

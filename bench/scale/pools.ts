@@ -22,10 +22,10 @@ const BURSTS = { full: 3, quick: 1, shortest: 1 };
 const PAGE = 100;
 const BURST_POLL_MS = 50;
 const POLL_MS = 10;
-/** Of the time waited so far: late trades would otherwise be asked for so often that everything is late. */
+/** Share of the time waited so far: asking more often for late trades would delay everything. */
 const POLL_SHARE = 0.1;
 const READ_TIMEOUT_MS = 60_000;
-/** What the issue of the case asks for, as the limits that its figures are divided by. */
+/** The required limits, by which the figures are divided. */
 const LIMITS = { p50Ms: 250, p99Ms: 1_000, burstMs: 1_000, requestsPerSecond: 50 };
 
 /**
@@ -175,7 +175,7 @@ async function listNewest(port: number, mintAddress: string, count: number): Pro
   return signatures;
 }
 
-/** Every pool has been proven to be read since the worker started, and nothing waits. */
+/** Waits until every pool has been proven since the worker started, and no pool is due. */
 async function untilProven(port: number, pools: number): Promise<void> {
   for (;;) {
     await Bun.sleep(1_000);
@@ -191,14 +191,14 @@ async function storeTokens({ database }: BenchEnvironment, tokens: readonly Pool
     insert into tokens (mint_address, pool_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at, updated_at)
     select mint, pool, mint, 'Benchmark', 'BENCH', 6, 1000000000, 'dbc', 'bonding', now(), now()
     from unnest(${tokens.map(({ mintAddress }) => mintAddress)}::text[], ${tokens.map(({ poolAddress }) => poolAddress)}::text[]) as given (mint, pool)`;
-  // As after a restart: what stands at the pools' addresses is known.
+  // As after a restart: the accounts of the pools are known.
   await database`
     insert into token_pools (pool_address, mint_address, program, created_at)
     select pool_address, mint_address, 'dbc', now() from tokens`;
   await database`insert into token_markets (mint_address, as_of) select mint_address, now() from tokens`;
 }
 
-/** A node that counts what it is asked by the second, in front of the chain's own. */
+/** A proxy of the chain's node that counts requests by the second. */
 function startCountingNode(nodeUrl: string) {
   let seconds: number[] = [];
   let fromMs = performance.now();

@@ -2,7 +2,7 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import type { BenchEnvironment } from '../cases/environment.ts';
 
 export interface SizedDatabase {
-  /** Of the variant. */
+  /** Name of the variant. */
   name: string;
   size: number;
   sql: Database;

@@ -8,7 +8,7 @@ const MINT_DIGITS = 44;
 const SIGNATURE_DIGITS = 88;
 const FIRST_SLOT = 300_000_000;
 const FIRST_MS = Date.UTC(2020, 0, 1);
-/** Two per token, and so per candle. */
+/** Trades in a minute: two per token, and so per candle. */
 export const TRADES_PER_MINUTE = 2 * TRADED_TOKENS;
 const MINUTE_MS = 60_000;
 const TRADE_EVERY_MS = MINUTE_MS / TRADES_PER_MINUTE;

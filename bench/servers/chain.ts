@@ -7,7 +7,7 @@ import { createConfig } from '../../sandbox/market/pool-instructions.ts';
 import { launchInstructions, signed } from '../../sandbox/market/transactions.ts';
 import { SYSTEM_PROGRAM } from '../../src/chain/accounts/programs.ts';
 
-/** What a case needs to know of the chain. */
+/** The facts of the chain that a case needs. */
 export interface ChainFacts {
   rpcUrl: string;
   mint: string;
@@ -16,7 +16,7 @@ export interface ChainFacts {
   wallet: string;
 }
 
-/** So long as a run takes. */
+/** Blocks of a window that lasts for a run. */
 const BLOCKHASH_WINDOW = 9_000;
 const LAMPORTS = 1_000_000_000_000_000n;
 

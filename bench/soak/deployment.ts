@@ -7,7 +7,7 @@ import { Resources } from '../cases/resources.ts';
 import { type Victim, victims } from './kill-plan.ts';
 
 interface Running {
-  /** Of a product process. */
+  /** Resolves at the end of a product process. */
   readonly exited?: Promise<ChildExit>;
   stop(): Promise<unknown>;
   kill(): Promise<unknown>;

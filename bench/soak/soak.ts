@@ -13,7 +13,7 @@ export interface SoakOptions {
   readonly seed: number;
   readonly events: number;
   readonly endpoints: number;
-  /** Of publishing and killing; the rest is then delivered undisturbed. */
+  /** Time of publishing and killing; the rest is then delivered undisturbed. */
   readonly minutes: number;
   /** Ends the soak early; its report is then meaningless. */
   readonly signal: AbortSignal;

@@ -10,23 +10,23 @@ import { createStreamedMarket, STREAM_LIMITS, type StreamedMarket } from './stre
 const SUBSCRIBERS = { full: 1_000, quick: 200, shortest: 10 };
 const OURS = 'ours';
 const BARE = 'bare Bun.serve';
-/** Of a round: CPU time is counted in ticks of 10 ms. */
+/** Length of a round: CPU time is counted in ticks of 10 ms. */
 const MESSAGES = { full: 300, quick: 40, shortest: 2 };
 /** Between two trades: a busy market, and time for the load generator to read what comes. */
 const PAUSE_MS = 20;
 /** From the commit of a trade to each of 1,000 subscribers, 99 of 100 times. */
 const PROMISED_MS = 20;
 const HANG_MS = 30_000;
-/** About what a trade is as a message. */
+/** About the size of a trade message. */
 const BARE_FRAME = Buffer.from(`event: trade\nid: 1.000000000000.1\ndata: ${'x'.repeat(620)}\n\n`);
 
 /** One server, its streams, and what makes it send a message to all of them. */
 interface Stage {
   name: string;
   pid: number;
-  /** Resolves when what is told is a fact: latencies count from then. */
+  /** Resolves when the trade is committed: latencies count from then. */
   send(): Promise<void>;
-  /** What has come, of all its streams. */
+  /** Received messages of all its streams. */
   received: { count: number; atMs: number[] };
 }
 

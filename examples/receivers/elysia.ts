@@ -4,7 +4,7 @@ import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 
 const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
 
-// `parse: 'none'` leaves the bytes as they came.
+// `parse: 'none'` keeps the raw bytes.
 const receive = async ({ request }: { request: Request }) => {
   try {
     const { id, event } = await verifier.verify(await request.text(), request.headers);

@@ -5,7 +5,7 @@ import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
 const app = express();
 
-// The bytes as they came: express.json() would lose them.
+// Keep the raw bytes: express.json() would lose them.
 app.post('/webhooks', express.raw({ type: () => true, limit: '128kb' }), async (request, response) => {
   try {
     const { id, event } = await verifier.verify(request.body, request.headers);

@@ -5,7 +5,7 @@ import { WebhookVerificationError, webhookVerifier } from 'launchwire/webhooks';
 const verifier = webhookVerifier({ secrets: (process.env.LAUNCHWIRE_WEBHOOK_SECRET ?? '').split(' ') });
 const app = Fastify({ bodyLimit: 128 * 1024 });
 
-// The bytes as they came: the parser of JSON would lose them.
+// Keep the raw bytes: the parser of JSON would lose them.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 

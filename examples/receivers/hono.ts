@@ -18,5 +18,5 @@ app.post('/webhooks', bodyLimit({ maxSize: 128 * 1024 }), async (context) => {
   }
 });
 
-// What Bun serves; on Node: serve({ fetch: app.fetch, port: 8000 }) of @hono/node-server.
+// Bun serves this export; on Node: serve({ fetch: app.fetch, port: 8000 }) of @hono/node-server.
 export default { port: Number(process.env.PORT ?? 8000), hostname: '127.0.0.1', fetch: app.fetch };

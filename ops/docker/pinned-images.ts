@@ -1,4 +1,4 @@
-/** Images whose digests are fixed: where they are named, and the form in which they are. */
+/** Images whose digests are fixed: the files that name them, and the form of the names. */
 const REFERENCE = /(ARG BUN_IMAGE=|image: \$\{\w+:-)([\w./-]+):([\w.-]+)(?:@(sha256:[0-9a-f]{64}))?/g;
 const INDEX_TYPES = [
   'application/vnd.oci.image.index.v1+json',
@@ -7,7 +7,7 @@ const INDEX_TYPES = [
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface ImageReference {
-  /** As the registry knows it: `library/postgres`, `oven/bun`. */
+  /** Its name in the registry: `library/postgres`, `oven/bun`. */
   readonly repository: string;
   readonly tag: string;
   /** Null where only the tag is named, which its owner can move. */

@@ -157,7 +157,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 describe('a process killed in the middle of a mutation', () => {
-  test('leaves no stuck key and no half of the work: the same key succeeds elsewhere', async () => {
+  test('leaves no stuck key and no partial work: the same key succeeds elsewhere', async () => {
     const key = await createTestKey(database);
     const victim = await startApiProcess(databaseUrl);
     const release = await holdAccount(key);
@@ -180,7 +180,7 @@ describe('a process killed in the middle of a mutation', () => {
 });
 
 describe('a process asked to stop', () => {
-  test('finishes what is in flight, takes nothing new, and exits 0', async () => {
+  test('finishes open requests, accepts no new ones, and exits 0', async () => {
     const key = await createTestKey(database);
     const api = await startApiProcess(databaseUrl);
     const release = await holdAccount(key);

@@ -28,7 +28,7 @@ test('a short run of one case keeps a valid result and a report, and a second ru
   expect(await Bun.file(join(folder, 'report.html')).text()).toContain('micro/cursor');
 });
 
-test('a run at its shortest says what works, saves nothing, and takes nothing that only a measurement has', async () => {
+test('a run at its shortest reports the working cases, saves nothing, and refuses options of measurements', async () => {
   const results = () => readdir('bench/results', { recursive: true });
   const before = await results();
   const run = (...args: string[]) =>

@@ -62,7 +62,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
 }, PACK_TIMEOUT_MS);
 
-describe('what readers are asked to type works today, although the package is in no registry', () => {
+describe('the printed install commands work today, although the package is in no registry', () => {
   test('there are such lines in the README of the package, in the guides and in the README of the repository', () => {
     for (const lines of [packing, installing, running]) {
       const files = lines.map(({ file }) => file);
@@ -73,7 +73,7 @@ describe('what readers are asked to type works today, although the package is in
     expect(new Set(packing.map(({ text }) => text))).toEqual(new Set(['npm run client:pack']));
   });
 
-  test('packing says what was packed and how it is installed', async () => {
+  test('packing prints the packed file and how it is installed', async () => {
     const { clone, tarball, printed } = packed;
     const { version } = await Bun.file(join(clone, 'packages', 'client', 'package.json')).json();
     expect(tarball).toBe(join(clone, `launchwire-${version}.tgz`));

@@ -41,7 +41,7 @@ function sha512(bytes: Uint8Array): string {
 }
 
 test(
-  'the package is the same bytes wherever, whenever and under whichever umask it is packed',
+  'the package has the same bytes at any place, time and umask of packing',
   async () => {
     const { tarball } = await packedClient();
     const again = await pack({

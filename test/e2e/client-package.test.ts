@@ -72,7 +72,7 @@ console.log(JSON.stringify({
 `;
 
 describe('the package, installed from its tarball', () => {
-  test('holds what it needs and nothing else, and depends on nothing', async () => {
+  test('holds only the needed files, and has no dependencies', async () => {
     const outside = files.filter(
       (path) =>
         !/^(dist\/.+\.(js|d\.ts)|(README|CHANGELOG)\.md|LICENSE|(dist\/cjs\/)?package\.json)$/.test(path),
@@ -93,7 +93,7 @@ describe('the package, installed from its tarball', () => {
     expect(installed.dependencies.launchwire.dependencies).toBeUndefined();
   });
 
-  test('says what npm and its users need before it is published (docs/operations/releases.md)', () => {
+  test('has the fields that npm and its users need before it is published (docs/operations/releases.md)', () => {
     const inside = (path: string) => readFileSync(join(folder, 'node_modules', 'launchwire', path), 'utf8');
     const manifest = JSON.parse(inside('package.json'));
     expect(manifest).toMatchObject({
@@ -221,7 +221,7 @@ describe('the package, installed from its tarball', () => {
     ['commonjs', { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' }],
   ] as const;
   test.each(projects)(
-    'compiles strictly in a project of type %s with %j, and what was compiled runs',
+    'compiles strictly in a project of type %s with %j, and the result runs',
     async (type, options) => {
       const cwd = type === 'module' ? folder : older;
       const typeRoots = [join(PROJECT_ROOT, 'node_modules', '@types')];
@@ -299,7 +299,7 @@ describe('the package, installed from its tarball', () => {
   );
 
   test(
-    'takes the wallets of @solana/kit, web3.js and wallet-adapter by their shape',
+    'accepts the wallets of @solana/kit, web3.js and wallet-adapter by their shape',
     async () => {
       const modules = join(folder, 'node_modules', '@solana');
       mkdirSync(modules, { recursive: true });

@@ -47,7 +47,7 @@ describe('in a real browser', () => {
     await page.close();
   });
 
-  test('the search is opened by a key, finds as one types, and is led by the keyboard', async () => {
+  test('the search opens by a key, finds while one types, and works with the keyboard', async () => {
     const { page, complaints } = await watchedPage(browser);
     await page.goto('http://api.test/docs');
     await page.keyboard.press('/');

@@ -192,7 +192,7 @@ function withExports(code: string) {
   return { code: `${code}\nenv -0 > '${file}'\n`, exported };
 }
 
-describe('code in guides runs as it is shown, in a terminal that knows nothing yet', () => {
+describe('code in guides runs as it is shown, in a fresh terminal', () => {
   test.each(guides.map(({ slug }) => slug))(
     '%s',
     async (slug) => {

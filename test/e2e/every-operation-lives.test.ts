@@ -70,7 +70,7 @@ function lives(
 const hasData = ({ data }: Answer['body']) => data.length > 0;
 
 test.concurrent(
-  'the stream lives: trades, bars and what has become of the account come as they happen',
+  'the stream lives: trades, bars and changes of the account come as they happen',
   async () => {
     const topics = ['trades', `candles:${state.mint}:1m`, 'events', 'deliveries'].join(',');
     const stream = await openEventStream(`${state.baseUrl}/stream?topics=${topics}`, {

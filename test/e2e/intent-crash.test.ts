@@ -98,7 +98,7 @@ function lockIntent(transaction: Transaction, { id }: PreparedIntent): Promise<u
 
 const prepare = () => createPreparedIntent(database, { accountId: key.accountId, wallet });
 
-test('killed after the statement was sent: all of it happens or nothing, and the same key succeeds elsewhere', async () => {
+test('killed after the statement was sent: it takes effect wholly or not at all, and the same key succeeds elsewhere', async () => {
   const intent = await prepare();
   await killInTheMiddle(intent, 'killed-submission-1', async () => {
     const busy = await submit(survivor, intent, 'killed-submission-1');
@@ -111,7 +111,7 @@ test('killed after the statement was sent: all of it happens or nothing, and the
   await expectAcceptedOnce(intent, 'killed-submission-1');
 });
 
-test('killed together with its database session: nothing has happened, and the same key succeeds elsewhere', async () => {
+test('killed together with its database session: it has no effect, and the same key succeeds elsewhere', async () => {
   const intent = await prepare();
   await killInTheMiddle(intent, 'killed-submission-2', async () => {
     for (const { pid } of await waitingBackends()) await database`select pg_terminate_backend(${pid})`;

@@ -165,7 +165,7 @@ test.each<[string, number, (send: number) => Fate]>([
   },
 );
 
-test('the worker sends what they left, and every intent is confirmed, once, and has moved its lamports once', async () => {
+test('the worker sends the remaining intents, and each is confirmed once and moves its lamports once', async () => {
   const workerWay = openWay(() => 'answered');
   await stage.startWorker({ SOLANA_RPC_URL: workerWay.url });
   const ids = [...signed.keys()];

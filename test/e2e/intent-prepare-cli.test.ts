@@ -107,7 +107,7 @@ test('a v0 transaction whose lookup table resolves is simulated, stored, and pri
   expect(await storedIntents()).toContainEqual({ id: intent.id, status: 'prepared' });
 });
 
-test('a given height that would end the intent too early is raised to what the chain bears out', async () => {
+test('a given height that would end the intent too early is raised to the confirmed height of the chain', async () => {
   const { code, stdout } = await prepare({ more: ['--last-valid-block-height', '1'] });
   expect(code).toBe(0);
   const window = CLUSTER_BLOCKHASH_WINDOW_BLOCKS;

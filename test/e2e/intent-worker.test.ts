@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('the worker judges the policy again and never sends what breaks it', async () => {
+test('the worker checks the policy again and never sends a transaction that breaks it', async () => {
   const { bytes, signature, lastValidBlockHeight } = await signedTransfer(chain.rpcUrl, wallet);
   const now = new Date();
   const id = await insertIntent(db, accountId, {
@@ -93,7 +93,7 @@ test('the worker judges the policy again and never sends what breaks it', async 
   await expectPublishedOnce(id, 'failed');
 });
 
-test('a submission that the api can bring to no node is announced to the workers', async () => {
+test('a submission that the api cannot send to any node is announced to the workers', async () => {
   const owner = Keypair.generate();
   const key = await createTestKey(db, { walletAddress: owner.publicKey.toBase58() });
   const connection = await connect({ servers: stage.nats.url });

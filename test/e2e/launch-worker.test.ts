@@ -163,7 +163,7 @@ test(
 );
 
 test(
-  'one that fails on chain is failed, and says why',
+  'one that fails on chain is failed, with the reason',
   async () => {
     const creator = await newCreator();
     const launched = await launch(creator, { initialBuy: { amountRaw: '250000000' } });
@@ -200,7 +200,7 @@ test(
 
 // Both wait for the window to close.
 test.concurrent(
-  'one that nobody signs expires, without an event for those who could not know of it',
+  'an unsigned one expires, without a public event',
   async () => {
     const creator = await newCreator();
     const launched = await launch(creator);

@@ -45,7 +45,7 @@ for (const width of [1_400, 390])
       await page.close();
     });
 
-test('opening the page asks for a tenth of what the limits allow in a minute, at most', async () => {
+test('opening the page uses at most a tenth of the requests that the limits allow in a minute', async () => {
   const { page } = await watchedPage(browser);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -53,7 +53,7 @@ describe('a process that hangs ends itself, so that it is started again', () => 
     });
   });
 
-  test('also when nobody reads its log any more', async () => {
+  test('also when its log is no longer read', async () => {
     const pipe = createPausedPipe();
     pipe.fill();
     const { child, tell } = await startObedient(pipe.fd);
@@ -62,7 +62,7 @@ describe('a process that hangs ends itself, so that it is started again', () => 
     expect(child.signalCode).toBe('SIGKILL');
   });
 
-  test('one of its loops stands still: ends with code 1 and names the loop', async () => {
+  test('one of its loops hangs: ends with code 1 and names the loop', async () => {
     const { child, tell } = await startObedient();
     await tell('hang');
     expect(await child.exited).toBe(1);
@@ -184,7 +184,7 @@ describe('a process that only waits lives on', () => {
 });
 
 describe('a loop', () => {
-  test('stands still when it neither beats nor rests for so many checks in a row', async () => {
+  test('counts as hanging when it neither beats nor rests for several checks in a row', async () => {
     const pulse = new LoopPulse('loop');
     const loops = new StalledLoops(3);
     const looks = (count: number) => Array.from({ length: count }, () => loops.check()).at(-1);

@@ -136,7 +136,7 @@ async function presentKeys(): Promise<void> {
   }
 }
 
-test('keys in headers, queries and paths come back in no answer, with and without a limiter', async () => {
+test('keys in headers, queries and paths appear in no response, with and without a limiter', async () => {
   await presentKeys();
   expect(answers.some(({ text }) => text.includes('rate_limit_unavailable'))).toBe(true);
   await startUnlimitedApi();
@@ -146,7 +146,7 @@ test('keys in headers, queries and paths come back in no answer, with and withou
   expectNoSecrets(answers.map(({ request, text }) => ({ place: `answer of ${request}`, text })));
 });
 
-test('what a client with a key hands over comes back in no error: webhook addresses, secrets, transactions', async () => {
+test('webhook addresses, secrets and transactions of a client appear in no error', async () => {
   const wallet = Keypair.generate();
   const key = await createTestKey(world.sql, { walletAddress: wallet.publicKey.toBase58() });
   forbidden.set('validKey', key.header.authorization.replace(/^Bearer /, ''));
@@ -189,7 +189,7 @@ test('what a client with a key hands over comes back in no error: webhook addres
   expectNoSecrets(answers.map(({ request, text }) => ({ place: `answer of ${request}`, text })));
 });
 
-test('an access line says who asked for what and how it ended', async () => {
+test('an access line has the caller, the request and its outcome', async () => {
   const { line } = await logged(
     /"operation":"submitTransactionIntent".*"status":202|"status":202.*"operation":"submitTransactionIntent"/,
   );

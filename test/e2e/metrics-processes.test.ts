@@ -62,7 +62,7 @@ async function sampled(origin: string, expected: Record<string, number>): Promis
   });
 }
 
-test('every process says what it runs, as a metric and in the first line of its log', async () => {
+test('every process reports its version, as a metric and in the first line of its log', async () => {
   for (const [role, origin] of Object.entries(origins)) {
     const { samples } = await scrape(origin);
     const labels = `role="${role}",version="${version}",commit="${build.commit}",bun="${Bun.version}"`;
@@ -141,7 +141,7 @@ describe('worker and relay', () => {
     expect(samples.get('launchwire_ingest_lag_seconds')).toBeLessThan(600);
   });
 
-  test('the worker reports how old the outbox is, how far consumers are behind, and what has no partition', async () => {
+  test('the worker reports the age of the outbox, the lag of consumers, and rows without a partition', async () => {
     const { samples } = await sampled(origins.worker, {
       'launchwire_jetstream_pending{consumer="ingest"}': 0,
       'launchwire_jetstream_unacknowledged{consumer="relay-account"}': 0,
@@ -246,7 +246,7 @@ describe('alerts and dashboard', () => {
     expect([...new Set(unseen)]).toEqual(['launchwire_relay_messages_total']);
   });
 
-  test('every alert says what it means, how bad it is, and where its runbook stands', () => {
+  test('every alert has a meaning, a severity and the address of its runbook', () => {
     const headings = readFileSync(`${root}docs/operations/runbooks.md`, 'utf8').matchAll(/^### (\w+)$/gm);
     const anchors = new Set([...headings].map(([, heading = '']) => heading.toLowerCase()));
     const { runbooks } = prometheus.global.external_labels;
@@ -303,7 +303,7 @@ describe('alerts and dashboard', () => {
     }
   });
 
-  test('the reader of expressions finds metrics and nothing else', () => {
+  test('the reader of expressions finds only metrics', () => {
     expect(
       metricNames(
         'sum by (le, code) (rate(a_total{code!="b",x=~"c.."}[5m])) / b:c > 0.5 and on (x) d offset 5m',

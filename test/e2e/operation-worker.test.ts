@@ -201,7 +201,7 @@ describe('the admin commands', () => {
     ]);
   });
 
-  test('refuse what cannot be: a wrong input, an unknown account, an operation of the worker, an unknown id', async () => {
+  test('refuse a wrong input, an unknown account, an operation of the worker and an unknown id', async () => {
     const create = ['operation', 'create', '--account'];
     await refused('/mintAddress', ...create, key.accountId, '--kind', 'audience_export');
     await refused('lowercase', ...create, key.accountId, '--kind', 'Audit');
@@ -223,7 +223,7 @@ describe('the admin commands', () => {
     await refused('does not exist', 'operation', 'cancel', '--id', Bun.randomUUIDv7());
   });
 
-  test('replay deliveries through the worker, print the counts, and refuse endpoints that get none', async () => {
+  test('replay deliveries through the worker, print the counts, and refuse endpoints that receive none', async () => {
     const endpointId = await insertEndpoint(db, { accountId: key.accountId });
     await insertDelivery(db, { endpointId, eventId: await insertEvent(db), status: 'dead_letter' });
     const worker = await startWorker();

@@ -411,7 +411,7 @@ const course = days.map((step, index) => {
   return [placeOf(step), step, runnable.filter((block) => placeOf(block) === placeOf(step))[nth]] as const;
 });
 
-test('every block of the pages on operations is run, or says why not', () => {
+test('every block of the pages on operations is run, or has a reason why not', () => {
   expect(runnable.map(placeOf).sort()).toEqual(days.map(placeOf).sort());
   expect(sqlBlocks.map(placeOf)).toEqual([
     'configuration.md, Database users',
@@ -420,7 +420,7 @@ test('every block of the pages on operations is run, or says why not', () => {
   expect(blocks.length).toBe(runnable.length + sqlBlocks.length);
 });
 
-describe('the blocks of the pages on operations do what they say', () => {
+describe('the blocks of the pages on operations work as described', () => {
   test.each(course)(
     '%s',
     async (_place, step, block) => {

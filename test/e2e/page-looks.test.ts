@@ -69,7 +69,7 @@ describe('pages of the documentation', () => {
     LOOK_TIMEOUT_MS,
   );
 
-  test('look the same in a theme that was chosen as in that of the system', async () => {
+  test('look the same in a chosen theme as in that of the system', async () => {
     for (const [path, system, other] of [
       ['/guides/swaps', 'light', 'dark'],
       ['/reference/operations/createSwap', 'dark', 'light'],
@@ -177,7 +177,7 @@ describe('the live page', () => {
     LOOK_TIMEOUT_MS,
   );
 
-  test('rows, figures and chart are there while the prices of other markets are waited for', async () => {
+  test('rows, figures and chart are shown before the prices of other markets have come', async () => {
     const stage = startLivePage();
     const [oldest = '', ...others] = stage.mints;
     for (const mint of others) stage.silentMarkets.add(mint);

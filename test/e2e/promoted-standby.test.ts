@@ -25,7 +25,7 @@ interface Claim {
   signatures: ReadonlySet<string>;
 }
 
-test('after a standby took over that had not everything, no stream lost a trade without a gap, and no trade was missing while asOf called it proven', async () => {
+test('after an incomplete standby took over, no stream lost a trade without a gap, and no trade before asOf was missing', async () => {
   const [postgres, nats, chain] = await Promise.all([
     startReplicatedPostgres(),
     createTestNats(),

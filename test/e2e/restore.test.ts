@@ -157,7 +157,7 @@ const requestsFor = (id: string) => receiver.requests.filter(isEvent(id)).length
 
 describe('a database that is older than its broker', () => {
   test(
-    'gets everything delivered that it knows as undelivered; subscribers see repeats under one webhook-id',
+    'sends every delivery that it has as open; subscribers see repeats under one webhook-id',
     async () => {
       const known = [events.inFlight, events.failed, events.unpublished, events.unfanned];
       for (const id of [events.done, ...known]) {
@@ -172,7 +172,7 @@ describe('a database that is older than its broker', () => {
   );
 
   test(
-    'parks what the broker says about events it does not know, visibly, and nothing waits behind',
+    'parks messages of the broker about unknown events, visibly, without holding up others',
     async () => {
       const next = await world.append({});
       await eventually('an event after the restore is there', () => isDelivered(next), WAIT_MS);
@@ -205,7 +205,7 @@ describe('a database that is older than its broker', () => {
   );
 
   test(
-    'finds a transaction that is on chain already, which happened once',
+    'finds a transaction that is on chain already, and does not repeat it',
     async () => {
       await eventually('it is confirmed again', hasConfirmed, WAIT_MS);
       const [intent] = await world.sql`
@@ -218,7 +218,7 @@ describe('a database that is older than its broker', () => {
   );
 
   test(
-    'comes to rest: nothing is unpublished, open or missing',
+    'comes to rest: no event or delivery is unpublished, open or missing',
     async () => {
       const { sql } = world;
       const open = (column: 'published_at' | 'fanned_out_at') =>

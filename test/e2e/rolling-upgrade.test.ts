@@ -188,7 +188,7 @@ describe('an upgrade of everything, one process after another, with the schema o
   });
 
   test(
-    'loses no work and does none of it twice',
+    'loses no work and does no work twice',
     async () => {
       const { sql } = world;
       const trades = () =>

@@ -216,7 +216,7 @@ describe('npm start', () => {
     expect(result.value[0]).toMatchObject({ slot: Number(trade.slot), err: null });
   });
 
-  test('verifies what the relay delivers, and only that', async () => {
+  test('verifies deliveries of the relay, and no other requests', async () => {
     const { inboxUrl } = sandbox.state;
     const ping = 'build.service.webhook.ping.v1';
     const find = async () =>
@@ -267,7 +267,7 @@ describe('npm start', () => {
     expect((await again.stop('SIGTERM')).code).toBe(0);
   });
 
-  test('refuses what an earlier version left behind, and says how to begin anew', async () => {
+  test('refuses the data of an earlier version, and says how to begin anew', async () => {
     const outdated = createSandboxDir();
     mkdirSync(outdated, { recursive: true });
     writeFileSync(

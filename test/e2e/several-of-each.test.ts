@@ -321,7 +321,7 @@ describe('two of each, one worker and one relay killed in the middle', () => {
     SETTLED_TIMEOUT_MS + 10_000,
   );
 
-  test('those that were left end when asked to, with nothing in flight', async () => {
+  test('the remaining processes end when asked to, without open work', async () => {
     const { worker, relay } = stage.survivors;
     expect(await Promise.all([worker.stop(), relay.stop()])).toEqual([
       { code: 0, signal: null },

@@ -119,7 +119,7 @@ describe('a program ends with one sentence', () => {
   });
 
   test.each(['relay', 'internal'] as const)(
-    'when Postgres shows a certificate that nobody trusts: %s',
+    'when Postgres shows an untrusted certificate: %s',
     async (program) => {
       await expectCause(
         program,
@@ -235,7 +235,7 @@ describe('a broker with TLS', () => {
     },
   );
 
-  test('ends who wants it where the server offers none, or names a file that is missing', async () => {
+  test('ends a process that wants TLS where the server offers none, or that names a missing file', async () => {
     await expectCause(
       'worker',
       { NATS_URL: (healthy.NATS_URL ?? '').replace('nats:', 'tls:') },
@@ -302,7 +302,7 @@ test('files that variables name and that are missing end api and relay', async (
   );
 });
 
-test('a standby is waited for, and its processes are not ready until it is promoted', async () => {
+test('processes wait for a standby, and are not ready until it is promoted', async () => {
   const postgres = await startOwnPostgres({ durable: true });
   const { url } = await createTestDatabase(postgres.url);
   await postgres.stop();

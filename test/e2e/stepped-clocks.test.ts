@@ -77,7 +77,7 @@ async function expiredOf(world: RelayWorld, ids: readonly string[]): Promise<num
 }
 
 test(
-  'a worker ten minutes ahead ends nothing before its time, says so, and ends what is due once its clock is set right',
+  'a worker ten minutes ahead ends no intent before its time, reports it, and ends due intents once its clock is right',
   async () => {
     const world = await newWorld();
     const { sql } = world;
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  'every event reaches its endpoints with the right time, whatever the clocks of worker and relay say and however they step',
+  'every event reaches its endpoints with the right time, for any clocks of worker and relay and any steps of them',
   async () => {
     const world = await newWorld();
     const receiver = await startReceiver();
@@ -181,7 +181,7 @@ test(
 );
 
 test.each([STEP_MS, -STEP_MS])(
-  'an api %d ms ahead takes what is open, refuses what is over, and serves on',
+  'an api %d ms ahead accepts open intents, refuses expired ones, and serves on',
   async (aheadMs) => {
     const world = await newWorld();
     const { DATABASE_URL = '', ...environment } = world.environment;

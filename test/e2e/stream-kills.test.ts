@@ -23,7 +23,7 @@ const PER_KILL = 25;
 /** Which process dies next: an api, the worker, the broker. */
 const killed = fc.constantFrom('first', 'second', 'worker', 'broker');
 
-test('every subscriber sees every trade once and in order, whatever is killed and restarted', async () => {
+test('every subscriber sees every trade once and in order, whichever processes are killed and restarted', async () => {
   const db = await openDatabase();
   const nats = await createTestNats();
   const connection = await connectBus(nats.url, 'test');

@@ -6,7 +6,7 @@ import { publishEvent } from '../support/sandbox/published-event.ts';
 import { spawnBun } from '../support/sandbox/sandbox-process.ts';
 import { useSandbox } from '../support/sandbox/shared-sandbox.ts';
 
-test('the example subscriber processes an event once, ignores its copy, refuses a forgery, outlives a rotation and leaves nothing', async () => {
+test('the example subscriber processes an event once, ignores its copy, refuses a forgery, outlives a rotation and deletes its endpoint', async () => {
   const { state, stateFile } = await useSandbox();
   const subscriber = spawnBun(['examples/subscriber.ts'], { LAUNCHWIRE_STATE: stateFile });
   atEnd(() => subscriber.stop('SIGKILL').then(() => {}));

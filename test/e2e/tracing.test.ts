@@ -183,7 +183,7 @@ describe('with a receiver', () => {
     expect(ping?.body.toString()).not.toContain(caller.traceId);
   });
 
-  test('a problem is recorded by its code, and is a failure only when it is ours', async () => {
+  test('a problem is recorded by its code, and is a failure only when the service caused it', async () => {
     const caller = newCaller();
     const headers = { traceparent: caller.traceparent };
     expect((await fetch(`${traced.baseUrl}/tokens?limit=0`, { headers })).status).toBe(422);

@@ -82,7 +82,7 @@ describe('a request is tried with one click', () => {
 });
 
 describe('the form', () => {
-  test('offers the records that a change could be meant for, and sends their version', async () => {
+  test('offers the records that a change can apply to, and sends their version', async () => {
     const [[, endpointId = ''] = []] = (await live.replacementsFor('updateWebhookEndpoint')).filter(
       ([example]) => example.startsWith('0191'),
     );
@@ -102,7 +102,7 @@ describe('the form', () => {
     expect((await again).headers()['if-match']).toBe('"2"');
   });
 
-  test('asks for a key where there is none, sends nothing, and goes on once it is there', async () => {
+  test('asks for a missing key, sends no request, and goes on once it has the key', async () => {
     const other = await browser.newPage();
     other.setDefaultTimeout(PAGE_TIMEOUT_MS);
     const sent: string[] = [];
@@ -115,14 +115,14 @@ describe('the form', () => {
     await other.close();
   });
 
-  test('leaves alone what the reader has typed', async () => {
+  test('keeps the text that the reader has typed', async () => {
     await open('getToken');
     await page.locator('[name=mint]').fill(EXAMPLE_ADDRESS);
     expect(await click()).toMatch(/^404 /);
     expect(await page.locator('[name=mint]').inputValue()).toBe(EXAMPLE_ADDRESS);
   });
 
-  test('takes a key from a link on one’s own machine only, and only a test key', async () => {
+  test('accepts a key from a link only on the local machine, and only a test key', async () => {
     const other = await browser.newPage();
     await other.goto(`${state.docsUrl}/reference/operations/getApiIdentity#key=lw_live_${'a'.repeat(40)}`);
     expect(await other.getByPlaceholder('lw_test_').inputValue()).toBe('');

@@ -46,7 +46,7 @@ test('every receiver of the examples is tried below', () => {
 
 describe.each(Object.entries(receiverCommands))('%s', (name, commandOf) => {
   test(
-    'accepts what the relay signs with either secret, and refuses everything else',
+    'accepts deliveries signed with either secret, and refuses all others',
     async () => {
       const environment = { LAUNCHWIRE_WEBHOOK_SECRET: `${young} ${old}` };
       const { url, printed } = await startExampleReceiver(await commandOf(), environment);

@@ -58,7 +58,7 @@ async function indexerSession(db: Database): Promise<number | undefined> {
   return row?.pid;
 }
 
-test('while a worker is frozen another takes over what it held; awake again it goes on without harm', async () => {
+test('while a worker is frozen another takes over its work; awake again it goes on without harm', async () => {
   const { db, environment, submit, status } = await startStage();
   const frozen = await startWorkerProcess(environment);
   const before = await eventually('the indexer', () => indexerSession(db));
@@ -82,7 +82,7 @@ test('while a worker is frozen another takes over what it held; awake again it g
   expect(await frozen.stop()).toEqual({ code: 0, signal: null });
 });
 
-test('worker and relay say why Postgres is away, and go on when it is back', async () => {
+test('worker and relay report why Postgres is away, and go on when it is back', async () => {
   const server = await startOwnPostgres();
   const { environment, submit, status } = await startStage(server);
   const [workerPort, relayPort] = [await freePort(), await freePort()];
