@@ -2,19 +2,21 @@ import { type ChainHeadSource, isFresh } from '../../chain/head.ts';
 import { CLIMB_PER_SECOND } from '../../chain/node-trust/climb-limit.ts';
 import type { Clock } from '../../shared/clock.ts';
 
-/** When the window of an intent's blockhash closes, and since when it runs. */
+/** The last block height of an intent's blockhash, and when the intent was prepared. */
 export interface BlockhashWindow {
   lastValidBlockHeight: bigint | null;
   createdAt: Date;
 }
 
-/** The blocks that a blockhash lives, for windows that were closed already when the intent was prepared. */
+/**
+ * Blocks for which a blockhash is valid, for windows that were closed already when the intent was prepared.
+ */
 export const LATE_PREPARATION_BLOCKS = 150;
 
 /**
- * Whether the window has closed at a height that the chain can have reached since the intent was prepared, when it had
- * not closed yet. A height beyond that is a lie or of another chain, and closes nothing. That also holds for the first height of
- * an only node, which no other confirms.
+ * Whether the window has closed at a height that the chain can have reached since the intent was prepared. A
+ * height beyond that is false or from another chain, and closes nothing. The same bound protects against the
+ * first height of a single node, which no other node confirms.
  */
 export function isWindowClosed(
   { lastValidBlockHeight, createdAt }: BlockhashWindow,
@@ -28,7 +30,7 @@ export function isWindowClosed(
   );
 }
 
-/** True when the chain is known to have passed the last block that would take the transaction. */
+/** True when the chain has certainly passed the last block that would take the transaction. */
 export function isPastWindow(
   window: BlockhashWindow,
   { chainHead, clock }: { chainHead: ChainHeadSource; clock: Clock },

@@ -19,8 +19,8 @@ export function computeUnitPrice(
 }
 
 /**
- * The heap size asked for by an instruction that the runtime refuses, and with it the whole transaction; null when
- * there is none. In version 1 these instructions do nothing: there the header asks, and the reader judges it.
+ * The requested heap size when the runtime refuses it, and with it the whole transaction; otherwise null. In
+ * version 1 these instructions do nothing: the header requests the heap, and the reader checks it.
  */
 export function refusedHeapFrame(bytes: Uint8Array, view: TransactionView): number | null {
   if (view.version === 1) return null;
@@ -32,7 +32,7 @@ export function refusedHeapFrame(bytes: Uint8Array, view: TransactionView): numb
   return null;
 }
 
-/** The runtime ignores what follows the bytes that it needs. */
+/** The runtime ignores bytes after those that it needs. */
 function isBudgetInstruction(
   bytes: Uint8Array,
   view: TransactionView,
@@ -45,7 +45,6 @@ function isBudgetInstruction(
   return programOf(bytes, view, instruction) === COMPUTE_BUDGET_PROGRAM;
 }
 
-/** The address of the called program. */
 export function programOf(
   bytes: Uint8Array,
   { keysOffset }: TransactionView,

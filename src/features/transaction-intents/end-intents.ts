@@ -14,11 +14,11 @@ export type IntentEnd =
       intentId: string;
       status: 'failed';
       errorCode: IntentErrorCode;
-      /** The chain's error as JSON, where the nodes agree on it; `error.detail` then describes it. */
+      /** The chain's error as JSON, when the nodes agree on it; `error.detail` then describes it. */
       failure?: string | null;
-      /** Known when the transaction landed or was sent; what is stored stays otherwise. */
+      /** Set when the transaction landed or was sent; with null the stored id stays. */
       transactionSignature: string | null;
-      /** Ends it only if it has not been sent by then, and keeps it from being sent. */
+      /** Ends the intent only if it has not been sent, and keeps it from being sent. */
       onlyIfUnsent?: true;
     };
 
@@ -27,11 +27,11 @@ export interface EndableIntent {
   row: IntentEventRow;
   /** W3C trace context of the submission; null without tracing. */
   traceparent: string | null;
-  /** Read only where `error.detail` describes what failed in it. */
+  /** Read only when `error.detail` describes the failed instruction. */
   signedTransaction?: Uint8Array | null;
 }
 
-/** What a change of an intent's state in the background needs. */
+/** Dependencies of background changes of intents. */
 export interface IntentContext {
   db: Database;
   outbox: Outbox;
@@ -42,14 +42,12 @@ export interface IntentContext {
   onIntentsEnded?(ended: readonly EndedIntent[]): void;
 }
 
-/** An intent that has come to its end. */
 export type EndedIntent = Pick<IntentEventRow, 'status' | 'errorCode' | 'submittedAt' | 'completedAt'>;
 
 /**
- * Ends intents: status, version, time, error, event and the end of the broadcast job in one statement. An intent that has
- * changed since it was read is left alone, so of several workers one wins, and an event shows what is stored. Returns how many
- * ended now.
- *
+ * Ends intents in one statement: status, version, time, error, event, and the end of the broadcast job. Skips
+ * an intent that has changed since it was read, so one of several workers wins, and an event shows the stored
+ * state. Returns the number of intents that ended.
  * @param known intents that the caller has read already; failures are read again, with their bytes
  */
 export async function endIntents(
@@ -91,7 +89,7 @@ async function readIntents(db: Database, ends: readonly IntentEnd[]): Promise<[s
 }
 
 interface ComposedEnd {
-  /** The intent as it is once ended. */
+  /** The intent after its end. */
   row: IntentEventRow;
   from: IntentEventRow['status'];
   onlyIfUnsent: boolean;
@@ -129,7 +127,7 @@ function composeEnd(
   return [{ row, from, onlyIfUnsent: end.status === 'failed' && end.onlyIfUnsent === true, event }];
 }
 
-/** The sentence of the code, unless the chain's error says more (contract/intents#error-detail). */
+/** The text of the code, unless the chain's error says more (contract/intents#error-detail). */
 function errorDetail(
   { errorCode, failure }: IntentEnd & { status: 'failed' },
   { signedTransaction }: EndableIntent,
@@ -138,15 +136,16 @@ function errorDetail(
   return described ?? intentErrorDetails[errorCode];
 }
 
-/** They say that no node has accepted the transaction. */
+/** Codes that say that no node has accepted the transaction. */
 const neverAccepted: readonly IntentErrorCode[] = [
   'transaction_intent_broadcast_exhausted',
   'solana_signature_mismatch',
 ];
 
 /**
- * Returns those that ended. An expiry skips an intent that a submission holds: whoever commits first wins. Any other end
- * waits, and takes intents in the order of their ids, before jobs, so that two workers never wait for each other.
+ * Returns the intents that ended. An expiry skips an intent that a submission holds: the first commit wins.
+ * Any other end waits, and locks intents in the order of their ids, before jobs, so that two workers cannot
+ * deadlock.
  */
 async function storeEnds(db: Database, ends: readonly ComposedEnd[]): Promise<ComposedEnd[]> {
   const rows = ends.map(({ row }) => row);

@@ -5,17 +5,18 @@ import { LATE_PREPARATION_BLOCKS } from './blockhash-window.ts';
 import { endIntents, type IntentContext } from './end-intents.ts';
 import { type IntentEventRow, intentEventColumns } from './record.ts';
 
-/** SQL: `expireIntents` has one to expire. */
+/** SQL: there is an intent for `expireIntents`. */
 export function isIntentOverdue(db: Database, now: Date, blockHeight: bigint | null): ReturnType<Database> {
   return db`
     coalesce((${anyOf(db, overdueByTime(db, now))}), (${anyOf(db, overdueByHeight(db, now, blockHeight))}), false)`;
 }
 
 /**
- * Expires prepared intents whose time is over or whose blockhash window has closed, up to `limit`. Returns how many. A
- * height that the chain cannot have reached since an intent was prepared does not expire it (as `isWindowClosed`).
- *
- * @param blockHeight newest believed height; null when no node has responded yet. An old one only expires later.
+ * Expires up to `limit` prepared intents whose time is over or whose blockhash window has closed. Returns
+ * their number. A height that the chain cannot have reached since an intent was prepared does not expire it
+ * (like `isWindowClosed`).
+ * @param blockHeight newest believed height; null when no node has responded yet. An old height only expires
+ * intents later.
  */
 export async function expireIntents(
   context: IntentContext,
@@ -35,8 +36,9 @@ export async function expireIntents(
   return endIntents(context, ends, new Map(rows.map((row) => [row.id, { row, traceparent: null }])));
 }
 
-// Two conditions, each in the order of its own index. With both in one, or without an order, Postgres may read all prepared
-// intents, above all when it planned while the table was new (7 ms at each look with 12,000 intents).
+// Two conditions, each in the order of its own index. With both in one, or without an order, Postgres may
+// read all prepared intents, above all when it planned while the table was new (7 ms per call with 12,000
+// intents).
 
 function overdueByTime(sql: Queryable, now: Date): ReturnType<Queryable> {
   return sql`from transaction_intents where status = 'prepared' and expires_at <= ${now} order by expires_at`;

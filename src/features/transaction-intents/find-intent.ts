@@ -15,7 +15,7 @@ export async function findIntent(
   return row ?? null;
 }
 
-/** An intent as operators see it: whose it is, and how its transaction is being sent. */
+/** An intent for operators: also its account, and the state of its sends. */
 type IntentInspection = TransactionIntent & {
   accountId: string;
   /** Null before its submission, and after its end. */

@@ -3,12 +3,15 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 import { findIntent } from './find-intent.ts';
 import type { IntentRow } from './record.ts';
 
-/** The newest 5,000 at least. Each takes some 2 KB beside its transaction; one that is not known costs its submission a read (120 µs). */
+/**
+ * Keeps at least the newest 5,000, each about 2 KB and its transaction. The submission of an unknown one
+ * costs a read (120 µs).
+ */
 const ENTRIES_MAX = 10_000;
 
 /**
- * Prepared intents that this process has stored or read, so that a submission costs no read. All but status and version never
- * change, and those the update of the submission checks.
+ * Prepared intents that this process has stored or read, so that a submission needs no read. Only status and
+ * version ever change, and the update of the submission checks both.
  */
 export class IntentFacts {
   readonly #prepared = new BoundedMap<string, IntentRow>(ENTRIES_MAX);
@@ -18,7 +21,10 @@ export class IntentFacts {
     if (intent.status === 'prepared') this.#prepared.set(intent.id, intent);
   }
 
-  /** The intent of the account; a promise where it must be read, null when the account has none of that id. */
+  /**
+   * The intent of the account; a promise when it must be read, null when the account has no intent with that
+   * id.
+   */
   get(
     database: Database,
     { intentId, accountId }: { intentId: string; accountId: string },

@@ -20,7 +20,7 @@ import {
   TransactionIntentSchema,
 } from './schema.ts';
 
-/** Checks of a batch under way at once: some ask the chain. */
+/** Checks of a batch that run at the same time: some ask the chain. */
 const CONCURRENT_CHECKS = 8;
 
 const examplePreparation = {
@@ -106,7 +106,7 @@ export function internalIntentRoutes(dependencies: InternalIntentDependencies): 
 
 type Checked = CheckedPreparation | Refusal;
 
-/** Before the database transaction, because it may ask the chain; a replay does not look at what it finds. */
+/** Runs before the database transaction, because it may ask the chain. A replay ignores its result. */
 async function check(
   request: RequestedPreparation,
   { rpcs, clock }: InternalIntentDependencies,
@@ -131,7 +131,7 @@ async function checkAll(
   return checks;
 }
 
-/** An unknown account stores nothing and leaves the transaction usable. */
+/** With an unknown account it stores nothing, and the transaction stays usable. */
 async function store(
   transaction: Transaction,
   checked: Checked,

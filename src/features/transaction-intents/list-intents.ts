@@ -6,7 +6,7 @@ import { type IntentEventRow, intentEventColumns, toIntentEvent } from './record
 import type { TransactionIntentEvent } from './schema.ts';
 import type { IntentStatus } from './state.ts';
 
-/** Intents of an account, newest first, without their bytes: a page of them would be half a megabyte. */
+/** Intents of an account, newest first, without their bytes: a page with them would have half a megabyte. */
 export async function listIntents(
   db: Queryable,
   accountId: string,

@@ -5,11 +5,11 @@ import { computeUnitPrice, programOf } from './budget-instructions.ts';
 const MICRO_LAMPORTS = 1_000_000n;
 
 /**
- * One sentence about the part of a transaction that the policy forbids; null when it allows all (contract/intents#policy). Checked
- * when an intent is prepared and again before its broadcast. An empty `allowedPrograms` allows every program. The price is
- * that of SetComputeUnitPrice or, in version 1, the priority fee over the compute unit limit.
- *
- * @param view of the bytes, where they have been read already
+ * One sentence about the part of a transaction that the policy forbids; null when it allows the transaction
+ * (contract/intents#policy). Checked when an intent is prepared and again before its broadcast. An empty
+ * `allowedPrograms` allows every program. The price is that of SetComputeUnitPrice or, in version 1, the
+ * priority fee divided by the compute unit limit.
+ * @param view of the bytes, when they have been read already
  */
 export function policyViolation(
   bytes: Uint8Array,
@@ -41,7 +41,7 @@ function priceViolation(
   if (maxComputeUnitPrice === null) return null;
   const limit = BigInt(maxComputeUnitPrice);
   if (view.price !== null) {
-    // A fee without a unit limit has no price that a bound could hold.
+    // A fee without a unit limit has no price per unit to compare with a bound.
     const { priorityFeeLamports, computeUnitLimit } = view.price;
     const isAbove = priorityFeeLamports * MICRO_LAMPORTS > limit * BigInt(computeUnitLimit);
     return isAbove

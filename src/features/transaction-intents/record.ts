@@ -4,7 +4,6 @@ import { encodeBase64 } from '../../shared/bytes.ts';
 import type { TransactionIntent, TransactionIntentEvent } from './schema.ts';
 import type { IntentErrorCode, IntentStatus } from './state.ts';
 
-/** A row of `transaction_intents`. */
 export interface IntentRow {
   id: string;
   accountId: string;
@@ -12,9 +11,9 @@ export interface IntentRow {
   status: IntentStatus;
   expectedSigner: string;
   preparedTransaction: Uint8Array;
-  /** Where the expected signer's signature belongs in `preparedTransaction`. */
+  /** Offset of the expected signer's signature in `preparedTransaction`. */
   signatureOffset: number;
-  /** The bytes that are broadcast, from the submission on. */
+  /** The bytes to broadcast; null before the submission. */
   signedTransaction: Uint8Array | null;
   recentBlockhash: string | null;
   lastValidBlockHeight: bigint | null;
@@ -29,12 +28,12 @@ export interface IntentRow {
   completedAt: Date | null;
 }
 
-/** A row as events show it: without the bytes, which may be large and are of no use to a subscriber. */
+/** A row for events: without the bytes, which may be large and which subscribers do not need. */
 export type IntentEventRow = Omit<IntentRow, 'preparedTransaction' | 'signatureOffset' | 'signedTransaction'>;
 
 /**
- * SQL: the columns of an IntentRow, from `transaction_intents i`, by name. A statement that returns `*` fails in running
- * processes when the migrations of the next release add a column.
+ * SQL: the columns of an IntentRow, from `transaction_intents i`, by name. A statement that returns `*` fails
+ * in running processes when a migration of the next release adds a column.
  */
 export function intentColumns(sql: Queryable) {
   return sql`${intentEventColumns(sql)}, i.prepared_transaction, i.signature_offset, i.signed_transaction`;
@@ -49,9 +48,8 @@ export function intentEventColumns(sql: Queryable) {
 }
 
 /**
- * Field by field: copying what is left of an object takes longer than serialising it.
- *
- * @param shown of the same row, where it is there already
+ * Lists its fields, because a rest copy takes longer than serialising the object.
+ * @param shown of the same row, when the caller has it already
  */
 export function toIntent(row: IntentRow, shown = toIntentEvent(row)): TransactionIntent {
   return {

@@ -64,7 +64,7 @@ const furtherFields = {
   completedAt: CompletedAtField,
 };
 
-/** The intent without its bytes, as lists show it (contract/intents#list). */
+/** An intent in lists: without its bytes (contract/intents#list). */
 export const IntentSummarySchema = Named('TransactionIntentSummary', {
   ...identifyingFields,
   ...furtherFields,
@@ -94,7 +94,7 @@ export const IntentPath = Type.Object({
 
 export const SubmissionBody = Closed({
   signedTransaction: Type.String({
-    // 4,096 bytes, the largest transaction, are 5,464 characters.
+    // The largest transaction has 4,096 bytes, which are 5,464 characters.
     maxLength: 5_464,
     description: 'The prepared transaction with the signature of the wallet filled in, in base64.',
   }),
@@ -104,7 +104,7 @@ export const SubmissionBody = Closed({
   ),
 });
 
-/** Preparations of one request. */
+/** Maximum number of preparations of one request. */
 export const BATCH_MAX = 100;
 
 export const PreparationBatch = Closed({
@@ -114,7 +114,7 @@ export const PreparationBatch = Closed({
   ),
 });
 
-/** In the order of the batch: one of the two is null. */
+/** In the order of the batch; exactly one of the two fields is null. */
 export const PreparedBatch = Named('PreparedBatch', {
   results: described(
     'One for each preparation, in their order.',

@@ -4,7 +4,7 @@ import type { EventName } from '../../shared/events/catalogue.ts';
 export type IntentStatus = (typeof intentStatuses)[number];
 export type IntentErrorCode = (typeof intentErrorCodes)[number];
 
-/** Every transition of an intent (contract/intents#transitions) with the event it sends, once. What is not here never happens. */
+/** Every transition of an intent (contract/intents#transitions), with its event. There are no others. */
 export const intentTransitions = {
   prepared: {
     submitted: 'transaction_intent.submitted',
@@ -19,18 +19,17 @@ export const intentTransitions = {
   failed: {},
 } as const satisfies Record<IntentStatus, Partial<Record<IntentStatus, EventName>>>;
 
-/** The event of a transition, or null when the transition does not exist. */
+/** The event of a transition; null when the transition does not exist. */
 export function transitionEvent(from: IntentStatus, to: IntentStatus): EventName | null {
   const events: Partial<Record<IntentStatus, EventName>> = intentTransitions[from];
   return events[to] ?? null;
 }
 
-/** True when the status never changes again. */
 export function isTerminal(status: IntentStatus): boolean {
   return Object.keys(intentTransitions[status]).length === 0;
 }
 
-/** What clients read in `error.detail`, by result code (contract/intents#result-codes). */
+/** `error.detail` by result code (contract/intents#result-codes). */
 export const intentErrorDetails: Readonly<Record<IntentErrorCode, string>> = {
   solana_transaction_failed: 'The transaction landed and the chain reported that it failed.',
   transaction_intent_invalid_state: 'The stored transaction could not be processed safely.',

@@ -3,7 +3,7 @@ import { encodeBase58 } from '../../shared/base58.ts';
 
 const SIGNATURE_BYTES = 64;
 
-/** The first signature of a transaction. Null when it is not signed. */
+/** The first signature of a transaction; null when it is not signed. */
 export function firstSignature(
   signedTransaction: Uint8Array,
   { signaturesOffset }: TransactionView,
@@ -19,13 +19,16 @@ export function transactionId(signedTransaction: Uint8Array): string | null {
   return signature === null ? null : encodeBase58(signature);
 }
 
-/** A transaction to send. Its id is encoded at the first use: that takes longer than all else that begins a send. */
+/**
+ * A transaction to send. Its id is encoded at the first use, because that takes longer than the rest of the
+ * start of a send.
+ */
 export class UnnamedSend {
   readonly signedTransaction: Uint8Array;
   readonly #firstSignature: Uint8Array;
   #signature: string | undefined;
 
-  /** @param signature the first one. */
+  /** @param signature the first one */
   constructor(signedTransaction: Uint8Array, signature: Uint8Array) {
     this.signedTransaction = signedTransaction;
     this.#firstSignature = signature;

@@ -18,12 +18,12 @@ import { traceBroadcast } from './trace-broadcast.ts';
 
 export interface BroadcastContext extends IntentContext {
   rpcs: readonly ChainRpc[];
-  /** Addresses that only send. */
+  /** Addresses that only take transactions and answer no reads. */
   sendOnly?: readonly SendTarget[];
   log: Logger;
   /**
-   * Called as each send begins: with the time since the submission where the api did not send it, null for a repeated
-   * one.
+   * Called as each send begins: with the time since the submission when the api did not send it, with null
+   * for a repeated send.
    */
   onSend?(sinceSubmissionMs: number | null): void;
   /** Called with the result of each send. */
@@ -32,9 +32,10 @@ export interface BroadcastContext extends IntentContext {
 }
 
 /**
- * Claims due transactions, up to `limit`, and starts sending each to every address in parallel, the identical bytes each
- * time (contract/intents#broadcast). Returns how many were due; `sent` settles when all of them have responded or timed out, and rejects when
- * a result could not be stored: the transaction is due again anyway.
+ * Claims up to `limit` due transactions and starts sending each to every address in parallel, with identical
+ * bytes each time (contract/intents#broadcast). Returns the number of due transactions. `sent` settles when
+ * all addresses have responded or timed out, and rejects when a result could not be stored; the transaction
+ * is due again anyway.
  */
 export async function broadcastDue(
   context: BroadcastContext,
@@ -53,7 +54,10 @@ function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast): Promi
   );
 }
 
-/** True when a node has it. Ends the intent only where it must not be sent: policy broken, bytes unreadable. */
+/**
+ * True when a node has the transaction. Ends the intent only when it must not be sent, because its policy is
+ * broken or its bytes are unreadable.
+ */
 async function broadcastTo(
   targets: readonly SendTarget[],
   context: BroadcastContext,
@@ -78,7 +82,8 @@ async function broadcastTo(
   if (result.isMisanswered) await recordSignatureMismatch(db, intentId);
   if (!result.isAccepted) {
     log.warn({ intentId, responses: result.responses }, 'broadcast.not_accepted');
-    // With a signature it counts as taken whatever is counted, and the count of the claim may be lost with the database.
+    // An intent with a signature counts as sent whatever its count, and the claim's count may be lost with
+    // the database.
     if (result.isUnsent && broadcast.transactionSignature === null) await uncountSend(db, intentId);
   }
   return result.isAccepted;

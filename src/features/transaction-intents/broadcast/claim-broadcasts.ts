@@ -12,7 +12,7 @@ export interface DueBroadcast {
   /** Set once a node has accepted it. */
   transactionSignature: string | null;
   submittedAt: Date;
-  /** The api has recorded no send of it, and no worker has claimed it before. */
+  /** True when the api has recorded no send of it and no worker has claimed it before. */
   isFirst: boolean;
   /** W3C trace context of the submission; null without tracing. */
   traceparent: string | null;
@@ -24,10 +24,11 @@ export function isBroadcastDue(db: Database, now: Date): ReturnType<Database> {
 }
 
 /**
- * Claims due broadcasts, up to `limit`: moving `next_send_at` is the lease, so no two workers send one at the same
- * time, and what a killed worker had claimed is due again with the next resend. Each is counted as sent before it is,
- * so that a worker which dies in between leaves no transaction that seems unsent: where no node is known to have
- * one of them, the commit waits for the disk. Otherwise a lease lost with the database means the same bytes twice, and it does not.
+ * Claims up to `limit` due broadcasts. Moving `next_send_at` is the lease: no two workers send one at the
+ * same time, and the claims of a killed worker are due again with the next resend. A claim counts the send
+ * before it is made, so that a worker which dies in between never leaves a sent transaction that seems
+ * unsent. Therefore the commit waits for the disk while one of the transactions is not known to be at a node.
+ * Otherwise it does not wait: a lost lease only means that the same bytes are sent twice.
  */
 export async function claimBroadcasts(db: Database, now: Date, limit: number): Promise<DueBroadcast[]> {
   const nextSendAt = nextSendAfter(now);
@@ -51,20 +52,22 @@ export async function claimBroadcasts(db: Database, now: Date, limit: number): P
       b.traceparent, c.next_send_at <= ${firstDue(db, db`b.created_at`)} as is_first`;
 }
 
-/** Stores the id of a transaction that a node has accepted for the first time. */
+/** Stores the id of a transaction when a node has accepted it for the first time. */
 export async function recordAcceptance(db: Database, intentId: string, signature: string): Promise<void> {
   await db`
     update transaction_intents set transaction_signature = ${signature}
     where id = ${intentId} and status = 'submitted' and transaction_signature is null`;
 }
 
-/** Takes back the count of a send that reached no node at all, of a claim that found no signature: others may be lost. */
+/**
+ * Uncounts a send that reached no node, if its claim found no signature: counts of other claims may be lost.
+ */
 export async function uncountSend(db: Database, intentId: string): Promise<void> {
   await db`
     update intent_broadcasts set send_count = send_count - 1 where intent_id = ${intentId} and send_count > 0`;
 }
 
-/** Records that a node accepted a send under the signature of another transaction. */
+/** Records that a node accepted a send with the signature of another transaction. */
 export async function recordSignatureMismatch(db: Database, intentId: string): Promise<void> {
   await db`update intent_broadcasts set misanswered = true where intent_id = ${intentId} and not misanswered`;
 }

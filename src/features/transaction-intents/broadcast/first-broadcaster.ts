@@ -24,29 +24,30 @@ export interface FirstBroadcasterDependencies extends NodeSendDependencies {
   targets: readonly SendTarget[];
   /** Called as each send begins, with the time since the submission. */
   onSend?: ((sinceSubmissionMs: number) => void) | undefined;
-  /** Called for each submission that is left to the worker without a send. */
+  /** Called for each submission that the worker has to send. */
   onLeft?: (() => void) | undefined;
   /** Called when a job has become due. */
   onDue(): void;
   tracing?: Tracing | undefined;
 }
 
-/** Sends in memory, each of at most some 4 KiB. Further submissions are left to the worker. */
+/** Sends in memory, each of at most about 4 KiB. The worker sends any further submissions. */
 const OUTSTANDING_MAX = 4_096;
 /**
- * What nodes take within this time is recorded together, and after the submissions' own statements: each record costs as
- * much as a fifth of a submission when it is a statement of its own. The jobs fall due a second after the submission.
+ * Accepted sends are recorded together after this time, and after the statements of the submissions: a
+ * statement for each would cost a fifth of a submission. The jobs are due a second after the submission.
  */
 const RECORD_AFTER_MS = 250;
 
 /**
- * Sends submissions to every address as soon as they are committed (contract/intents#first-send). The durable job stays: it
- * is due a second later, and the worker sends whatever this process was killed with, had no room for or found no node for.
+ * Sends submissions to every address as soon as they are committed (contract/intents#first-send). The durable
+ * job stays and is due a second later. So the worker sends what this process did not: because it was killed,
+ * had no room, or found no node.
  */
 export class FirstBroadcaster {
   readonly #dependencies: FirstBroadcasterDependencies;
   #outstanding = 0;
-  /** Resolves when nothing is outstanding; only while somebody waits for that. */
+  /** Resolves when nothing is outstanding; set only while somebody waits for that. */
   #drained: PromiseWithResolvers<void> | undefined;
   readonly #records: GatheringQueue<AcceptedFirstSend, void>;
 
@@ -63,12 +64,12 @@ export class FirstBroadcaster {
     });
   }
 
-  /** Sends that wait for a response or for their record. */
+  /** Number of sends that wait for a response or for their record. */
   get outstanding(): number {
     return this.#outstanding;
   }
 
-  /** Begins to send; never throws, and waits for nothing. */
+  /** Starts a send. Never throws and waits for nothing. */
   send(first: FirstSend): void {
     if (this.#outstanding >= OUTSTANDING_MAX) {
       this.#dependencies.onLeft?.();
@@ -78,7 +79,10 @@ export class FirstBroadcaster {
     void this.#sendTraced(first);
   }
 
-  /** Waits for what is outstanding: at most until the slowest address times out and the last record is written. */
+  /**
+   * Waits for the outstanding sends: at most until the slowest address times out and the last record is
+   * written.
+   */
   async drain(): Promise<void> {
     while (this.#outstanding > 0) {
       this.#drained ??= Promise.withResolvers();
@@ -94,7 +98,7 @@ export class FirstBroadcaster {
       const facts = { intentId, isFirst: true, traceparent };
       await traceBroadcast(tracing, facts, targets.length, () => this.#sendOne(submitted));
     } catch (err) {
-      // Not recorded: the job falls due, and the worker sends the same bytes again.
+      // Without a record the job becomes due, and the worker sends the same bytes again.
       log.error({ err, intentId }, 'broadcast.not_recorded');
     }
     this.#outstanding -= 1;
@@ -103,7 +107,7 @@ export class FirstBroadcaster {
     this.#drained = undefined;
   }
 
-  /** True when a node has it. */
+  /** True when a node has the transaction. */
   async #sendOne({
     id: intentId,
     signedTransaction,
@@ -127,7 +131,7 @@ export class FirstBroadcaster {
     onSend?.(sentAt.getTime() - (submittedAt ?? sentAt).getTime());
     const send = new UnnamedSend(signedTransaction, signature);
     const result = await sendToNodes(targets, send, this.#dependencies, async (node) => {
-      // The access log has a line of this request already, and each costs as much as the send.
+      // Debug only: the access log has a line of this request already, and a line costs as much as the send.
       log.debug({ intentId, signature: send.signature, node }, 'broadcast.accepted');
       await this.#records.add({ intentId, signature: send.signature, sentAt });
     });

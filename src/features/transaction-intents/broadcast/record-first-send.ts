@@ -3,7 +3,7 @@ import type { Database } from '../../../db/client.ts';
 import { rowById } from '../../../db/row-look-up.ts';
 import { nextSendAfter } from './resend-interval.ts';
 
-/** A first send that a node has taken. */
+/** A first send that a node has accepted. */
 export interface AcceptedFirstSend {
   intentId: string;
   /** base58. */
@@ -12,10 +12,10 @@ export interface AcceptedFirstSend {
 }
 
 /**
- * Stores the ids of transactions that a node has taken, and has them sent again only after the usual interval. What a
- * worker has stored, sent or ended meanwhile stays as it is. Intents are locked before jobs and in the order of their
- * ids, as `endIntents` does; each is looked up by itself (`rowById`). A record lost with the database means the same bytes
- * twice, so its commit does not wait for the disk.
+ * Stores the ids of accepted transactions, and moves their next send to the usual interval. Changes that a
+ * worker has stored meanwhile stay. Locks intents before jobs and in the order of their ids, like
+ * `endIntents`; each is looked up by itself (`rowById`). A lost record only means that the same bytes are
+ * sent twice, so the commit does not wait for the disk.
  */
 export async function recordFirstSends(db: Database, sends: readonly AcceptedFirstSend[]): Promise<void> {
   const ids = sends.map(({ intentId }) => intentId);
@@ -41,9 +41,8 @@ export async function recordFirstSends(db: Database, sends: readonly AcceptedFir
 }
 
 /**
- * Hands a first send that no node has taken to the worker: due at once, with what the nodes said.
- *
- * @param isUnsent it reached no node: the count that the submission began with is taken back.
+ * Makes the job of a first send without an accepting node due at once, and records the responses.
+ * @param isUnsent it reached no node: the first count of the submission is taken back
  */
 export async function leaveToWorker(
   db: Database,

@@ -1,8 +1,11 @@
 const RESEND_MS = 2_000;
-/** After `expiresAt`: then only a durable nonce is left, which may be good for years. */
+/**
+ * Interval after `expiresAt`: then only transactions with a durable nonce are left, which may be valid for
+ * years.
+ */
 export const SLOW_RESEND_SECONDS = 60;
 
-/** The same bytes go out again this long after the last time, until the intent ends (contract/intents#broadcast). */
+/** When the same bytes are sent again, until the intent ends (contract/intents#broadcast). */
 export function nextSendAfter(sentAt: Date): Date {
   return new Date(sentAt.getTime() + RESEND_MS);
 }

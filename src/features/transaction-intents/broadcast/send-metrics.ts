@@ -8,7 +8,7 @@ import type { FirstBroadcaster } from './first-broadcaster.ts';
 export interface SendMetrics {
   /** A send to all addresses begins, this long after the submission. */
   onFirstSend(sinceSubmissionMs: number): void;
-  /** The worker sends: with the time since the submission where the api did not, null for a resend. */
+  /** The worker sends: with the time since the submission when the api did not send, null for a resend. */
   onWorkerSend(sinceSubmissionMs: number | null): void;
   /** The result of a send at one address. */
   onSendResult(result: SendResult): void;
@@ -60,7 +60,7 @@ export function createSendMetrics(metrics: ProcessMetrics): SendMetrics {
   };
 }
 
-/** Gauge of what the api has sent or is about to record. */
+/** Gauge of first sends without a response or without a record. */
 export function observeFirstSends(metrics: ProcessMetrics, sender: FirstBroadcaster): void {
   metrics.liveGauge(
     'launchwire_intent_first_sends_outstanding',

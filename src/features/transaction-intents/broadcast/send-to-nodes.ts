@@ -10,21 +10,20 @@ export interface NodeSendDependencies extends SendDependencies {
 
 /** The responses of all addresses to one send. */
 export interface BroadcastResult {
-  /** One has it, or it landed before. */
+  /** A node has the transaction, or it landed before. */
   isAccepted: boolean;
-  /** It certainly reached none. */
+  /** The send certainly reached no node. */
   isUnsent: boolean;
-  /** A node, not one that only sends, returned another transaction's signature. */
+  /** A node returned the signature of another transaction; addresses that only send do not count. */
   isMisanswered: boolean;
-  /** For logs: what each said when none has it. */
+  /** The response of each address, for logs, when no node has the transaction. */
   responses: string[];
 }
 
 /**
  * Sends the bytes to every address at once, and waits for all of them.
- *
- * @param onAccepted called by the first that has it, with its name: another that hangs keeps nobody from knowing. Its
- * failure is that of the whole.
+ * @param onAccepted called with the name of the first node that has the transaction, without waiting for
+ * slower ones. When it fails, the send fails.
  */
 export async function sendToNodes(
   targets: readonly SendTarget[],
@@ -56,7 +55,7 @@ export async function sendToNodes(
   };
 }
 
-/** A transaction that landed already is what was wanted (contract/intents#broadcast). */
+/** A transaction that landed already has reached its goal (contract/intents#broadcast). */
 function hasIt({ result }: SendOutcome): boolean {
   return result === 'accepted' || result === 'already_processed';
 }

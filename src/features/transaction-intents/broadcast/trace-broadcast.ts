@@ -9,7 +9,7 @@ export interface TracedBroadcast {
   traceparent: string | null;
 }
 
-/** Runs a send as a span of the submission's trace. It failed unless `work` returns true. */
+/** Runs a send as a span of the submission's trace. The span fails unless `work` returns true. */
 export function traceBroadcast(
   tracing: Tracing | undefined,
   broadcast: TracedBroadcast,

@@ -13,13 +13,16 @@ import { WokenReads } from './woken-reads.ts';
 
 /** Intents that one statement lists. */
 const LIST_MAX = 256;
-/** Interval of the search for submissions that no hint has named. */
+/** Interval of the search for submissions without a hint. */
 const UNHINTED_MS = 2_000;
-/** Older submissions are left to polls. */
+/** Polls alone confirm older submissions. */
 const RECENT_MS = 30_000;
-/** A row may become visible this long after one with a later time: commits take their time, and clocks differ. */
+/**
+ * A row may become visible this long after a row with a later time, because commits take time and clocks
+ * differ.
+ */
 const OVERLAP_MS = 2_000;
-/** How long a subscription may outlive an intent that another worker or a poll has ended. */
+/** How long a subscription may stay open after another worker or a poll has ended its intent. */
 const ENDED_CHECK_MS = 1_000;
 
 export interface AwaitedWatchDependencies {
@@ -29,14 +32,17 @@ export interface AwaitedWatchDependencies {
   signal: AbortSignal;
 }
 
-/** Keeps the subscriptions of one worker in step with the submitted intents, and reads what a notification names. */
+/**
+ * Keeps the subscriptions of one worker in step with the submitted intents, and reads the transactions that
+ * notifications name.
+ */
 export class AwaitedWatch {
   readonly #dependencies: AwaitedWatchDependencies;
   readonly #reads: WokenReads;
   readonly #bySignature = new Map<string, WatchedIntent>();
-  /** Rows that were listed, by when they were queued: the next list overlaps. */
+  /** Listed rows, with the time at which they were queued: the next list overlaps. */
   readonly #listed = new Map<string, number>();
-  /** Changed since the last list, and not listed yet. */
+  /** Changed intents that were not listed since. */
   readonly #hinted = new Set<string>();
   #newestMs = 0;
   #soughtAtMs = Number.NEGATIVE_INFINITY;
@@ -54,13 +60,16 @@ export class AwaitedWatch {
     });
   }
 
-  /** Intents and operations that have changed: true when one of them may be new here. */
+  /** Takes the ids of changed intents and operations. True when one of them may be new here. */
   onChanged(ids: readonly string[]): boolean {
     for (const id of ids) if (!this.#listed.has(id)) this.#hinted.add(id);
     return this.#hinted.size > 0;
   }
 
-  /** Subscribes to what was submitted since the last time; true when there is more. Now and then ends what is over. */
+  /**
+   * Subscribes to the submissions since the last call; true when there are more. Now and then it ends the
+   * subscriptions of intents that have ended.
+   */
   async refresh(): Promise<boolean> {
     const { context } = this.#dependencies;
     if (performance.now() - this.#checkedAtMs >= ENDED_CHECK_MS) await this.#dropEnded();
@@ -71,7 +80,7 @@ export class AwaitedWatch {
     return this.#hinted.size > 0;
   }
 
-  /** Finds by the time of submission what was submitted before there was a hint, or whose hint was lost. */
+  /** Finds submissions by their time whose hint came too early or was lost. */
   async #seek(): Promise<boolean> {
     const { context } = this.#dependencies;
     const startedAtMs = performance.now();
@@ -104,7 +113,7 @@ export class AwaitedWatch {
     if (intent !== undefined) this.#reads.add(intent);
   }
 
-  /** Resolves when nothing is read any more. */
+  /** Resolves when no read is running any more. */
   finish(): Promise<void> {
     return this.#reads.finish();
   }

@@ -21,7 +21,7 @@ import { SilentNodes } from './silent-nodes.ts';
 import { UntimedTurns } from './untimed-turns.ts';
 
 const TIMEOUT_MS = 2_000;
-/** Each of 256 intents: what waits for a node in memory. */
+/** Batches of 256 intents that are in memory at the same time, while nodes respond. */
 const BATCHES_AT_ONCE = 8;
 
 export interface ConfirmContext extends IntentContext {
@@ -30,18 +30,17 @@ export interface ConfirmContext extends IntentContext {
 
 type Awaited = AwaitedIntent & SignedIntent;
 
-/** Memory that a round leaves to the next one. */
+/** State that one round of polls leaves to the next. */
 export class PollMemory {
   readonly untimed = new UntimedTurns();
   readonly silent = new SilentNodes();
 }
 
 /**
- * One round over all submitted intents: asks every node in batches of 256, ends what landed, and judges expiry for
- * what no node has seen. A page of those that may stay open for long comes last. Returns how many of those it looked at are still
- * waiting.
- *
- * @param memory of the rounds before
+ * One round over all submitted intents: asks every node in batches of 256, ends the intents that landed, and
+ * judges expiry for those that no node has seen. One page of intents that may stay open for long comes last.
+ * Returns the number of checked intents that are still waiting.
+ * @param memory of earlier rounds
  */
 export async function confirmSubmitted(
   context: ConfirmContext,
@@ -51,7 +50,7 @@ export async function confirmSubmitted(
   const lanes = silent.lanesOf(rpcs, (rpc) => readPosition(rpc, TIMEOUT_MS, clock));
   const now = clock.now();
   const batches = batchesOf(db, now);
-  // A hanging node keeps a batch open for its timeout, and no other node from the next batch.
+  // A hanging node delays a batch by its timeout; the other nodes continue with the next batch.
   const walk = async () => {
     let waiting = 0;
     for await (const intents of batches) waiting += await confirmBatch(context, lanes, intents);
@@ -103,7 +102,7 @@ async function confirmBatch(
   return intents.length - ended;
 }
 
-/** Intents whose stored bytes hold no transaction id can be neither looked up nor sent. */
+/** Separates intents whose stored bytes hold no transaction id: they can be neither looked up nor sent. */
 function identify(intents: readonly AwaitedIntent[]): { awaited: Awaited[]; unreadable: IntentEnd[] } {
   const awaited: Awaited[] = [];
   const unreadable: IntentEnd[] = [];
@@ -118,8 +117,8 @@ function identify(intents: readonly AwaitedIntent[]): { awaited: Awaited[]; unre
 const EMPTY = new Uint8Array(0);
 
 /**
- * Decides about the intents that have not landed by what nodes report: heights first, then the last look-up with history,
- * which finds what landed long ago (after an outage, say) or nothing.
+ * Decides about the intents that have not landed, by the reports of nodes: first the heights, then a last
+ * look-up with history, which also finds a transaction that landed long ago, for example during an outage.
  */
 async function overdueEnds(
   { rpcs, clock }: ConfirmContext,
@@ -132,7 +131,7 @@ async function overdueEnds(
     const reading = readings[at] ?? null;
     return reading && believedPosition(rpc, reading, rpcs, now);
   });
-  // Looking does no harm, so any reading is a reason, believed or not.
+  // A look-up does no harm, so any height is a reason for it, believed or not.
   const overdue = unsettled.filter((intent) =>
     readings.some((reading) => mayBeExpired(factsOf(intent), reading, now)),
   );
@@ -141,7 +140,7 @@ async function overdueEnds(
   const lifetimes = await Promise.all(
     lanes.map((lane) => lane.inTurn((rpc) => readLifetimes(rpc, untimed, now))),
   );
-  // Without a word that it is over, a look-up with history proves nothing: a nonce may stay good for years.
+  // While its lifetime is not over, a look-up with history proves nothing: a nonce may stay valid for years.
   const isOpen = ({ intentId }: UntimedIntent) =>
     !lifetimes.some((reported) => reported?.get(intentId)?.isOver);
   const open = new Set(
@@ -154,7 +153,7 @@ async function overdueEnds(
   const lookups = await Promise.all(
     lanes.map((lane) => lane.inTurn(async (rpc) => lane.heard(await statusesOf(rpc, suspects, true)))),
   );
-  // After the look-ups: a node that lied meanwhile is not counted, nor is its look-up.
+  // Counted after the look-ups: a node that was found lying meanwhile does not count, nor does its look-up.
   const needed = proofsNeeded(rpcs, now);
   return suspects.flatMap((intent, at) => {
     const nodes = lookups.map((lookup, node) => ({
@@ -167,7 +166,7 @@ async function overdueEnds(
   });
 }
 
-/** Bytes without a height, with what decides instead. */
+/** The lifetime of a transaction without a height: its blockhash or nonce. */
 function untimedIntent({
   intentId,
   createdAt,
@@ -182,7 +181,7 @@ function endOf(intent: Awaited, outcome: IntentOutcome): IntentEnd {
   if (outcome.status === 'confirmed') return landedEnd(intent, 'confirmed', null);
   const { errorCode, failure } = outcome;
   if (errorCode === 'solana_transaction_failed') return landedEnd(intent, errorCode, failure);
-  // To be looked up: it was sent, although no node acknowledged it correctly.
+  // Looked up as well: it was sent, although no node acknowledged it correctly.
   const signature = errorCode === 'solana_signature_mismatch' ? intent.signature : null;
   const end = failedEnd(intent.intentId, errorCode, signature);
   return factsOf(intent).mayHaveBeenTaken ? end : { ...end, onlyIfUnsent: true };

@@ -5,25 +5,24 @@ import type { ConfirmContext } from './confirm-submitted.ts';
 import { LandedReports } from './landed-reports.ts';
 import type { WatchedIntent } from './list-awaited-intents.ts';
 
-/** The next poll is not far. */
+/** Short, because the next poll comes soon. */
 const TIMEOUT_MS = 1_000;
 
 /** The nodes' reports about intents that a notification named. */
 export interface WokenOutcome {
-  /** Landed, and ended: here, or by another worker meanwhile. */
+  /** Intents that landed and ended, here or in another worker meanwhile. */
   landed: WatchedIntent[];
-  /** At least one node has it landed and failed, and not enough of them do. */
+  /** Intents that at least one node, but not enough of them, reports as landed and failed. */
   doubtful: WatchedIntent[];
-  /** No node that responded has it landed. */
+  /** Intents that no responding node reports as landed. */
   unknown: WatchedIntent[];
-  /** A node has responded. */
+  /** At least one node has responded. */
   isAnswered: boolean;
 }
 
 /**
- * Reads the statuses of intents at every node, and ends what landed by the rules of every poll; a notification itself decides nothing.
- * Whether something has expired is left to polls.
- *
+ * Reads the statuses of intents at every node, and ends those that landed by the rules of every poll; a
+ * notification itself decides nothing. Polls alone judge expiry.
  * @param intents at most `STATUSES_MAX`
  */
 export async function confirmWoken(

@@ -2,13 +2,16 @@ import type { SignatureStatus } from '../../../chain/rpc/transaction-calls.ts';
 import type { IntentEnd } from '../end-intents.ts';
 import { agreedFailure, landedOutcome } from './outcome.ts';
 
-/** An intent by the id of its transaction, base58. */
+/** An intent with the id of its transaction, base58. */
 export interface SignedIntent {
   intentId: string;
   signature: string;
 }
 
-/** Reports of nodes about a batch of intents, used as their responses come: a hanging node does not delay the other reports. */
+/**
+ * Reports of nodes about a batch of intents, used as the responses arrive: a hanging node does not delay the
+ * other reports.
+ */
 export class LandedReports<Intent extends SignedIntent> {
   readonly #intents: readonly Intent[];
   readonly #unsettled: Map<string, Intent>;
@@ -19,7 +22,7 @@ export class LandedReports<Intent extends SignedIntent> {
     this.#unsettled = new Map(intents.map((intent) => [intent.intentId, intent]));
   }
 
-  /** Those that no report has ended. */
+  /** Intents that no report has ended. */
   get unsettled(): readonly Intent[] {
     return [...this.#unsettled.values()];
   }
@@ -30,8 +33,9 @@ export class LandedReports<Intent extends SignedIntent> {
   }
 
   /**
-   * Takes the response of one node, in the order of the batch, and returns what it ends. One node is enough to confirm;
-   * that it failed takes as many nodes as that it expired (`needed`): the client would send another.
+   * Takes the response of one node, in the order of the batch, and returns the ends. One node is enough to
+   * confirm. A failure needs as many nodes as an expiry (`needed`), because the client would then send
+   * another transaction.
    */
   take(statuses: readonly (SignatureStatus | null)[], needed: number): IntentEnd[] {
     return this.#intents.flatMap((intent, at) => {

@@ -7,16 +7,16 @@ import type { SignedIntent } from './landed-reports.ts';
 /** A submitted intent that waits for its outcome. */
 export interface AwaitedIntent {
   intentId: string;
-  /** The stored id, or null while no node has accepted it: then it is read from the bytes. */
+  /** The stored id; null while no node has accepted it, and then the bytes contain it. */
   transactionSignature: string | null;
-  /** Only where the id or the lifetime has to be read from it. */
+  /** Set only when the id or the lifetime has to be read from the bytes. */
   signedTransaction: Uint8Array | null;
   lastValidBlockHeight: bigint | null;
   createdAt: Date;
   expiresAt: Date;
-  /** Sends that a node may have taken, whether it said so or not. */
+  /** Sends that a node may have accepted, whether it reported that or not. */
   sendCount: number;
-  /** A node has accepted a send under the signature of another transaction. */
+  /** A node has accepted a send with the signature of another transaction. */
   hasSignatureMismatch: boolean;
 }
 
@@ -40,7 +40,10 @@ export async function listAwaitedIntents(
     order by b.intent_id limit ${limit}`;
 }
 
-/** Those whose time is over and that have no height to end them: their blockhash or nonce may be good for years. */
+/**
+ * Expired intents without a block height that could end them: their blockhash or nonce may be valid for
+ * years.
+ */
 export async function listOverdueUntimed(
   db: Database,
   now: Date,
@@ -63,7 +66,7 @@ function awaitedColumns(sql: Database) {
     case when i.transaction_signature is null or i.last_valid_block_height is null then i.signed_transaction end as signed_transaction`;
 }
 
-/** An intent that is subscribed to, as it was read then. */
+/** An intent with a subscription, as it was read at its beginning. */
 export type WatchedIntent = SignedIntent & EndableIntent;
 
 /** A submitted intent that can be subscribed to, and when it was submitted. */
@@ -94,7 +97,7 @@ export async function listNewlyAwaited(
   );
 }
 
-/** Those of the ids that are submitted intents, in the order of their submissions. */
+/** The submitted intents among the ids, in the order of their submissions. */
 export async function listAwaited(db: Database, ids: readonly string[]): Promise<QueuedIntent[]> {
   return identified(
     await db<QueuedRow[]>`
@@ -114,7 +117,7 @@ function identified(rows: readonly QueuedRow[]): QueuedIntent[] {
   });
 }
 
-/** Those of the intents that have ended, and whether their transactions landed. */
+/** The intents that have ended, and whether their transactions landed. */
 export async function listEnded(
   db: Database,
   intentIds: readonly string[],

@@ -1,8 +1,8 @@
 import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 
 /**
- * One node in one round of polls: it is asked for one batch at a time. Once it has not answered, it is asked nothing more in this round: a
- * hanging node costs a round one timeout, and not one for each batch.
+ * One node in one round of polls: it gets one request at a time. After a request without an answer it gets no
+ * more in this round, so a hanging node costs a round one timeout instead of one for each batch.
  */
 export class NodeLane {
   readonly rpc: ChainRpc;
@@ -10,7 +10,7 @@ export class NodeLane {
   #last: Promise<unknown> = Promise.resolve();
   #isSilent: boolean;
 
-  /** @param isLeftOut it is asked nothing from the beginning */
+  /** @param isLeftOut true for a node that gets no request in this round */
   constructor(rpc: ChainRpc, isLeftOut: boolean) {
     this.rpc = rpc;
     this.#isLeftOut = isLeftOut;
@@ -22,15 +22,15 @@ export class NodeLane {
     return this.#isSilent && !this.#isLeftOut;
   }
 
-  /** Asks the node when its turn comes; null when it has not answered before. */
+  /** Asks the node when its turn comes; null when an earlier request had no answer. */
   inTurn<Value>(ask: (rpc: ChainRpc) => Promise<Value>): Promise<Value | null> {
     const answer = this.#last.then(() => (this.#isSilent ? null : ask(this.rpc)));
-    // A failure is that of who asked.
+    // The caller handles the failure.
     this.#last = answer.catch(() => {});
     return answer;
   }
 
-  /** The value of a call, or null; a call without an answer is the last of this round. */
+  /** The value of a call, or null. A call without an answer is the last of this round. */
   heard<Value>(outcome: RpcOutcome<Value>): Value | null {
     if (outcome.ok) return outcome.value;
     const { kind } = outcome.failure;

@@ -4,7 +4,10 @@ import { isWindowClosed } from '../blockhash-window.ts';
 import type { IntentErrorCode } from '../state.ts';
 import type { LifetimeReading } from './read-lifetimes.ts';
 
-/** How a landed transaction ended, or null while that is not settled: only `confirmed` and above count (contract/intents#confirmation). */
+/**
+ * How a landed transaction ended; null while that is not final: only `confirmed` and above count
+ * (contract/intents#confirmation).
+ */
 export function landedOutcome(
   status: SignatureStatus | null,
 ): 'confirmed' | 'solana_transaction_failed' | null {
@@ -16,7 +19,10 @@ export function landedOutcome(
 export interface NodeView {
   /** Read before the look-up; null when the node did not respond, or is not believed. */
   position: ChainPosition | null;
-  /** Lifetime of the blockhash or nonce where there is no height, read before the look-up; null when the node reported none. */
+  /**
+   * Lifetime of the blockhash or nonce of a transaction without a height, read before the look-up; null when
+   * the node reported none.
+   */
   lifetime: LifetimeReading | null;
   /** The last look-up with history; null when the node did not respond. */
   lookup: { contextSlot: bigint; status: SignatureStatus | null } | null;
@@ -28,9 +34,9 @@ export interface SubmissionFacts {
   expiresAt: Date;
   /** A node has accepted the transaction. */
   wasAccepted: boolean;
-  /** Some node may have taken it, even if it did not say so. */
+  /** A node may have accepted it without reporting that. */
   mayHaveBeenTaken: boolean;
-  /** A node has accepted a send under the signature of another transaction. */
+  /** A node has accepted a send with the signature of another transaction. */
   hasSignatureMismatch: boolean;
 }
 
@@ -39,28 +45,29 @@ export type IntentOutcome =
   | {
       status: 'failed';
       errorCode: IntentErrorCode;
-      /** The chain's error as JSON, when it landed and all nodes report the same one. */
+      /** The chain's error as JSON, when it landed and all nodes report the same error. */
       failure: string | null;
     };
 
-/** The reason for a failure on which all nodes agree, or null: a node with another reason may be right. */
+/** The failure that all nodes report; null when they differ, because any of them may be right. */
 export function agreedFailure(failures: readonly (string | null)[]): string | null {
   const [first = null, ...others] = failures;
   return others.every((failure) => failure === first) ? first : null;
 }
 
 /**
- * How an intent ends by all that the nodes say, or null to keep on. A transaction that landed, or still can, must never
- * be reported failed, therefore (contract/intents#never-expired-if-landed):
- * - one node that has it confirmed is enough to confirm it;
- * - a node proves expiry only when its own, believed height had passed the window before its look-up found nothing, and
- *   the look-up was served from a state at least as new as that height (one URL may lead to several nodes);
- * - without a height, the word of a believed node that the blockhash or nonce is over takes the place of the height;
- * - it takes `proofsNeeded` nodes to give it up, each of which proves expiry or has it landed and failed: as long as one
- *   of them is honest, it has not succeeded and never can;
+ * How an intent ends by the reports of all nodes, or null to keep on. A transaction that landed, or still
+ * can, must never be reported as failed (contract/intents#never-expired-if-landed). Therefore:
+ * - one node that reports it as confirmed is enough to confirm it;
+ * - a node proves expiry only when its own, believed height had passed the window before its look-up found
+ * nothing, and the look-up was served from a state at least as new as that height (one URL may lead to
+ * several nodes);
+ * - without a height, the report of a believed node that the blockhash or nonce is over replaces the height;
+ * - it takes `proofsNeeded` nodes to give it up, each of which proves expiry or reports it as landed and
+ * failed: as long as one of them is honest, it has not succeeded and never can;
  * - any node that knows the signature in a block that is not confirmed yet outvotes the rest;
- * - with no node that responds, only a transaction that certainly never left this service is given up, at its expiry; one
- *   without a height is not: its blockhash or nonce may be good for longer.
+ * - without a responding node, only a transaction that certainly never left this service is given up, at its
+ * expiry; one without a height is not, because its blockhash or nonce may be valid for longer.
  */
 export function decideOutcome(
   facts: SubmissionFacts,
@@ -88,7 +95,7 @@ const exhausted: IntentOutcome = {
   failure: null,
 };
 
-/** True when no node can be asked and none can have it. */
+/** True when no node can be asked and no node can have the transaction. */
 function isAbandoned(facts: SubmissionFacts, now: Date): boolean {
   return facts.lastValidBlockHeight !== null && facts.expiresAt <= now && !facts.mayHaveBeenTaken;
 }
@@ -111,13 +118,16 @@ function provesExpiry(
   if (position === null || lookup.contextSlot < position.slot) return false;
   if (facts.lastValidBlockHeight === null)
     return lifetime?.isOver === true && lookup.contextSlot >= lifetime.contextSlot;
-  // The word of a single node must fit the intent's own history too.
+  // The report of a single node must also fit the times of the intent.
   return proofsNeeded > 1
     ? position.blockHeight > facts.lastValidBlockHeight
     : isWindowClosed(facts, position.blockHeight, now);
 }
 
-/** Whether the look-up with history is worth its cost: the node, or the clock, says that the window may be over. */
+/**
+ * Whether the look-up with history is worth its cost: by the node's height, or the clock, the window may be
+ * over.
+ */
 export function mayBeExpired(facts: SubmissionFacts, position: ChainPosition | null, now: Date): boolean {
   if (facts.lastValidBlockHeight === null || position === null) return facts.expiresAt <= now;
   return position.blockHeight > facts.lastValidBlockHeight;

@@ -7,14 +7,14 @@ import type { ChainRpc } from '../../../chain/rpc.ts';
 import type { TransactionLifetime } from '../../../chain/transaction-lifetime.ts';
 
 const TIMEOUT_MS = 2_000;
-/** Nonce accounts of one request, which has the clock besides. */
+/** Nonce accounts of one request; the clock takes one more place in it. */
 export const NONCE_ACCOUNTS_MAX = 99;
-/** Requests at a time: one for each blockhash. */
+/** Requests that run at the same time: one for each blockhash. */
 const BLOCKHASHES_AT_ONCE = 16;
-/** How far the chain's clock may be from ours, on either side. */
+/** How far the chain's clock may differ from ours, in either direction. */
 const CLOCK_DRIFT_SECONDS = 60;
 
-/** An intent that says nothing of heights. */
+/** An intent without a block height. */
 export interface UntimedIntent {
   intentId: string;
   createdAt: Date;
@@ -29,10 +29,10 @@ export interface LifetimeReading {
 }
 
 /**
- * What one node says about the lifetimes of intents, by intent; those it says nothing about are left out. A node that has
- * not seen a blockhash or nonce yet answers as for one that is over, therefore only a state counts that is younger than the
- * intent by the chain's own clock: its blockhash or nonce was on chain before it was prepared.
- *
+ * The lifetimes of intents at one node, by intent; intents that it does not report are left out. A node that
+ * has not seen a blockhash or nonce yet answers as if it were over. Therefore a state counts only if it is
+ * younger than the intent by the chain's own clock: the blockhash or nonce was on chain before the intent was
+ * prepared.
  * @param intents at most `NONCE_ACCOUNTS_MAX`
  */
 export async function readLifetimes(
@@ -58,7 +58,10 @@ export async function readLifetimes(
   );
 }
 
-/** After the clock was read, so that they are of its slot or a later one. A node that has answered none of some is asked about no more. */
+/**
+ * Called after the clock was read, so that the answers are of its slot or a later one. After a group of
+ * requests without any answer the node gets no more.
+ */
 async function readValidities(
   rpc: ChainRpc,
   intents: readonly UntimedIntent[],
@@ -82,7 +85,10 @@ async function readValidities(
   return readings;
 }
 
-/** A nonce never comes back: the account that holds another one, or none any more, takes no transaction with this one. */
+/**
+ * A nonce never comes back: when the account holds another one, or none, no transaction with this nonce can
+ * land.
+ */
 function nonceReading(
   { nonceAccount, nonce }: Extract<TransactionLifetime, { kind: 'nonce' }>,
   { slot, accounts }: AccountsInSlot,
@@ -95,7 +101,7 @@ function isYounger(chainSeconds: bigint, createdAt: Date): boolean {
   return Number(chainSeconds) > createdAt.getTime() / 1_000 + CLOCK_DRIFT_SECONDS;
 }
 
-/** The height is a lie or that of another chain. */
+/** The time is false, or from another chain. */
 function isAhead(chainSeconds: bigint, now: Date): boolean {
   return Number(chainSeconds) > now.getTime() / 1_000 + CLOCK_DRIFT_SECONDS;
 }

@@ -2,14 +2,18 @@ import type { ChainRpc, RpcOutcome } from '../../../chain/rpc.ts';
 import { NodeLane } from './node-lane.ts';
 
 /**
- * Nodes that did not answer in a round of polls: the next rounds go on without them, so that only the first one waits for a node that hangs.
- * Such a node is asked something beside the rounds, one request at a time, and takes part again once it has answered.
+ * Nodes that did not answer in a round of polls: later rounds leave them out, so that only the first one
+ * waits for a hanging node. Such a node gets one request at a time outside the rounds, and takes part again
+ * once it has answered.
  */
 export class SilentNodes {
   readonly #silent = new Set<ChainRpc>();
   readonly #asked = new Set<ChainRpc>();
 
-  /** Lanes for one round. @param ask what a silent node is asked; it never rejects */
+  /**
+   * Lanes for one round.
+   * @param ask sends a silent node a request; it never rejects
+   */
   lanesOf(rpcs: readonly ChainRpc[], ask: (rpc: ChainRpc) => Promise<RpcOutcome<unknown>>): NodeLane[] {
     return rpcs.map((rpc) => {
       const isLeftOut = this.#silent.has(rpc);
@@ -18,7 +22,7 @@ export class SilentNodes {
     });
   }
 
-  /** Takes the lanes of a round that is over. */
+  /** Takes the lanes of a finished round. */
   note(lanes: readonly NodeLane[]): void {
     for (const { rpc, hasFallenSilent } of lanes) if (hasFallenSilent) this.#silent.add(rpc);
   }

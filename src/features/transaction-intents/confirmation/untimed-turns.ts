@@ -2,12 +2,12 @@ import type { Database } from '../../../db/client.ts';
 import { type AwaitedIntent, BEFORE_ALL_IDS, listOverdueUntimed } from './list-awaited-intents.ts';
 import { NONCE_ACCOUNTS_MAX } from './read-lifetimes.ts';
 
-/** They are sent once a minute, and may stay good for years. */
+/** They are sent once a minute, and may stay valid for years. */
 const SWEEP_EVERY_MS = 10_000;
 
 /**
- * Intents without a height that are past their time: a page in each round, from the first to the last, and then all of them again, not
- * more often than every 10 s. However many there are, each has its turn, and a round has one page of them.
+ * Expired intents without a height: one page per round, from the first to the last, and then from the first
+ * again, at most every 10 s. So a round reads one page, however many there are, and each intent has its turn.
  */
 export class UntimedTurns {
   #afterId = BEFORE_ALL_IDS;
@@ -18,7 +18,7 @@ export class UntimedTurns {
     const nowMs = now.getTime();
     if (this.#afterId === BEFORE_ALL_IDS) {
       const dueInMs = this.#beginsAtMs - nowMs;
-      // A clock that was set back makes none wait longer.
+      // A clock that was set back does not delay the next sweep.
       if (dueInMs > 0 && dueInMs <= SWEEP_EVERY_MS) return [];
       this.#beginsAtMs = nowMs + SWEEP_EVERY_MS;
     }

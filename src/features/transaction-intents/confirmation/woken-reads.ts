@@ -4,18 +4,21 @@ import { wait } from '../../../shared/loop.ts';
 import type { WokenOutcome } from './confirm-woken.ts';
 import type { WatchedIntent } from './list-awaited-intents.ts';
 
-/** Notifications of one block come together: what arrives within this time of a read goes into the next one. */
+/** Notifications of one block arrive together: those within this time of a read go into the next one. */
 const GATHER_MS = 8;
-/** Reads that wait for a node: a hanging one delays nothing until there are this many. */
+/** Reads that wait for a node. A hanging node delays others only when there are this many. */
 const READS_MAX = 4;
-/** Behind one address there may be several nodes, of which one says it before another knows it: pauses until it is read again. */
+/**
+ * Pauses before a transaction is read again: one address may lead to several nodes, which see a transaction
+ * at different times.
+ */
 const READ_AGAIN_MS: readonly number[] = [25, 75, 150];
 
 export interface WokenReadsDependencies {
   /** Reads the statuses of up to `STATUSES_MAX` intents, and ends what landed. */
   confirm(intents: readonly WatchedIntent[]): Promise<WokenOutcome>;
   onLanded(intent: WatchedIntent): void;
-  /** Nodes have responded several times, and none has it. */
+  /** Called when nodes have responded several times and none has the transaction. */
   onUnproven(intent: WatchedIntent): void;
   log: Logger;
   signal: AbortSignal;
@@ -27,7 +30,10 @@ interface Woken {
   reads: number;
 }
 
-/** Reads woken intents: the first at once, those of the next milliseconds together, and a few times again what no node knows. */
+/**
+ * Reads the intents of notifications: the first at once, those of the next milliseconds together. A
+ * transaction that no node knows is read again a few times.
+ */
 export class WokenReads {
   readonly #dependencies: WokenReadsDependencies;
   readonly #woken = new Map<string, Woken>();
@@ -45,7 +51,7 @@ export class WokenReads {
     this.#add({ intent, reads: 0 });
   }
 
-  /** Resolves when nothing is read any more; after the signal has aborted nothing begins. */
+  /** Resolves when no read is running any more; after the signal has aborted, none begins. */
   async finish(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -60,7 +66,7 @@ export class WokenReads {
     this.#isScheduled = true;
     const { signal } = this.#dependencies;
     const pauseMs = this.#readAtMs + GATHER_MS - performance.now();
-    // In the next turn at the earliest: what is in the socket already comes along.
+    // Not before the next turn of the event loop, so that notifications in the socket join the read.
     const due = pauseMs > 0 ? wait(pauseMs, signal) : new Promise<void>((resolve) => setImmediate(resolve));
     this.#run(
       due.then(() => {
@@ -81,7 +87,7 @@ export class WokenReads {
       this.#settle(batch, await confirm(batch.map(({ intent }) => intent)));
       this.#failures = 0;
     } catch (err) {
-      // Polls find what landed.
+      // Polls will find the transaction.
       this.#failures += 1;
       log[this.#failures === 1 ? 'error' : 'debug']({ err }, 'confirmation.wake_up_failed');
     } finally {

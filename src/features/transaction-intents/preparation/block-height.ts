@@ -18,9 +18,10 @@ import type { Clock } from '../../../shared/clock.ts';
 const TIMEOUT_MS = 5_000;
 
 /**
- * A height given by the caller, as far as the chain bears it out. It is at least a window after the highest block that there
- * can be: a height that is too low would end an intent whose transaction can still land. It is at most what a local chain
- * allows. Null when too few nodes respond to say so; then the intent ends by what nodes say of the blockhash later.
+ * The caller's block height, within the limits of the chain. It is at least one window after the highest
+ * possible block, because a height that is too low would end an intent whose transaction can still land. It
+ * is at most the limit of a local chain. Null when too few nodes respond; then later reports about the
+ * blockhash end the intent.
  */
 export async function boundGivenHeight(
   given: bigint,
@@ -37,10 +38,10 @@ export async function boundGivenHeight(
 }
 
 /**
- * The last block height at which a transaction with this blockhash may land, at the latest: a blockhash that is valid now lives
- * at most 150 blocks more. By the highest of the nodes that know it; as long as only one does where two are needed, by the
- * highest block that there can be. Null when no node says that it is valid, or too few nodes respond: then the intent ends by
- * what nodes say of the blockhash later.
+ * The last block height at which a transaction with this blockhash may land: a blockhash that is valid now
+ * lives at most 150 blocks more. It is taken from the highest node that knows the blockhash; if only one
+ * knows it where two are needed, from the highest possible block. Null when no node reports it as valid, or
+ * too few nodes respond; then later reports about the blockhash end the intent.
  */
 export async function blockHeightBound(
   blockhash: string,
@@ -50,7 +51,7 @@ export async function blockHeightBound(
   const answers = await Promise.all(
     rpcs.map(async (rpc) => {
       const validity = await isBlockhashValid(rpc, blockhash, TIMEOUT_MS);
-      // The height after the validity: it may only be too high.
+      // Read after the validity, so the height may only be too high.
       const position = await readPosition(rpc, TIMEOUT_MS, clock);
       const validAsOf = validity.ok && validity.value.isValid ? validity.value.contextSlot : null;
       return { position: position.ok ? position.value : null, validAsOf };
@@ -74,7 +75,10 @@ export async function blockHeightBound(
     : highest([ceiling, ...heights]) + WINDOW_BLOCKS + MARGIN_BLOCKS;
 }
 
-/** The greatest height that a slot can have. One address may lead to several nodes, and the one that gave its height may lag. */
+/**
+ * The greatest height that a slot can have. One address may lead to several nodes, and the one that reported
+ * its height may lag.
+ */
 function heightAt({ slot, blockHeight }: ChainPosition, asOf: bigint): bigint {
   return asOf > slot ? blockHeight + (asOf - slot) : blockHeight;
 }

@@ -14,7 +14,7 @@ import { PreparationRefused, PreparationUnavailable } from './preparation.ts';
 const TIMEOUT_MS = 5_000;
 const KEY_BYTES = 32;
 
-/** Throws PreparationRefused unless the chain can resolve every address that a v0 message looks up. */
+/** Throws PreparationRefused unless the chain resolves every address that a v0 message looks up. */
 export async function requireLookups(
   bytes: Uint8Array,
   view: TransactionView,
@@ -32,7 +32,7 @@ export async function requireLookups(
   );
   const seen = new Set(keys);
   for (const address of loaded) {
-    // The runtime refuses a transaction that loads an account twice, by whatever way.
+    // The runtime refuses a transaction that loads an account twice, listed or looked up.
     if (seen.has(address))
       throw new PreparationRefused(
         `account ${address} is looked up although the transaction lists it already`,

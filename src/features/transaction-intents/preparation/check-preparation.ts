@@ -23,22 +23,22 @@ const KEY_BYTES = 32;
 
 declare const checkedBrand: unique symbol;
 
-/** A preparation that has passed every check; only `checkPreparation` makes one. */
+/** A preparation that has passed every check; only `checkPreparation` and `checkSimulated` make one. */
 export interface CheckedPreparation {
   readonly [checkedBrand]: true;
   preparation: Preparation;
-  /** Where the expected signer's signature belongs. */
+  /** Offset of the expected signer's signature in the bytes. */
   signatureOffset: number;
-  /** base58; of a transaction with a durable nonce, the nonce. */
+  /** base58; the nonce, for a transaction with a durable nonce. */
   blockhash: string;
   lastValidBlockHeight: bigint | null;
 }
 
 /**
- * Checks everything that would keep a transaction from being submitted later; to be called before the database
- * transaction that stores it, because it asks the chain: for lookup tables, for a nonce, for a policy that requires a
- * simulation, and for the block height. Throws PreparationRefused with the reason, also when no node responds to the first
- * three.
+ * Checks everything that would keep a transaction from being submitted later. Call it before the database
+ * transaction that stores the intent, because it asks the chain: for lookup tables, for a nonce, for a policy
+ * that requires a simulation, and for the block height. Throws PreparationRefused with the reason, also when
+ * no node responds to the first three.
  */
 export async function checkPreparation(
   preparation: Preparation,
@@ -48,21 +48,23 @@ export async function checkPreparation(
   const { transaction, policy } = preparation;
   const { view, signatureOffset } = checkBytes(preparation);
   const asksForState = view.lookups.length > 0 || policy.requireSimulation;
-  // A node that lags is not asked for the state.
+  // Positions first, so that a lagging node is not asked.
   if (asksForState) await readRecentPositions(rpcs, clock);
   if (view.lookups.length > 0) await requireLookups(transaction, view, { rpcs, clock });
   await requireNonce(transaction, view, rpcs);
   if (policy.requireSimulation) await requireSimulation(transaction, { rpcs, clock });
   const blockhash = blockhashOf(transaction, view);
   const hasNonce = lifetimeOf(transaction, view).kind === 'nonce';
-  // No height ends a transaction with a durable nonce.
+  // A transaction with a durable nonce has no last block height.
   const lastValidBlockHeight = hasNonce
     ? null
     : await heightOf(blockhash, preparation.lastValidBlockHeight, rpcs, clock);
   return { preparation, signatureOffset, blockhash, lastValidBlockHeight } as CheckedPreparation;
 }
 
-/** The same for a transaction that its maker has just simulated, apart from its limits, and that looks nothing up. */
+/**
+ * The same checks for a transaction without lookups that its maker has just simulated, except for its limits.
+ */
 export function checkSimulated(preparation: Preparation): CheckedPreparation {
   const { view, signatureOffset } = checkBytes(preparation);
   if (view.lookups.length > 0) throw new PreparationRefused('a simulated transaction looks nothing up');
@@ -79,7 +81,7 @@ function blockhashOf(transaction: Uint8Array, { blockhashOffset }: TransactionVi
   return encodeAddress(transaction.subarray(blockhashOffset, blockhashOffset + KEY_BYTES));
 }
 
-/** The checks that need the bytes alone. */
+/** Checks that need only the bytes. */
 function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) {
   if (!/^[a-z][a-z0-9_]*$/.test(kind))
     throw new PreparationRefused(`kind ${kind} is not a lowercase identifier`);
@@ -95,7 +97,10 @@ function checkBytes({ kind, transaction, expectedSigner, policy }: Preparation) 
   return { view, signatureOffset };
 }
 
-/** With the sizes (contract/intents#wire-versions): most of what cannot be read has grown too large. */
+/**
+ * The message includes the size limits (contract/intents#wire-versions), because most unreadable transactions
+ * are too large.
+ */
 function unreadable(transaction: Uint8Array): string {
   const heapBytes = refusedHeapBytes(transaction);
   if (heapBytes !== null) return refusedHeap(heapBytes);

@@ -1,14 +1,14 @@
 import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 
-/** Nothing is restricted but the bytes themselves. */
+/** Allows every transaction that can be read. */
 export const openPolicy: IntentPolicy = {
   allowedPrograms: [],
   maxComputeUnitPrice: null,
   requireSimulation: false,
 };
 
-/** An unsigned transaction that is to wait for a wallet (contract/intents#preparation). */
+/** An unsigned transaction for a wallet to sign (contract/intents#preparation). */
 export interface Preparation {
   accountId: string;
   /** The purpose: lowercase letters, digits, underscores. */
@@ -17,7 +17,7 @@ export interface Preparation {
   /** Wire bytes; slots of other signers may be filled, the expected signer's must be zero. */
   transaction: Uint8Array;
   policy: IntentPolicy;
-  /** Null: taken from the chain (contract/intents#expiry-without-height). */
+  /** Null for the height that the chain reports (contract/intents#expiry-without-height). */
   lastValidBlockHeight: bigint | null;
   expiresInMs: number;
 }
@@ -31,5 +31,5 @@ export class PreparationRefused extends Refusal {
   }
 }
 
-/** No node responded to what the check had to ask: the same preparation may succeed later. */
+/** No node responded to a question of the check: the same preparation may succeed later. */
 export class PreparationUnavailable extends PreparationRefused {}

@@ -9,12 +9,12 @@ import { intentColumns, toIntentEvent } from '../record.ts';
 import type { CheckedPreparation } from './check-preparation.ts';
 import { PreparationRefused } from './preparation.ts';
 
-/** The key that a second intent of a message violates. */
+/** The constraint that a second intent with the same message violates. */
 const ONE_INTENT_PER_MESSAGE = 'intent_messages_pk';
 
 /**
- * Stores a prepared intent with its event in the caller's transaction. Throws
- * PreparationRefused, and leaves the transaction usable, when the account is unknown or an intent has the message already.
+ * Stores a prepared intent with its event in the caller's transaction. Throws PreparationRefused, and leaves
+ * the transaction usable, when the account is unknown or another intent has the same message.
  */
 export async function prepareIntent(
   sql: Transaction,
@@ -63,7 +63,7 @@ async function insertIntent(
   }
 }
 
-/** The intent that has the message of a transaction. */
+/** The id of the intent with the message of a transaction. */
 async function intentOf(sql: Transaction, blockhash: string, transaction: Uint8Array): Promise<string> {
   const view = readTransaction(transaction);
   if (view === null) throw new Error('a checked transaction cannot be read');

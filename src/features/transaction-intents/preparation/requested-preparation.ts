@@ -3,12 +3,12 @@ import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
 import { AddressField, IntStringField, Nullable, UuidField } from '../../../shared/field-schemas.ts';
 import { openPolicy, type Preparation, PreparationRefused } from './preparation.ts';
 
-/** About the 150 blocks that a blockhash lives. */
+/** About as long as the 150 blocks of a blockhash. */
 export const DEFAULT_EXPIRY_SECONDS = 90;
-/** One without a height may wait longer for its wallet, with a durable nonce. */
+/** An intent without a height may wait longer for its wallet, with a durable nonce. */
 const EXPIRY_SECONDS_MAX = 30 * 24 * 60 * 60;
 
-/** An absent field restricts nothing (contract/intents#policy). */
+/** Absent fields restrict nothing (contract/intents#policy). */
 export const RequestedPolicy = Type.Object(
   {
     allowedPrograms: Type.Optional(Type.Array(AddressField, { maxItems: 64 })),
@@ -20,14 +20,14 @@ export const RequestedPolicy = Type.Object(
   { additionalProperties: false },
 );
 
-/** An unsigned transaction as the platform asks to have it prepared (contract/intents#preparation). */
+/** An unsigned transaction in a request of the platform (contract/intents#preparation). */
 export const RequestedPreparation = Type.Object(
   {
     accountId: UuidField,
     kind: Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 64, examples: ['token_transfer'] }),
     expectedSigner: AddressField,
     transaction: Type.String({
-      // 4,096 bytes, the largest transaction, are 5,464 characters.
+      // The largest transaction has 4,096 bytes, which are 5,464 characters.
       maxLength: 5_464,
       description: 'base64 of the wire transaction; the slot of the expected signer is zero',
     }),

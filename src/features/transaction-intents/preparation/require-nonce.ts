@@ -11,8 +11,9 @@ const TIMEOUT_MS = 5_000;
 const KEY_BYTES = 32;
 
 /**
- * Throws PreparationRefused when a transaction advances a nonce in a way in which it cannot land, or lands by something else than
- * what its end would be judged by (contract/intents#preparation-nonce). Nodes are asked only where a nonce is advanced.
+ * Throws PreparationRefused when a transaction advances a nonce so that it cannot land, or so that another
+ * lifetime than the recorded one decides its end (contract/intents#preparation-nonce). Asks nodes only when
+ * the transaction advances a nonce.
  */
 export async function requireNonce(
   bytes: Uint8Array,
@@ -24,7 +25,7 @@ export async function requireNonce(
   else await refuseNonceOutOfPlace(bytes, view, lifetime.blockhash, rpcs);
 }
 
-/** One node that has the nonce is enough: others may lag. */
+/** One node with the nonce is enough, because others may lag. */
 async function requireGoodNonce(
   bytes: Uint8Array,
   view: TransactionView,
@@ -56,7 +57,7 @@ async function requireGoodNonce(
     );
 }
 
-/** A nonce counts only if the first instruction advances it; another one may be advanced anywhere. */
+/** A nonce counts only if the first instruction advances it; other nonces may be advanced anywhere. */
 async function refuseNonceOutOfPlace(
   bytes: Uint8Array,
   view: TransactionView,
@@ -74,7 +75,7 @@ async function refuseNonceOutOfPlace(
   }
 }
 
-/** As each node that responds has the account. */
+/** The account at each node that responds. */
 async function readNonceAccounts(
   address: string,
   rpcs: readonly ChainRpc[],

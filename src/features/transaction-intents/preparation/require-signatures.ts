@@ -7,10 +7,10 @@ const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 
 /**
- * Throws PreparationRefused unless every required signer but the expected one has signed (contract/intents#other-signers): a
- * submission fills in one signature, so nobody can add or mend another later.
- *
- * @param expectedOffset where the expected signer's signature belongs
+ * Throws PreparationRefused unless every required signer except the expected one has signed
+ * (contract/intents#other-signers): a submission adds only one signature, so no other can be added or
+ * corrected later.
+ * @param expectedOffset offset of the expected signer's signature
  */
 export function requireOtherSignatures(
   bytes: Uint8Array,

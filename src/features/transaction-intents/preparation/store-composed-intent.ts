@@ -18,8 +18,8 @@ interface CheckedIntent extends ComposedIntent {
 }
 
 /**
- * Keeps the intents of flows: checked before, stored in one round trip with the response that names them, and remembered for
- * their submission.
+ * Stores the intents of flows: they were checked before, are stored in one round trip with the response that
+ * names them, and stay in memory for their submission.
  */
 export function createIntentKeeper(
   database: Database,
@@ -66,13 +66,12 @@ export function createIntentKeeper(
       const composed = intent as CheckedIntent;
       await sql`insert into transaction_intents (${columns(sql)}) select ${values(sql, composed)}`;
       await sql`${insertEvent(sql, preparedEvent(outbox, composed))}`;
-      // Should the transaction fail, a submission finds nothing to update.
+      // If the transaction fails, a submission finds no row to update.
       facts.note(preparedRow(composed));
     },
   };
 }
 
-/** The row as it is stored. */
 function preparedRow({ checked, ...intent }: CheckedIntent): IntentRow {
   const { preparation, signatureOffset } = checked;
   const { accountId, kind, policy, transaction } = preparation;
@@ -93,7 +92,7 @@ function preparedRow({ checked, ...intent }: CheckedIntent): IntentRow {
   };
 }
 
-/** That a transaction waits for its wallet; stored with the intent. */
+/** The event `prepared`, which is stored with the intent. */
 function preparedEvent(outbox: Outbox, composed: CheckedIntent): ComposedEvent {
   const row = preparedRow(composed);
   return outbox.compose({
@@ -105,7 +104,7 @@ function preparedEvent(outbox: Outbox, composed: CheckedIntent): ComposedEvent {
   });
 }
 
-/** SQL without its `from`. */
+/** SQL of an insert without its `from`. */
 function insertEvent(
   sql: Queryable,
   { id, type, subject, accountId, body, createdAt, traceparent }: ComposedEvent,

@@ -10,18 +10,21 @@ export interface Submission {
   pinnedWallet: string;
   /** From `If-Match`. */
   expectedVersion: number;
-  /** From the body, when sent. */
+  /** From the body, when present. */
   bodyVersion: number | undefined;
-  /** base64 as sent. */
+  /** base64, unchanged. */
   signedTransaction: string;
 }
 
-/** What a submission is judged by, beside its intent. */
+/** The facts besides the intent that decide about a submission. */
 export interface SubmissionFacts {
   now: Date;
   /** The chain has passed the last block that takes the transaction. */
   isPastWindow: boolean;
-  /** Wallets of the account's API keys: a signature of one of them is by the wrong signer, any other is invalid. */
+  /**
+   * Wallets of the account's API keys. A signature of one of them is from the wrong signer; any other
+   * signature is invalid.
+   */
   accountWallets: readonly string[];
 }
 

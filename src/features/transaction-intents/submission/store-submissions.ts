@@ -7,23 +7,22 @@ import { firstDue } from './first-due.ts';
 
 /** A verified submission with everything that is stored with it. */
 export interface VerifiedSubmission {
-  /** The intent as it is once submitted. */
+  /** The intent after its submission. */
   submitted: IntentRow;
   event: ComposedEvent;
-  /** Null where the caller's transaction holds the key and stores the response. */
+  /** Null when the caller's transaction holds the key and stores the response. */
   record: ResponseRecord | null;
 }
 
 /**
- * Stores submissions of different intents under different keys in one statement, which is one transaction: state, version,
- * broadcast job, event and response. One that fails a check is left out, and so is one whose key, intent or account
- * another transaction holds: the statement waits for no row, so it is in no deadlock and keeps no other submission waiting.
- *
- * The job counts the first send before it is made: a process that is killed in between leaves no job that seems unsent. A
- * duplicate that is running is refused by the lock of its key, one that has committed by its key, by the status of its
- * intent, or by the primary key of the records.
- *
- * Returns which of them are stored, in their order. When it throws, none is, unless the connection was lost.
+ * Stores submissions of different intents under different keys in one statement, which is one transaction:
+ * state, version, broadcast job, event and response. Leaves out a submission that fails a check, and one
+ * whose key, intent or account another transaction holds. The statement waits for no row, so it cannot
+ * deadlock or delay other submissions. The job counts the first send before it is made, so that a process
+ * which is killed in between never leaves a sent transaction that seems unsent. A duplicate is refused by the
+ * lock of its key while the first attempt runs, and afterwards by its key, the status of its intent, or the
+ * primary key of the records. Returns for each submission, in their order, whether it was stored. When it
+ * throws, none was stored, unless the connection was lost.
  */
 export async function storeSubmissions(
   db: Queryable,
@@ -86,8 +85,8 @@ const noRecord = {
 };
 
 /**
- * A row of parameters for each submission; as arrays they took 0.07 ms longer. Empty rows fill up to a power of two, so that
- * few statements are planned.
+ * A row of parameters for each submission; arrays took 0.07 ms longer. Empty rows fill up to a power of two,
+ * so that few statements are planned.
  */
 function givenRows(sql: Queryable, submissions: readonly VerifiedSubmission[]) {
   const rows = submissions.map(({ submitted, event, record }) => {

@@ -26,13 +26,16 @@ export interface SubmissionDependencies {
 
 /** A submission that has passed every check. */
 export interface AcceptedSubmission {
-  /** The intent as it is once submitted. */
+  /** The intent after its submission. */
   submitted: IntentRow;
   shown: TransactionIntentEvent;
   event: ComposedEvent;
 }
 
-/** Judges a submission by what this process knows of its intent. Null when it is refused: `submitIntent` says why. */
+/**
+ * Judges a submission by the intent in the memory of this process. Null when it is refused: `submitIntent`
+ * gives the reason.
+ */
 export async function acceptKnown(
   submission: Submission,
   dependencies: SubmissionDependencies,
@@ -45,7 +48,10 @@ export async function acceptKnown(
   return accepted instanceof Problem ? null : accepted;
 }
 
-/** Stores a submission with its response in one statement, and sends it. False, and nothing changed, when a row or the key is not free. */
+/**
+ * Stores a submission with its response in one statement, and sends it. False, with nothing changed, when a
+ * row or the key is in use.
+ */
 export async function storeAndSend(
   accepted: AcceptedSubmission,
   record: ResponseRecord,
@@ -68,8 +74,8 @@ export function sendAccepted(
 }
 
 /**
- * Stores a submission in the caller's transaction (contract/intents#one-transaction), after it has waited for whoever
- * holds the intent. Throws the problem that refuses it; then the intent is unchanged.
+ * Stores a submission in the caller's transaction (contract/intents#one-transaction), after other holders of
+ * the intent have finished. Throws the problem that refuses it; then the intent is unchanged.
  */
 export async function submitIntent(
   transaction: Transaction,
@@ -119,7 +125,10 @@ function accept(
   return { submitted, shown, event };
 }
 
-/** As `findIntent`. No other transaction changes the intent or deletes its account until this one ends. */
+/**
+ * Like `findIntent`, with locks: no other transaction changes the intent or deletes its account until this
+ * one ends.
+ */
 async function lockIntent(
   transaction: Transaction,
   { intentId, accountId }: Submission,

@@ -10,21 +10,24 @@ const EMPTY_SIGNATURE = new Uint8Array(SIGNATURE_BYTES);
 export interface PreparedTransaction {
   /** Wire bytes; the expected signer's slot is zero. */
   bytes: Uint8Array;
-  /** Where the expected signer's signature belongs. */
+  /** Offset of the expected signer's signature in the bytes. */
   signatureOffset: number;
   expectedSigner: string;
 }
 
-/** Outcome of the byte comparison (contract/intents#byte-comparison): the bytes to broadcast, or what is wrong with the submission. */
+/**
+ * Outcome of the byte comparison (contract/intents#byte-comparison): the bytes to broadcast, or the fault of
+ * the submission.
+ */
 export type Comparison =
   | { outcome: 'same'; signed: Uint8Array }
   | { outcome: 'malformed' }
   | { outcome: 'tampered'; lacksExpectedSigner: boolean };
 
 /**
- * Compares a submission with the prepared transaction. The accept path compares bytes and parses nothing:
- * the submission must be the prepared bytes with one signature filled in. Signatures of other signers that the
- * client sends as zeros are restored.
+ * Compares a submission with the prepared transaction. A correct submission is compared byte by byte and
+ * never parsed: it must be the prepared bytes with one signature filled in. Signatures of other signers that
+ * the client sends as zeros are restored.
  */
 export function compareWithPrepared(submitted: Uint8Array, prepared: PreparedTransaction): Comparison {
   const { bytes, signatureOffset } = prepared;
@@ -68,12 +71,12 @@ export function isSignedBy(signed: Uint8Array, signatureOffset: number, wallet: 
   return !isUnsigned(signed, signatureOffset) && verifyStrict(wallet, signedMessage(signed), signature);
 }
 
-/** True when nobody has signed: the expected slot is empty. */
+/** True when the expected slot is empty. */
 export function isUnsigned(signed: Uint8Array, signatureOffset: number): boolean {
   return equalBytes(signed.subarray(signatureOffset, signatureOffset + SIGNATURE_BYTES), EMPTY_SIGNATURE);
 }
 
-/** The bytes that signatures cover: everything but the signatures (and their count). */
+/** The bytes that signatures cover: everything except the signatures and their count. */
 function signedMessage(bytes: Uint8Array): Uint8Array {
   const isV1 = bytes[0] === 0x81;
   if (!isV1) return bytes.subarray(1 + (bytes[0] ?? 0) * SIGNATURE_BYTES);
