@@ -1,13 +1,13 @@
 import type { Queryable } from '../../db/client.ts';
 import type { tokenStatuses } from '../../db/schema/tokens.ts';
 
-/** What the database knows of a visible token that may be traded. */
+/** The columns of a visible token that decide whether it can be traded. */
 export interface ListedToken {
   mintAddress: string;
   status: (typeof tokenStatuses)[number];
-  /** Its curve's pool; null: not launched. */
+  /** The pool of its curve; null when it is not launched. */
   poolAddress: string | null;
-  /** When its record changed last. */
+  /** When its record last changed. */
   updatedAt: Date;
 }
 

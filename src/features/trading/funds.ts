@@ -1,16 +1,16 @@
 import type { RentOf } from '../../chain/accounts/sysvars.ts';
 
-/** What a wallet has for swaps of one token, in one slot. */
+/** The balances of a wallet for swaps of one token, in one slot. */
 export interface WalletFunds {
   slot: bigint;
-  /** Null where the node does not say: then nothing is judged by it. */
+  /** Null when the node does not report the wallet: then it refuses nothing. */
   lamports: bigint | null;
   tokenRaw: bigint;
   /** The wallet's account for wrapped SOL: its lamports, and whether it is open. */
   wrapped: OpenableAccount;
   /** Its account for the token. */
   token: OpenableAccount;
-  /** Null where the node does not say what rent is. */
+  /** Null when the node does not report the rent. */
   rentOf: RentOf | null;
 }
 
@@ -19,7 +19,7 @@ export interface OpenableAccount {
   lamports: bigint;
 }
 
-/** Too little of one thing; SOL goes by the mint of wrapped SOL. */
+/** A balance that is too low; the mint of wrapped SOL means SOL. */
 export interface Shortfall {
   mintAddress: string;
   decimals: number;

@@ -17,14 +17,17 @@ export interface PoolFacts {
   tokenProgram: string;
   quoteMint: string;
   curve: { address: string; config: string; baseVault: string; quoteVault: string; terms: CurveTerms };
-  /** Where the pool goes when the curve is complete; null for an AMM that nobody published. */
+  /** The AMM to which a complete curve migrates; null for an unpublished AMM. */
   amm: MigrationTarget | null;
 }
 
 const TIMEOUT_MS = 3_000;
 const TOKEN_2022_POOL = 1;
 
-/** Why no swaps are quoted at an address: nothing of this mint is there, or an AMM pool that was registered without its curve. */
+/**
+ * Why an address has no quotes: it has no pool of this mint, or an AMM pool that was registered without its
+ * curve.
+ */
 export type MissingCurve = 'not_launched' | 'amm_unsupported';
 
 /** Facts of the curve of this mint at the address. Throws `chain_unavailable`. */

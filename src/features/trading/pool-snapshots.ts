@@ -18,13 +18,13 @@ import { findListedToken, type ListedToken } from './find-listed-token.ts';
 import type { WalletFunds } from './funds.ts';
 import { type MissingCurve, type PoolFacts, readAccounts, readPoolFacts } from './pool-facts.ts';
 
-/** A token's pools as they were in one slot. */
+/** A token's pools in one slot. */
 export interface PoolSnapshot {
   token: ListedToken;
   facts: PoolFacts;
   clock: PoolClock;
   curve: CurvePool;
-  /** Null: there is no AMM pool yet. */
+  /** Null before there is an AMM pool. */
   amm: { state: DammPoolState; keys: AmmKeys } | null;
   /** The chain's time of that slot, in whole seconds. */
   asOf: Date;
@@ -32,7 +32,7 @@ export interface PoolSnapshot {
 
 export type AmmKeys = NonNullable<ReturnType<typeof readDammPoolKeys>>;
 
-/** What is kept between quotes, each bounded in number and age. */
+/** Caches between quotes, each bounded in number and age. */
 export interface TradingCaches {
   tokens: KeyedLoads<ListedToken | null>;
   facts: KeyedLoads<PoolFacts | MissingCurve>;
@@ -44,26 +44,26 @@ export interface TradingCaches {
 export interface SnapshotDependencies extends CurrentReadDependencies {
   database: Database;
   tradingCaches: TradingCaches;
-  /** For quotes, which anybody may ask for. */
+  /** For quotes, which need no key. */
   quoteGate: Pick<Gate, 'run'>;
-  /** For swaps, which need a key: no crowd of quotes takes their room. */
+  /** For swaps, which need a key: many quotes cannot take their places. */
   swapGate: Pick<Gate, 'run'>;
 }
 
 const TOKENS_KEPT_MS = 5_000;
-/** Facts never change. They are read again now and then, in case a node returned nonsense. */
+/** Facts never change. They are read again after this time, in case a node returned wrong ones. */
 const FACTS_KEPT_MS = 10 * 60_000;
-/** The length of a slot: what was read longer ago may be older than one. */
+/** The length of a slot: older reads may be out of date. */
 const SLOT_MS = 400;
-// Facts are some 5 KB each, snapshots 2 KB.
+// Facts have about 5 KB each, snapshots 2 KB.
 const TOKENS_MAX = 10_000;
 const FACTS_MAX = 2_000;
 const SNAPSHOTS_MAX = 4_000;
-// Some 300 bytes each.
+// About 300 bytes each.
 const WALLETS_MAX = 10_000;
 /** A token whose record changed within this time may have a pool that the node has not seen yet. */
 const NEW_MS = 10_000;
-/** Longer than nodes that follow the chain are apart, and than a block takes to be confirmed. */
+/** Together longer than the lag between synchronised nodes, and than the confirmation of a block. */
 const LOOKS_MAX = 15;
 const LOOK_EVERY_MS = 100;
 /** Requests of a process that wait for a pool; further ones are refused at once. */
@@ -82,7 +82,7 @@ export function createTradingCaches(chainHead: ChainHeadSource): TradingCaches {
   };
 }
 
-/** Facts of a token's pool that are known without a request; undefined when something has to be read. */
+/** Cached facts of a token's pool; undefined when something has to be read. */
 export function knownFacts({ tokens, facts }: TradingCaches, mint: string): PoolFacts | undefined {
   const poolAddress = tokens.kept(mint)?.poolAddress ?? null;
   const known = poolAddress === null ? undefined : facts.kept(poolAddress);
@@ -93,8 +93,8 @@ let waiting = 0;
 const never = new AbortController().signal;
 
 /**
- * As `lookAtPool`, and a pool that a node does not show yet is waited for: it was announced a moment ago, or the node lags a few
- * slots. Nothing is held meanwhile (contract/trading#new-pools).
+ * Like `lookAtPool`, but waits for a pool that a node does not show yet: it was announced a moment ago, or
+ * the node lags a few slots. It holds no place of a gate while it waits (contract/trading#new-pools).
  */
 export async function takePoolSnapshot(
   dependencies: SnapshotDependencies,
@@ -125,7 +125,10 @@ function isUnseen(error: unknown): boolean {
   );
 }
 
-/** A token that is said to trade in a pool, by a record that changed a moment ago. It is kept: to look again costs no statement. */
+/**
+ * Whether the token's record, with a pool, changed a moment ago. The record is cached, so further looks cost
+ * no statement.
+ */
 function isNew({ tradingCaches, clock }: SnapshotDependencies, mint: string): boolean {
   const token = tradingCaches.tokens.kept(mint);
   if (token == null || token.poolAddress === null || token.status !== 'bonding') return false;
@@ -134,7 +137,8 @@ function isNew({ tradingCaches, clock }: SnapshotDependencies, mint: string): bo
 
 /**
  * The token's pools, at most one slot old; concurrent callers with the same purpose share the request. Throws
- * `token_not_found`, `token_not_tradable` when there is no pool, `chain_unavailable`, or what the gate refuses with.
+ * `token_not_found`, `token_not_tradable` when there is no pool, `chain_unavailable`, or the refusal of the
+ * gate.
  */
 async function lookAtPool(
   dependencies: SnapshotDependencies,
@@ -152,7 +156,7 @@ async function lookAtPool(
       readPoolFacts(dependencies, mint, poolAddress),
     );
     if (typeof facts === 'string') {
-      // It may be there a moment later.
+      // The pool may be there a moment later.
       tradingCaches.facts.drop(poolAddress);
       throw notTradable(token, facts);
     }
@@ -161,7 +165,10 @@ async function lookAtPool(
   return tradingCaches.snapshots.get(mint, () => gate.run(load), purpose);
 }
 
-/** A token without a pool, or none, is believed only when it was looked up for this request: it may be there by now. */
+/**
+ * The cached token. A missing token or pool counts only when this request looked it up, because it may exist
+ * by now.
+ */
 async function knownToken(
   { database, tradingCaches: { tokens } }: SnapshotDependencies,
   mint: string,
@@ -190,7 +197,7 @@ async function readSnapshot(
   const curve = readCurvePool(accounts.get(facts.curve.address) ?? null);
   if (curve === null) throw notTradable(token, 'not_launched');
   const asOf = readChainTime(accounts.get(CLOCK_SYSVAR) ?? null);
-  // Every chain has its clock: a node without it shows something else.
+  // Every chain has a clock account: a node without it shows another state.
   if (asOf === null) throw new Problem('chain_unavailable', { cause: new Error('no clock of the chain') });
   const ammAccount = ammAddress === undefined ? null : (accounts.get(ammAddress) ?? null);
   const [state, keys] = [readDammPoolState(ammAccount), readDammPoolKeys(ammAccount)];

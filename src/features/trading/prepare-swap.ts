@@ -35,12 +35,12 @@ export interface SwapOrder {
   mint: string;
   request: SwapRequest;
   slippageBps: number;
-  /** The limit of an earlier quote, in place of the slippage; null: by the slippage. */
+  /** The limit of an earlier quote; null to use the slippage. */
   limitRaw: bigint | null;
-  /** Null: what recent blocks asked for, up to the most. */
+  /** Null for the price of recent blocks, up to the maximum. */
   computeUnitPrice: bigint | null;
   version: WireVersion;
-  /** Also when a swap of the same shape was simulated a moment ago. */
+  /** Simulate even if a swap of the same shape was simulated a moment ago. */
   simulate: boolean;
 }
 
@@ -48,16 +48,16 @@ export interface SwapOrder {
 export interface PreparedSwap {
   quote: Quote;
   limitRaw: bigint;
-  /** What the wallet pays besides, to the service that lands it. */
+  /** Lamports that the wallet pays the landing service besides fees. */
   tipLamports: bigint;
   intent: ComposedIntent;
 }
 
 const KIND = 'swap';
-/** What a swap is simulated with: some three times what one has taken. */
+/** Unit limit of a simulation: about three times the units of a swap. */
 const MEASURED_WITH_UNITS = 400_000;
 
-/** Quotes, builds, simulates and checks a swap. Throws the problem that keeps it from being prepared. */
+/** Quotes, builds, simulates and checks a swap. Throws the problem that prevents it. */
 export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrder): Promise<PreparedSwap> {
   const { maxComputeUnitPrice, intentKeeper } = dependencies;
   if (order.computeUnitPrice !== null && order.computeUnitPrice > maxComputeUnitPrice)
@@ -83,7 +83,7 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
   return { quote, limitRaw, tipLamports: tip?.lamports ?? 0n, intent };
 }
 
-/** Simulations of one swap whose pool moves between its reading and the simulation. */
+/** Simulations of one swap whose pool changes between its read and the simulation. */
 const MOVES_MAX = 3;
 /** Nodes that have not reached the slot of the pool are asked again for a second. */
 const LAGS_MAX = 10;
@@ -98,8 +98,8 @@ interface SwapAttempt {
 }
 
 /**
- * A swap that the chain takes as things are. What was read of pool and wallet may be a slot old, so a swap is refused only
- * after they were read again. Throws the problem of the refusal.
+ * A swap that the chain accepts now. The read of pool and wallet may be a slot old, so a swap is refused only
+ * after both were read again. Throws the problem of the refusal.
  */
 async function buildOnNewestPool(
   dependencies: SwapDependencies,
@@ -137,7 +137,8 @@ async function tryToBuild(
   tip: Tip | null,
 ): Promise<SwapAttempt> {
   const { wallet, version, simulate, request, mint } = order;
-  // Beside the pool, so that it costs no time of its own; the first swap of a token knows only afterwards what to ask for.
+  // Read in parallel with the pool, so that it adds no time; the first swap of a token knows its addresses
+  // only afterwards.
   const facts = knownFacts(dependencies.tradingCaches, mint);
   const reading = facts && readWalletFunds(dependencies, wallet, facts);
   const snapshot = await takePoolSnapshot(dependencies, mint, 'swap');
@@ -151,7 +152,7 @@ async function tryToBuild(
   const [funds, computeUnitPrice] = await Promise.all([
     reading ?? readWalletFunds(dependencies, wallet, snapshot.facts),
     order.computeUnitPrice ??
-      // Accounts that all traders of the pool write to: those of the wallet alone say nothing.
+      // Accounts that all traders of the pool write to; the accounts of the wallet have no competition.
       automaticPrice(dependencies, [quote.pool.address, ...quote.pool.sides.map(({ vault }) => vault)]),
   ]);
   const { side, mode } = request;
@@ -171,8 +172,8 @@ async function tryToBuild(
   if (build.outcome === 'built' && build.unitsConsumed !== null)
     dependencies.warmSwaps.note(shape, build.blockhash, build.unitsConsumed);
   if (build.outcome === 'refused' && readRefusal(build.failure).retry === 'no') {
-    // Whatever the error: to the program, a token that the wallet never held is a missing account. What was read before may be
-    // older than the wallet's last trade.
+    // After any error: for the program, a token that the wallet never held is a missing account. The cached
+    // funds may be older than the wallet's last trade.
     forgetWalletFunds(dependencies, wallet, snapshot.facts);
     const lacking = shortfall(
       await readWalletFunds(dependencies, wallet, snapshot.facts, slot),

@@ -11,15 +11,15 @@ import type { SwapPool } from '../../chain/transactions/swap-instruction.ts';
 import { type AmmKeys, notTradable, type PoolSnapshot } from './pool-snapshots.ts';
 import { refusedByProgram } from './refusals.ts';
 
-/** What a trader asks for. */
+/** The swap that a trader requests. */
 export interface SwapRequest {
   side: 'buy' | 'sell';
   mode: 'exact_in' | 'exact_out';
-  /** In; with `exact_out` out. Raw. */
+  /** Raw input amount; with `exact_out` the output amount. */
   amountRaw: bigint;
 }
 
-/** Who gets the fee; the parts add up to `totalRaw`. */
+/** The recipients of the fee; the parts add up to `totalRaw`. */
 export interface FeeParts {
   mintAddress: string;
   totalRaw: bigint;
@@ -29,7 +29,7 @@ export interface FeeParts {
   liquidityProvidersRaw: bigint;
 }
 
-/** What the pool does with a swap in the snapshot's slot. */
+/** The result of a swap in the snapshot's slot. */
 export interface Quote {
   snapshot: PoolSnapshot;
   request: SwapRequest;
@@ -38,18 +38,18 @@ export interface Quote {
   provesSingleSwap: boolean;
   amounts: SwapAmounts;
   fee: FeeParts;
-  /** SOL for a base token, raw for raw. */
+  /** SOL per base token, in raw units. */
   priceBefore: PriceRatio;
   priceAfter: PriceRatio;
   completesCurve: boolean;
-  /** Stretches of the curve that the swap moves through; 0 on an AMM, which has one for all prices. */
+  /** Segments of the curve that the swap crosses; 0 on an AMM, which has one for all prices. */
   stretches: number;
   capacity: CurveCapacity | null;
 }
 
 const noLimit = { limitRaw: null, hasReferral: false } as const;
 
-/** Exactly what the program of the pool on which the token trades now would do. Throws the problem of what it would refuse. */
+/** Computes exactly the swap of the program of the current pool. Throws the problem of a refused swap. */
 export function quoteSwap(snapshot: PoolSnapshot, request: SwapRequest): Quote {
   const { token, facts, curve } = snapshot;
   if (facts.quoteMint !== WRAPPED_SOL_MINT) throw notTradable(token, 'quote_token_unsupported');

@@ -16,7 +16,7 @@ const tooMuch: readonly string[] = [
   'MathOverflow',
 ];
 
-/** The problem of a swap that the pool's program would refuse as things are in the snapshot. */
+/** The problem of a swap that the pool's program would refuse in the snapshot. */
 export function refusedByProgram(
   program: string,
   { name, number }: { name: string; number: number },
@@ -51,7 +51,7 @@ export function outOfRange(
 export const refusalRetries = ['no', 'repeat', 'quote_again'] as const;
 export type RefusalRetry = (typeof refusalRetries)[number];
 
-/** Errors of a pool that has moved since it was read, and what the caller does then. */
+/** Errors after which the caller should retry, because the pool has changed since it was read. */
 const poolMoved: Readonly<Record<string, RefusalRetry>> = {
   ExceededSlippage: 'repeat',
   NotEnoughLiquidity: 'quote_again',
@@ -61,20 +61,20 @@ const poolMoved: Readonly<Record<string, RefusalRetry>> = {
   PoolDisabled: 'quote_again',
 };
 
-/** Names of errors of an account that holds too little. */
+/** Names of errors of an account with too low a balance. */
 const tooLittle: readonly string[] = ['InsufficientFunds', 'ResultWithNegativeLamports'];
 
-/** Facts of a refused swap. */
+/** Why a swap was refused. */
 export interface SwapRefusal {
   reason: 'insufficient_funds' | 'program_error' | 'refused';
   retry: RefusalRetry;
-  /** For an error without a number of its own: the program, and the name of the runtime's error. */
+  /** For an error without its own number: the program, and the name of the runtime's error. */
   program?: string;
   error?: string | null;
   programError?: ProgramError;
 }
 
-/** What a failed simulation says of the swap. */
+/** Reads the refusal from a failed simulation. */
 export function readRefusal(failure: SimulationFailure): SwapRefusal {
   if (failure.kind === 'transaction')
     return { reason: failure.isUnfunded ? 'insufficient_funds' : 'refused', retry: 'no' };
@@ -95,8 +95,7 @@ const advice: Readonly<Record<RefusalRetry, string>> = {
 
 /**
  * The problem of a swap whose simulation failed.
- *
- * @param hasLimit a request with a limit of its own cannot be repeated at another price
+ * @param hasLimit true for a request with its own limit, which cannot be repeated at another price
  */
 export function refusedSwap(refusal: SwapRefusal, hasLimit: boolean): Problem {
   const retry = refusal.retry === 'repeat' && hasLimit ? 'quote_again' : refusal.retry;
@@ -116,7 +115,7 @@ function refusalText({ reason, programError, program, error = null }: SwapRefusa
   return 'The chain would refuse this swap now.';
 }
 
-/** The problem of a swap for which the wallet has too little. */
+/** The problem of a swap that exceeds a balance of the wallet. */
 export function unfundedSwap({ mintAddress, decimals, haveRaw, needRaw }: Shortfall): Problem {
   const [have, need] = [haveRaw, needRaw].map((raw) => rawToDecimal(raw, decimals));
   const text =

@@ -2,10 +2,10 @@ import { U64_MAX } from '../../chain/pools/fixed-point.ts';
 import type { SwapRequest } from './quote.ts';
 import { outOfRange } from './refusals.ts';
 
-/** How requests spell the modes (contract/endpoints#additions-amounts). */
+/** Spellings of the modes in requests (contract/endpoints#additions-amounts). */
 export const requestModes = ['exact-in', 'exact-out'] as const;
 
-/** Slippage that is accepted when a request does not say: half a percent. */
+/** Default slippage of a request: half a percent. */
 export const DEFAULT_SLIPPAGE_BPS = 50;
 
 export interface RequestedSwap {
@@ -14,7 +14,7 @@ export interface RequestedSwap {
   mode?: (typeof requestModes)[number];
 }
 
-/** Throws `swap_amount_out_of_range` for what no instruction can say. */
+/** Throws `swap_amount_out_of_range` for an amount that fits no instruction. */
 export function swapRequest({ side, amountRaw, mode = 'exact-in' }: RequestedSwap): SwapRequest {
   return {
     side,

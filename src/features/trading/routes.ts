@@ -76,7 +76,7 @@ export interface TradingRouteDependencies extends SwapDependencies {
   publicUrl: string;
 }
 
-/** A problem is kept for the handler: a replay of an earlier success must not meet it. */
+/** The handler throws the problem later, because a replay of an earlier success must not fail with it. */
 type Preparation = { swap: PreparedSwap } | { problem: Problem };
 
 export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {

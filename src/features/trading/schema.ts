@@ -21,7 +21,9 @@ import { DEFAULT_SLIPPAGE_BPS, requestModes } from './requested-swap.ts';
 
 const sides = ['buy', 'sell'] as const;
 const venues = ['bonding_curve', 'amm'] as const;
-/** Digits that any amount of a chain has at most; what does not fit an instruction is told by its own problem. */
+/**
+ * Digits of the largest amount on any chain. Amounts that do not fit an instruction have their own problem.
+ */
 const AMOUNT_DIGITS_MAX = 39;
 
 const SideField = described('Whether the token is bought or sold.', OneOf(sides));

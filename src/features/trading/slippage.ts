@@ -1,7 +1,7 @@
 import { BASIS_POINTS, divideUp, U64_MAX } from '../../chain/pools/fixed-point.ts';
 import type { Quote } from './quote.ts';
 
-/** The worst outcome that a trader accepts: the least out, or with `exact_out` the most in. */
+/** The worst result that a trader accepts: the least output, or with `exact_out` the most input. */
 export function limitOf({ request, amounts }: Quote, slippageBps: number): bigint {
   const slippage = BigInt(slippageBps);
   if (request.mode === 'exact_in') return (amounts.outRaw * (BASIS_POINTS - slippage)) / BASIS_POINTS;
@@ -11,7 +11,7 @@ export function limitOf({ request, amounts }: Quote, slippageBps: number): bigin
   return most;
 }
 
-/** Whether the pool as it is now keeps within a limit. */
+/** Whether a new quote keeps within a limit. */
 export function isWithin({ request, amounts }: Quote, limitRaw: bigint): boolean {
   return request.mode === 'exact_in' ? amounts.outRaw >= limitRaw : amounts.inRaw <= limitRaw;
 }

@@ -14,13 +14,13 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { Quote } from './quote.ts';
 
-/** Deriving one takes some 0.1 ms; a bot trades the same few tokens from one wallet. */
+/** Deriving an address takes about 0.1 ms; a bot trades the same few tokens from one wallet. */
 const knownAddresses = new BoundedMap<string, string>(10_000);
 
 /**
- * Everything that a wallet has to sign for a swap: opens the accounts that are missing, wraps the SOL that goes in, and
- * unwraps what is wrapped afterwards. The reference makes the bytes unique: two equal swaps with the same blockhash would
- * be one transaction, and land once.
+ * All instructions of a swap: opens missing accounts, wraps the SOL input, and unwraps SOL afterwards. The
+ * reference makes the bytes unique: two equal swaps with the same blockhash would be one transaction, and
+ * land once.
  */
 export async function swapInstructions(
   { pool, request, amounts, snapshot, provesSingleSwap }: Quote,
@@ -36,7 +36,7 @@ export async function swapInstructions(
   const swap = swapInstruction(pool, trader, { mode, amountRaw, limitRaw, provesSingleSwap });
   const paidAtMost = mode === 'exact_in' ? amounts.inRaw : limitRaw;
   const opened = openAssociatedAccount(wallet, sol);
-  // The program ignores accounts after those it knows; it is there on every side.
+  // The program ignores extra accounts, so every swap can carry the reference there.
   const openSol = { ...opened, accounts: [...opened.accounts, readonly(reference)] };
   return [
     openSol,
@@ -46,7 +46,7 @@ export async function swapInstructions(
   ];
 }
 
-/** The accounts of a wallet that a swap moves tokens and wrapped SOL through. */
+/** The accounts of a wallet for the token and for wrapped SOL. */
 export async function swapAccounts(
   wallet: string,
   { mintAddress, tokenProgram }: Pick<PoolFacts, 'mintAddress' | 'tokenProgram'>,
@@ -57,7 +57,7 @@ export async function swapAccounts(
   };
 }
 
-/** An address that only this intent has; nobody holds its key. */
+/** A unique address of this intent; nobody holds its key. */
 export function referenceOf(intentId: string): string {
   return encodeAddress(createHash('sha256').update(`launchwire:intent:${intentId}`).digest());
 }

@@ -10,7 +10,7 @@ import type { SnapshotDependencies } from './pool-snapshots.ts';
 import type { Quote } from './quote.ts';
 import { swapAccounts } from './swap-instructions.ts';
 
-/** Costs of the transaction beside the amount. */
+/** Costs of the transaction besides the amount. */
 export interface SwapCosts {
   computeUnits: number;
   /** Micro-lamports. */
@@ -19,14 +19,13 @@ export interface SwapCosts {
 }
 
 const TIMEOUT_MS = 3_000;
-/** An associated account of Token-2022 has at least the extension that keeps its owner. */
+/** An associated account of Token-2022 has at least the extension for an immutable owner. */
 const TOKEN_2022_ACCOUNT_BYTES = TOKEN_ACCOUNT_BYTES + 5;
 const SOL_DECIMALS = 9;
 
 /**
- * What a wallet has, in one request; kept for a slot, as pools are, and shared by swaps at the same time. Null when no node
- * says so: then the simulation, or the chain, decides.
- *
+ * The funds of a wallet, from one request; cached for a slot, as pools are, and shared by concurrent swaps.
+ * Null when no node reports them: then the simulation, or the chain, decides.
  * @param slot a node that has not reached it does not respond
  */
 export async function readWalletFunds(
@@ -60,12 +59,12 @@ export async function readWalletFunds(
   try {
     return await tradingCaches.wallets.get(key, () => swapGate.run(load));
   } catch {
-    // No room: a swap that has room of its own goes on without.
+    // The gate is full: the swap has its own place, so it continues without funds.
     return null;
   }
 }
 
-/** Forgets what a wallet had. */
+/** Drops the cached funds of a wallet. */
 export function forgetWalletFunds(
   { tradingCaches }: SnapshotDependencies,
   wallet: string,
@@ -84,9 +83,9 @@ function openable(account: FundedAccount | null): OpenableAccount {
 }
 
 /**
- * What the wallet lacks for a swap; null when it may go through. A shortfall refuses nothing: the swap is simulated then, and
- * the refusal of the chain names what is lacking. The transaction opens accounts, wraps the most that goes in, swaps, closes the account of
- * wrapped SOL and pays the tip, in this order.
+ * The balance that is too low for a swap; null when there is none. A shortfall refuses nothing: the swap is
+ * then simulated, and the chain's refusal names the missing amount. The transaction opens accounts, wraps the
+ * maximum input, swaps, closes the account of wrapped SOL and pays the tip, in this order.
  */
 export function shortfallOf(
   { request, amounts, snapshot: { facts } }: Quote,
@@ -111,8 +110,8 @@ export function shortfallOf(
   function buyLamports(): bigint {
     const paid = request.mode === 'exact_in' ? amounts.inRaw : limitRaw;
     const bytes = facts.tokenProgram === TOKEN_2022 ? TOKEN_2022_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES;
-    // What is wrapped beyond the input and the rent of its account come back, before the tip is paid and the wallet has to
-    // hold its own rent.
+    // Unused wrapped SOL and the rent of its account return before the tip is paid and the wallet has to hold
+    // its own rent.
     const returned = wrapped.lamports + wrappedRent + (paid - amounts.inRaw);
     const afterwards = costs.tipLamports + (rentOf?.(0) ?? 0n);
     return paid + rent(token, bytes) + wrappedRent + above(afterwards, returned);

@@ -4,10 +4,13 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 const SHAPES_MAX = 10_000;
 /** Blockhashes change every second; older ones are not given out any more. */
 const BLOCKHASHES_MAX = 32;
-/** A simulation holds this long for further swaps of the same shape. */
+/** A simulation counts this long for further swaps of the same shape. */
 const WARM_MS = 10_000;
 
-/** Two swaps of one shape run through the same code with the same accounts. Of the amounts, only the stretches count. */
+/**
+ * Two swaps of one shape run the same code with the same accounts. Of the amounts, only the number of
+ * segments counts.
+ */
 export interface SwapShape {
   wallet: string;
   poolAddress: string;
@@ -15,7 +18,7 @@ export interface SwapShape {
   mode: string;
   version: string;
   completesCurve: boolean;
-  /** See `Quote`. One that moves through more than the simulated one takes more units. */
+  /** As in `Quote`. A swap through more segments than the simulated one takes more units. */
   stretches: number;
 }
 
@@ -26,9 +29,9 @@ interface MeasuredSwap {
 }
 
 /**
- * Swaps of a shape that was simulated a moment ago need no simulation of their own: their amounts are computed exactly, and
- * their units are known. A blockhash counts only when a simulation has used it, whoever's it was: so no node is believed
- * that nobody has tried.
+ * Recently simulated shapes of swaps. Another swap of such a shape needs no simulation: its amounts are
+ * computed exactly, and its units are known. A blockhash counts only when some simulation has used it, so no
+ * untested node is believed.
  */
 export class WarmSwaps {
   readonly #limits = new BoundedMap<string, MeasuredSwap>(SHAPES_MAX);
@@ -39,17 +42,17 @@ export class WarmSwaps {
     this.#nowMs = nowMs;
   }
 
-  /** A simulation succeeded. */
+  /** Records a successful simulation. */
   note(shape: SwapShape, blockhash: string, unitsConsumed: number): void {
     this.#proven.set(blockhash, true);
-    // A node that does not report the units warms nothing.
+    // A simulation without reported units does not count.
     if (unitsConsumed === 0) return;
     const untilMs = this.#nowMs() + WARM_MS;
     const computeUnitLimit = computeUnitLimitFor(unitsConsumed);
     this.#limits.set(keyOf(shape), { computeUnitLimit, stretches: shape.stretches, untilMs });
   }
 
-  /** The limit for a swap that need not be simulated, or null. */
+  /** The unit limit for a swap that needs no simulation; null when it needs one. */
   limitFor(shape: SwapShape, blockhash: string): number | null {
     if (this.#proven.get(blockhash) === undefined) return null;
     const known = this.#limits.get(keyOf(shape));
