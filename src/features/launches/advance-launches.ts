@@ -9,12 +9,15 @@ import type { Logger } from '../../shared/log.ts';
 import { type ExpectedPool, POOLS_MAX, type PoolReading, readPools } from './read-pools.ts';
 import { type LaunchEnd, type LaunchFacts, launchEnd } from './state.ts';
 
-/** The outcome for the token of a launch. */
+/** The effect of a launch on its token. */
 export type TokenOutcome =
   | { status: 'bonding'; poolAddress: string; launchedAt: Date | null; pool: LaunchedPool | null }
   | { status: 'failed' | 'expired' };
 
-/** What advancing launches needs. Changes of tokens are passed in, because tokens belong to their feature. */
+/**
+ * Dependencies of advancing launches. Functions that change tokens are passed in, because tokens belong to
+ * another feature.
+ */
 export interface LaunchesContext {
   db: Database;
   outbox: Outbox;
@@ -41,19 +44,19 @@ interface PendingLaunch extends ExpectedPool {
   lastValidBlockHeight: bigint | null;
 }
 
-/** Nodes that have to report something that no transaction of the service confirms (decisions/0024). */
+/** Nodes that must report a fact that no transaction of the service confirms (decisions/0024). */
 const WITNESSES = 2;
 
-/** Where a worker is in the launches that wait for an end, which it looks at in turn. */
+/** The position of a worker in the launches that wait for an end. It checks them in turn. */
 export interface LaunchTurn {
-  /** The last one that was looked at; null at the beginning. */
+  /** The last launch that was checked; null at the beginning. */
   afterId: string | null;
 }
 
 /**
- * Lists tokens whose wallets have signed, and ends launches whose end the chain shows. Launches take turns, so that those
- * without a visible end delay no others. Any number of workers may do it at once: the
- * first to commit decides. True when there is more to do right now: something changed, or the turn is not at its end.
+ * Lists tokens whose wallets have signed, and ends launches whose end is visible on chain. Launches take
+ * turns, so that those without a visible end delay no others. Any number of workers may run at once: the
+ * first to commit decides. True when there is more to do now: something changed, or the turn is not over.
  */
 export async function advanceLaunches(context: LaunchesContext, turn: LaunchTurn): Promise<boolean> {
   const listed = await listSigned(context);
@@ -63,7 +66,7 @@ export async function advanceLaunches(context: LaunchesContext, turn: LaunchTurn
   return listed + ended > 0 || turn.afterId !== null;
 }
 
-/** Returns how many have ended. */
+/** Returns the number of launches that ended. */
 async function endPending(context: LaunchesContext, pending: readonly PendingLaunch[]): Promise<number> {
   const head = context.chainHead.current();
   const readings = await readPools(context.rpcs, context.chainHead, pending);
@@ -84,7 +87,7 @@ async function endPending(context: LaunchesContext, pending: readonly PendingLau
   return ended;
 }
 
-/** One node that shows the pool is enough for a confirmed intent; anything else takes two, where there are two. */
+/** A confirmed intent needs one node that shows the pool; anything else needs two, if there are two. */
 function poolExists(
   { present, absent }: PoolReading,
   { intentStatus }: PendingLaunch,
@@ -95,7 +98,7 @@ function poolExists(
   return present === 0 && absent >= witnesses ? false : null;
 }
 
-/** SQL: there is a launch that is not over. */
+/** SQL: a launch has not ended. */
 export function isLaunchPending(db: Database): ReturnType<Database> {
   return db`exists (select from launches where status = 'pending_launch_init')`;
 }
@@ -123,7 +126,7 @@ async function listEnding(db: Database, afterId: string | null): Promise<Pending
     order by l.id limit ${POOLS_MAX}`;
 }
 
-/** One that cannot be ended costs itself its turn. */
+/** A launch that cannot be ended delays no other. */
 async function tryToEnd(
   context: LaunchesContext,
   launch: PendingLaunch,
@@ -139,7 +142,7 @@ async function tryToEnd(
   }
 }
 
-/** Launch, token and event in one transaction. False when another worker was first. */
+/** Ends launch and token and adds the event, in one transaction. False when another worker was first. */
 async function endLaunch(
   { db, outbox, clock, settleLaunchToken, onTokensChanged }: LaunchesContext,
   { id, mintAddress, poolAddress }: PendingLaunch,

@@ -11,7 +11,7 @@ import type { LaunchRow } from './record.ts';
 
 const OPEN_MAX = unpublishedLimits.openLaunchesPerAccount;
 
-/** The token that a launch is going to create. */
+/** The token of a new launch. */
 export interface AnnouncedToken {
   mintAddress: string;
   creatorWallet: string;
@@ -27,13 +27,11 @@ export interface AnnouncedToken {
 export interface CreationDependencies {
   clock: Clock;
   intentKeeper: IntentKeeper;
-  /** Stores the token as `pending_launch_init`; passed in, because tokens belong to their feature. */
+  /** Stores the token as `pending_launch_init`; passed in, because tokens belong to another feature. */
   insertLaunchToken(transaction: Transaction, token: AnnouncedToken, now: Date): Promise<void>;
 }
 
-/**
- * Stores token, intent and launch in the caller's transaction: all of it or nothing. Throws `launch_limit_reached`.
- */
+/** Stores token, intent and launch in the caller's transaction. Throws `launch_limit_reached`. */
 export async function createLaunch(
   transaction: Transaction,
   prepared: PreparedLaunch,

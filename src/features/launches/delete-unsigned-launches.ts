@@ -1,9 +1,11 @@
 import type { Queryable } from '../../db/client.ts';
 
-/** Until whoever prepared a launch has seen that it expired (contract/launches#unsigned). */
+/** Time for the creator to see that the launch expired (contract/launches#unsigned). */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Deletes launches that expired unsigned a day ago, with their tokens, at most `limit`. Returns how many. */
+/**
+ * Deletes up to `limit` launches that expired unsigned a day ago, with their tokens. Returns their number.
+ */
 export async function deleteUnsignedLaunches(db: Queryable, now: Date, limit: number): Promise<number> {
   const cutoff = new Date(now.getTime() - KEPT_MS);
   const [row] = await db<{ deleted: number }[]>`

@@ -14,7 +14,7 @@ export async function findLaunch(
   return row ?? null;
 }
 
-/** What the creator said about the token with this mint; null when it was not launched here, or is hidden. */
+/** The creator's texts of the token with this mint; null when it was not launched here, or is hidden. */
 export async function findLaunchTexts(db: Queryable, mintAddress: string): Promise<LaunchTexts | null> {
   const [row] = await db<(Omit<LaunchTexts, 'links'> & LaunchTexts['links'])[]>`
     select l.name, l.symbol, l.description, l.image_url, l.telegram, l.twitter, l.website

@@ -4,7 +4,7 @@ import { BASIS_POINTS, U64_MAX } from '../../chain/pools/fixed-point.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { FirstBuy } from './schema.ts';
 
-/** The buy that a creator asks for. */
+/** The creator's first buy. */
 export interface RequestedBuy {
   amountRaw: string;
   slippageBps?: number;
@@ -12,7 +12,7 @@ export interface RequestedBuy {
 
 const SLIPPAGE_DEFAULT_BPS = 100;
 
-/** The terms of the buy, or the problem when the curve does not take it. */
+/** The terms of the buy, or the problem when the curve refuses it. */
 export function firstBuyTerms(
   config: CurveConfig,
   { amountRaw, slippageBps = SLIPPAGE_DEFAULT_BPS }: RequestedBuy,

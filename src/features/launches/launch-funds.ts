@@ -11,19 +11,22 @@ import { networkFee } from '../../chain/transactions/compute-budget.ts';
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
 import { walletAccount } from './launch-plan.ts';
 
-/** What a launch costs its creator beside what the chain fixes. */
+/** Costs of a launch for its creator, besides the fixed ones of the chain. */
 export interface LaunchCosts {
   pool: NewPool;
   creator: string;
   computeUnits: number;
   /** Micro-lamports. */
   computeUnitPrice: bigint;
-  /** Lamports that the first buy puts in; null without one. */
+  /** Lamports of the first buy; null without one. */
   buyLamports: bigint | null;
   tipLamports: bigint;
 }
 
-/** What the creator has, and what the launch takes at least: the config may ask for a fee of its own. In lamports. */
+/**
+ * The creator's balance, and the least that the launch costs: the config may have a fee of its own. In
+ * lamports.
+ */
 export interface LaunchShortfall {
   have: bigint;
   need: bigint;
@@ -31,16 +34,18 @@ export interface LaunchShortfall {
 
 const TIMEOUT_MS = 3_000;
 const MINT_BYTES = 82;
-/** The size of an account that keeps its owner, as Token-2022 opens them. */
+/** The size of a Token-2022 account with an immutable owner. */
 const OWNED_ACCOUNT_BYTES = TOKEN_ACCOUNT_BYTES + 5;
-/** A mint of Token-2022 with a pointer to its metadata, before the texts. */
+/** The size of a Token-2022 mint with a metadata pointer, before the texts. */
 const POINTED_MINT_BYTES = TOKEN_ACCOUNT_BYTES + 1 + 68;
-/** An account of the token metadata program, and its fee. */
+/** The size of an account of the token metadata program. */
 const METADATA_BYTES = 607;
 const METADATA_FEE_LAMPORTS = 10_000_000n;
 const SIGNATURES = 2n;
 
-/** What the creator lacks, by what a node says now; null when nothing is lacking as far as is known. */
+/**
+ * The creator's missing lamports, by the current reports of a node; null when none are known to be missing.
+ */
 export async function findLaunchShortfall(
   nodes: CurrentReadDependencies,
   { pool, creator, computeUnits, computeUnitPrice, buyLamports, tipLamports }: LaunchCosts,

@@ -24,7 +24,7 @@ import {
 
 const TOKEN_2022_TYPE = 1;
 
-/** Everything that a launch calls: what its intent allows. */
+/** Every program that a launch calls: the programs that its intent allows. */
 export const launchPrograms: readonly string[] = [
   COMPUTE_BUDGET,
   SYSTEM_PROGRAM,
@@ -33,7 +33,7 @@ export const launchPrograms: readonly string[] = [
   BONDING_CURVE,
 ];
 
-/** Exactly this much goes in, and at least that much comes out. */
+/** The exact input, and the least output. */
 export interface BuyOrder {
   lamports: bigint;
   minimumOutRaw: bigint;
@@ -61,8 +61,8 @@ export async function walletAccount(
 
 /**
  * Creates mint and pool and buys for the creator, all or nothing.
- *
- * @param wrapped the creator's account for wrapped SOL, and whether it exists: one that is opened here is closed again
+ * @param wrapped the creator's account for wrapped SOL, and whether it exists: an account that is opened here
+ * is closed again
  */
 export async function launchInstructions(
   pool: NewPool,

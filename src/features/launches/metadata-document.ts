@@ -22,7 +22,7 @@ export function metadataDocument({
   };
 }
 
-/** Below the origin, short because the uri of a mint has 200 bytes. It is on chain for good. */
+/** Path after the origin. Short, because the uri of a mint has 200 bytes. It is on chain for good. */
 export const METADATA_PATH = '/token-metadata';
 
 export function metadataUrl(publicUrl: string, mintAddress: string): string {

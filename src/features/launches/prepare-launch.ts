@@ -29,7 +29,7 @@ import { readLaunchRefusal, refusedLaunch } from './simulation-problem.ts';
 import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
 
 export interface PreparationDependencies extends BuildDependencies {
-  /** Null where no config is configured: then nothing is launched here. */
+  /** Null without a configured config: then launches are not possible. */
   launchConfig: (() => Promise<CurveConfigReading>) | null;
   tips: TipSource;
   publicUrl: string;
@@ -43,7 +43,7 @@ export interface LaunchRequest {
   initialBuy: RequestedBuy | null;
 }
 
-/** A launch that only has to be stored. */
+/** A launch that is ready to be stored. */
 export interface PreparedLaunch {
   accountId: string;
   creatorWallet: string;
@@ -56,19 +56,19 @@ export interface PreparedLaunch {
   /** DecimalString. */
   totalSupply: string;
   initialBuy: FirstBuy | null;
-  /** What the creator pays besides, to the service that lands it. */
+  /** Lamports that the creator pays the landing service besides fees. */
   tipLamports: bigint;
   intent: ComposedIntent;
 }
 
 const INTENT_KIND = 'launch';
-/** What a launch is simulated with: some four times what one has taken. */
+/** Unit limit of a simulation: about four times the units of a launch. */
 const MEASURED_WITH_UNITS = 800_000;
 const TIMEOUT_MS = 3_000;
 
 /**
- * Makes the mint, the transaction and its proof by simulation, or the problem that says why there is none. It is asked
- * before the database transaction opens, also by an attempt that runs beside the first, so that it never throws a problem.
+ * Makes the mint and the simulated transaction, or returns the problem that prevents it. Runs before the
+ * database transaction opens, also for an attempt in parallel with the first, so it never throws a problem.
  */
 export async function prepareLaunch(
   request: LaunchRequest,
@@ -141,7 +141,7 @@ async function readConfig({ launchConfig }: PreparationDependencies): Promise<Kn
   if (launchConfig === null) return new Problem('launches_unavailable');
   const reading = await launchConfig();
   if (reading === 'unreachable') return chainUnavailable('the curve config could not be read');
-  // Launches pay in SOL; under another quote mint the wallet's SOL would buy nothing.
+  // Launches pay in SOL; with another quote mint the wallet's SOL would buy nothing.
   if (reading === 'absent' || reading.quoteMint !== WRAPPED_SOL_MINT) {
     const cause = new Error('LAUNCH_CURVE_CONFIG names no config of the curve that is quoted in SOL');
     return new Problem('launches_unavailable', { cause });
@@ -192,7 +192,7 @@ async function builtLaunch(
     return chainUnavailable(build.failure?.message ?? 'no node gives a blockhash that can be used');
   const refusal = readLaunchRefusal(build.failure);
   if (refusal.reason !== 'insufficient_funds') return refusedLaunch(refusal, null);
-  // Read for a refused launch alone, so that no other waits for it.
+  // Read only for a refused launch, so that other launches do not wait for it.
   const costs = { ...terms, computeUnits, computeUnitPrice };
   return refusedLaunch(refusal, await findLaunchShortfall(dependencies, costs));
 }

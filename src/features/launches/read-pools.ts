@@ -15,13 +15,13 @@ export interface ExpectedPool {
 
 /** The nodes' reports about such a pool. */
 export interface PoolReading {
-  /** Nodes that show it. */
+  /** Nodes that show the pool. */
   present: number;
-  /** Nodes that do not, and have come as far as the head of the chain. */
+  /** Nodes at the head of the chain that do not show the pool. */
   absent: number;
   /** When it was created; null when the config counts in slots. */
   createdAt: Date | null;
-  /** As the newest of the nodes that show it does. */
+  /** The pool at the newest of the nodes that show it. */
   pool: LaunchedPool | null;
 }
 
@@ -29,7 +29,10 @@ const TIMEOUT_MS = 4_000;
 /** Pools of one call, each with its config: getMultipleAccounts takes 100 addresses. */
 export const POOLS_MAX = 50;
 
-/** Asks every node for up to `POOLS_MAX` pools; a node that does not respond says nothing. In the order of the pools. */
+/**
+ * Asks every node for up to `POOLS_MAX` pools, and returns readings in the order of the pools. A node without
+ * a response counts as neither.
+ */
 export async function readPools(
   rpcs: readonly ChainRpc[],
   chainHead: ChainHeadSource,
@@ -54,7 +57,7 @@ export async function readPools(
   });
 }
 
-/** Mint and config identify the pool: whoever created it may have given it away, in the same block. */
+/** Mint and config identify the pool. Its creator may have transferred it in the same block. */
 function shows({ accounts }: AccountsInSlot, pool: ExpectedPool): boolean {
   const keys = readCurvePoolKeys(accounts.get(pool.poolAddress) ?? null);
   return keys !== null && keys.config === pool.configAddress && keys.baseMint === pool.mintAddress;
@@ -66,7 +69,7 @@ function shownPool({ slot, accounts }: AccountsInSlot, expected: ExpectedPool): 
   return launchedPool({ slot, poolAddress, mintAddress }, account(poolAddress), account(configAddress));
 }
 
-/** The activation point, which a pool is given at its creation. */
+/** The activation point, which the pool gets at its creation. */
 function creationTime(
   { accounts }: AccountsInSlot,
   { poolAddress, configAddress }: ExpectedPool,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/client.ts';
 import type { FirstBuy, Launch } from './schema.ts';
 import type { LaunchStatus } from './state.ts';
 
-/** A row of `launches` with what its intent says. */
+/** A row of `launches` with the columns of its intent. */
 export interface LaunchRow {
   id: string;
   accountId: string;
@@ -39,7 +39,7 @@ export function launchColumns(sql: Queryable) {
     i.error_code, i.error_detail`;
 }
 
-/** @param intentsUrl where intents are read */
+/** @param intentsUrl base URL of intents */
 export function toLaunch(row: LaunchRow, intentsUrl: string): Launch {
   const { telegram, twitter, website, status } = row;
   return {
@@ -59,7 +59,7 @@ export function toLaunch(row: LaunchRow, intentsUrl: string): Launch {
     intentId: row.intentId,
     intentUrl: `${intentsUrl}/${row.intentId}`,
     transactionSignature: row.transactionSignature,
-    // A launch that ended well in spite of its intent has no error.
+    // A launch that succeeded although its intent did not has no error.
     error:
       status === 'failed' && row.errorCode !== null
         ? { code: row.errorCode, detail: row.errorDetail ?? '' }

@@ -107,7 +107,9 @@ function requestOf(body: Static<typeof NewLaunchBody>, { principal }: Caller): L
   };
 }
 
-/** Not an operation of the contract: what mints name on chain, below the origin (contract/launches#metadata). */
+/**
+ * The URL in mints on chain, after the origin (contract/launches#metadata). Not an operation of the contract.
+ */
 const tokenMetadata = {
   id: 'tokenMetadata',
   method: 'GET',

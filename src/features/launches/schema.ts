@@ -99,7 +99,7 @@ export const MetadataSchema = Named('TokenMetadata', {
 });
 export type MetadataDocument = Static<typeof MetadataSchema>;
 
-/** Lengths here are a first bound in characters; bytes are counted by the rule of texts. */
+/** Lengths here are a first bound in characters; `readTexts` counts bytes. */
 export const NewLaunchBody = Closed({
   name: described(
     'Name of the token, at most 32 bytes in UTF-8.',

@@ -5,17 +5,17 @@ import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { LaunchShortfall } from './launch-funds.ts';
 
-/** A transfer or a rent that the wallet cannot pay: the same number in every program that a launch calls. */
+/** A transfer or rent that the wallet cannot pay: the same number in every program that a launch calls. */
 const INSUFFICIENT_FUNDS = 1;
 const SOL_DECIMALS = 9;
 
-/** Facts of a refused launch. */
+/** Why a launch was refused. */
 export interface LaunchRefusal {
   reason: 'insufficient_funds' | 'program_error' | 'refused';
   programError?: Omit<ProgramError, 'program' | 'number'> & { program: string | null; number: number | null };
 }
 
-/** What a failed simulation says of the launch. */
+/** Reads the refusal from a failed simulation. */
 export function readLaunchRefusal(failure: SimulationFailure): LaunchRefusal {
   if (failure.kind === 'transaction')
     return { reason: failure.isUnfunded ? 'insufficient_funds' : 'refused' };
@@ -25,7 +25,7 @@ export function readLaunchRefusal(failure: SimulationFailure): LaunchRefusal {
   return { reason, programError: { program, number, name } };
 }
 
-/** The problem of a launch whose simulation failed; with what the wallet lacks, where that is known. */
+/** The problem of a launch whose simulation failed, with the missing amount if it is known. */
 export function refusedLaunch(refusal: LaunchRefusal, shortfall: LaunchShortfall | null): Problem {
   if (shortfall === null) return new Problem('launch_refused', { context: { ...refusal } });
   const [have, need] = [shortfall.have, shortfall.need].map((raw) => rawToDecimal(raw, SOL_DECIMALS));

@@ -2,7 +2,7 @@ import type { launchStatuses } from '../../db/schema/launches.ts';
 
 export type LaunchStatus = (typeof launchStatuses)[number];
 
-/** Every transition of a launch (contract/launches#status). What is not here never happens. */
+/** Every transition of a launch (contract/launches#status). There are no others. */
 export const launchTransitions = {
   pending_launch_init: ['bonding', 'failed', 'expired'],
   bonding: [],
@@ -10,25 +10,25 @@ export const launchTransitions = {
   expired: [],
 } as const satisfies Record<LaunchStatus, readonly LaunchStatus[]>;
 
-/** How a launch ends. */
 export type LaunchEnd = (typeof launchTransitions)['pending_launch_init'][number];
 
-/** What is known when the end of a launch is to be decided. */
+/** The facts that decide about the end of a launch. */
 export interface LaunchFacts {
-  /** Null: no node says whether the pool exists. */
+  /** Null when no node reports whether the pool exists. */
   poolExists: boolean | null;
   intent: {
     status: 'prepared' | 'submitted' | 'confirmed' | 'expired' | 'failed';
     errorCode: string | null;
   };
-  /** No block takes the transaction any more, as far as the nodes that were asked about the pool have come. */
+  /** No block takes the transaction any more, at the heights of the nodes that were asked about the pool. */
   windowIsClosed: boolean;
 }
 
 /**
- * How a launch has ended, or null while it may still end otherwise. The pool decides, because a wallet can send what it
- * signed by any way: an intent that expired here may have landed. Only one transaction carries the signature of the mint,
- * so one that landed and failed, or that nothing takes any more, is the end.
+ * How a launch has ended, or null while it may still end otherwise. The pool decides, because a wallet can
+ * send its signed transaction in any way: an intent that expired here may have landed. Only one transaction
+ * carries the signature of the mint, so the launch also ends when that transaction landed and failed, or can
+ * no longer land.
  */
 export function launchEnd({ poolExists, intent, windowIsClosed }: LaunchFacts): LaunchEnd | null {
   if (poolExists === true) return 'bonding';

@@ -12,7 +12,7 @@ import {
 const NAME_BYTES_MAX = 32;
 const SYMBOL_BYTES_MAX = 10;
 
-/** What a creator says about a token. */
+/** The creator's texts about a token. */
 export interface RequestedTexts {
   name: string;
   symbol: string;
@@ -21,7 +21,7 @@ export interface RequestedTexts {
   links?: { telegram?: string | null; twitter?: string | null; website?: string | null };
 }
 
-/** The same, as it is published. */
+/** The published texts of a token. */
 export interface LaunchTexts {
   name: string;
   symbol: string;
@@ -30,7 +30,9 @@ export interface LaunchTexts {
   links: TokenLinks;
 }
 
-/** The texts as they are published, or every field that cannot be: nothing is left out or cut off in silence. */
+/**
+ * The texts in their published form, or an error for every invalid field: nothing is dropped or cut silently.
+ */
 export function readTexts(requested: RequestedTexts): LaunchTexts | { errors: FieldError[] } {
   const { name, symbol, links: given = {} } = requested;
   const description = requested.description || null;
