@@ -1,18 +1,15 @@
 import type { Database } from '../db/client.ts';
 import { findNewestBars, findStreamedBars } from '../features/market/find-streamed-bars.ts';
 import { findNewestTrades, findStreamedTrades } from '../features/market/find-streamed-trades.ts';
-import {
-  findOpenOperations,
-  findStreamedOperations,
-} from '../features/operations/find-streamed-operations.ts';
+import { findOpenOperations, findStreamedOperations } from '../features/operations/find-operation.ts';
 import { type OperationLinks, toOperation } from '../features/operations/record.ts';
 import { findEvents } from '../features/streams/log/find-events.ts';
 import type { RecordSources } from '../features/streams/record-sources.ts';
 import { findStreamedTokens, findVisibleMints } from '../features/tokens/find-streamed-tokens.ts';
-import { findStreamedDeliveries } from '../features/webhooks/deliveries/find-streamed-deliveries.ts';
+import { findStreamedDeliveries } from '../features/webhooks/deliveries/find-delivery.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** The records that streams report, from the features that own them. */
+/** Reads the records of stream messages from the features that own them. */
 export function createRecordSources(db: Database, links: OperationLinks, clock: Clock): RecordSources {
   return {
     tokens: (mints) => findStreamedTokens(db, mints),

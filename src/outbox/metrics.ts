@@ -2,9 +2,10 @@ import type { Database } from '../db/client.ts';
 import { type EventName, eventCatalogue, eventType } from '../shared/events/catalogue.ts';
 import { LabelledCounts } from '../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../shared/metrics/process-metrics.ts';
-import { readOutboxBacklog } from './backlog.ts';
 
 const eventNames = Object.keys(eventCatalogue) as EventName[];
+/** Counting stops here: it would read the whole backlog. */
+const BACKLOG_COUNT_MAX = 10_000;
 
 /** Counts published events. The result is called with the types of events that the broker has acknowledged. */
 export function countPublishedEvents(metrics: ProcessMetrics): (types: readonly string[]) => void {
@@ -33,4 +34,17 @@ export function observeOutboxBacklog(metrics: ProcessMetrics, scrapeDatabase: Da
       };
     },
   });
+}
+
+/** Number of events that the broker has not acknowledged, and the age of the oldest in seconds (0 without any). */
+async function readOutboxBacklog(db: Database): Promise<{ count: number; oldestAgeSeconds: number }> {
+  const [row] = await db<{ count: number; oldestAgeSeconds: number }[]>`
+    select
+      (select count(*)::int from (
+        select from events where published_at is null limit ${BACKLOG_COUNT_MAX}) backlog) as count,
+      coalesce((
+        select greatest(0, extract(epoch from now() - created_at)) from events
+        where published_at is null order by id limit 1), 0)::float8 as oldest_age_seconds`;
+  if (row === undefined) throw new Error('the backlog returned no row');
+  return row;
 }

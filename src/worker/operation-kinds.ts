@@ -5,9 +5,8 @@ import { isDatabaseAway } from '../db/failure.ts';
 import type { OperationContext } from '../features/operations/end-operation.ts';
 import { audienceExport } from '../features/operations/kinds/audience-export.ts';
 import { deliveryRecovery, deliveryReplay } from '../features/operations/kinds/delivery-recovery.ts';
-import type { RunnerContext } from '../features/operations/runner/context.ts';
+import { defaultPauses, type RunnerContext } from '../features/operations/runner/context.ts';
 import type { AnyOperationKind } from '../features/operations/runner/kind.ts';
-import { defaultPauses } from '../features/operations/runner/pauses.ts';
 import {
   findEndpointCondition,
   isBacklogged,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { catchUp } from '../../src/features/streams/following/catch-up.ts';
-import type { ToldEntry } from '../../src/features/streams/messages/compose.ts';
+import type { ComposedEntry } from '../../src/features/streams/messages/compose.ts';
 import { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
 import { StreamReader } from '../../src/features/streams/readers/reader.ts';
 import type { RecordSources } from '../../src/features/streams/record-sources.ts';
@@ -11,13 +11,22 @@ const epoch = 'aaaaaaaaaaaa';
 const mint = 'mint';
 
 /** Trades in memory, composed already: nothing has to be read. */
-function entriesOf(sizes: readonly number[]): ToldEntry[] {
+function entriesOf(sizes: readonly number[]): ComposedEntry[] {
   return sizes.map((size, at) => {
     const id = BigInt(at + 1);
     const text = 'x'.repeat(size);
-    const told = new StreamMessage({ event: 'trade', text, place: id, channels: ['trades'] });
+    const message = new StreamMessage({ event: 'trade', text, place: id, channels: ['trades'] });
     const unused = { accountId: null, through: null, since: null };
-    return { id, kind: 'trade', mintAddress: mint, ref: null, slot: null, at: new Date(0), ...unused, told };
+    return {
+      id,
+      kind: 'trade',
+      mintAddress: mint,
+      ref: null,
+      slot: null,
+      at: new Date(0),
+      ...unused,
+      message,
+    };
   });
 }
 
@@ -47,7 +56,7 @@ function readerOf(capacity: { writes: number }, bufferBytes: number) {
   return { reader, sent };
 }
 
-function catchingUp(reader: StreamReader, entries: readonly ToldEntry[], gate: Gate) {
+function catchingUp(reader: StreamReader, entries: readonly ComposedEntry[], gate: Gate) {
   const looks: number[] = [];
   const join = { reader, topics: [{ text: 'trades', kind: 'trades' as const }], after: null, greeting: null };
   const done = catchUp(

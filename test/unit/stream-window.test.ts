@@ -39,7 +39,7 @@ test('is bounded by the size of its texts as well', () => {
   const window = new LogWindow(0n);
   const text = 'x'.repeat(65_536);
   for (let id = 1; id <= 2_000; id += 1)
-    window.add([{ ...entry(id), told: new StreamMessage({ event: 'event', text }) } as LogEntry]);
+    window.add([{ ...entry(id), message: new StreamMessage({ event: 'event', text }) } as LogEntry]);
   expect(window.size).toBe(512);
   expect(window.start).toBe(1_488n);
 });
@@ -47,21 +47,21 @@ test('is bounded by the size of its texts as well', () => {
 test('composes again only the entries of a token that may have been hidden', () => {
   const window = new LogWindow(0n);
   const message = (text: string) => new StreamMessage({ event: 'event', text });
-  const event = (id: number, told: StreamMessage | null) => ({
+  const event = (id: number, message: StreamMessage | null) => ({
     ...entry(id),
     kind: 'event' as const,
     mintAddress: null,
-    told,
+    message,
   });
   window.add([
-    { ...entry(1), told: message('a trade of mint') },
-    { ...entry(2), mintAddress: 'another', told: message('a trade of another') },
+    { ...entry(1), message: message('a trade of mint') },
+    { ...entry(2), mintAddress: 'another', message: message('a trade of another') },
     event(3, message('{"subject":"mint"}')),
     event(4, message('{"subject":"another"}')),
     event(5, null),
   ]);
   window.add([{ ...entry(6), kind: 'token' }]);
-  expect(window.after(0n).map(({ told }) => told?.text)).toEqual([
+  expect(window.after(0n).map(({ message }) => message?.text)).toEqual([
     undefined,
     'a trade of another',
     undefined,

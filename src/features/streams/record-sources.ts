@@ -21,7 +21,7 @@ export interface StreamedBar {
 }
 
 /** The record of a token, and whether lists show it (contract/launches#unsigned). */
-export interface ToldToken {
+export interface StreamedToken {
   record: object;
   isListed: boolean;
 }
@@ -40,7 +40,7 @@ export interface StreamedEvent {
  */
 export interface RecordSources {
   /** Tokens with their market, by mint. */
-  tokens(mints: readonly string[]): Promise<ReadonlyMap<string, ToldToken>>;
+  tokens(mints: readonly string[]): Promise<ReadonlyMap<string, StreamedToken>>;
   /** The visible ones of the mints. */
   visibleMints(mints: readonly string[]): Promise<ReadonlySet<string>>;
   /** Trades by id, without those that were reverted since. */

@@ -68,7 +68,7 @@ export class Streams {
       sources,
       clock,
       log,
-      onTold: (entries, messages) => this.tally.told(entries, messages, clock.now()),
+      onSent: (entries, messages) => this.tally.sent(entries, messages, clock.now()),
       onAttached: (reader) => this.#heartbeats.greet(reader),
       onLost: () => this.#endAll('position_lost'),
     });

@@ -12,7 +12,7 @@ export class StreamTally {
   /** Called with the time from the row in the log to the last reader's connection; metrics replace it. */
   onLatency: (kind: LogEntry['kind'], ms: number) => void = () => {};
 
-  told(entries: readonly LogEntry[], messages: readonly StreamMessage[], now: Date): void {
+  sent(entries: readonly LogEntry[], messages: readonly StreamMessage[], now: Date): void {
     for (const { event } of messages) this.composed.set(event, (this.composed.get(event) ?? 0) + 1);
     for (const { kind, at } of entries) this.onLatency(kind, Math.max(0, now.getTime() - at.getTime()));
   }

@@ -3,10 +3,9 @@ import { wait } from '../../../shared/loop.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { endOperation, type OperationEnd } from '../end-operation.ts';
 import { lockOperation } from '../find-operation.ts';
-import { CLAIMS_MAX, FAILURES_MAX, type RunnerContext } from './context.ts';
+import { CLAIMS_MAX, FAILURES_MAX, pauseAfter, type RunnerContext } from './context.ts';
 import { DependencyUnavailable, RunPaused } from './kind.ts';
 import { type ClaimedOperation, giveBack, RunInterrupted } from './lease-rows.ts';
-import { pauseAfter } from './pauses.ts';
 
 /** Ends the operation if the lease is still held; otherwise its new holder decides. */
 export async function finish(

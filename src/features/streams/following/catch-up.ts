@@ -2,7 +2,7 @@ import type { Database } from '../../../db/client.ts';
 import type { Gate } from '../../../shared/gate.ts';
 import type { LogPosition } from '../cursor.ts';
 import { readPast } from '../log/read-log.ts';
-import { composeMessages, type ToldEntry } from '../messages/compose.ts';
+import { type ComposedEntry, composeMessages } from '../messages/compose.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';
 import type { RecordSources } from '../record-sources.ts';
 import { channelsOfJoin, filterOf, gapMessage, type Join } from './join.ts';
@@ -18,7 +18,7 @@ export interface CatchUpDependencies {
   /** How far the log is followed. */
   head(): bigint;
   /** Entries after a position that are in memory; null when some of them are not. */
-  held(place: bigint): ToldEntry[] | null;
+  held(place: bigint): ComposedEntry[] | null;
 }
 
 /** One page of missed messages. */

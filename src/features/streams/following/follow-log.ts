@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { Logger } from '../../../shared/log.ts';
 import { runLoop, Wakeup } from '../../../shared/loop.ts';
 import { type LogPage, readLog } from '../log/read-log.ts';
-import { composeMessages, type ToldEntry } from '../messages/compose.ts';
+import { type ComposedEntry, composeMessages } from '../messages/compose.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';
 import type { StreamReader } from '../readers/reader.ts';
 import type { RecordSources } from '../record-sources.ts';
@@ -27,7 +27,7 @@ export interface FollowerDependencies {
   clock: Clock;
   log: Logger;
   /** Called with entries after all their messages were sent. */
-  onTold(entries: readonly ToldEntry[], messages: readonly StreamMessage[]): void;
+  onSent(entries: readonly ComposedEntry[], messages: readonly StreamMessage[]): void;
   /** Called when a stream has begun: from now on it gets new messages. */
   onAttached(reader: StreamReader): void;
   /** Called when the position in the log is no longer valid: every stream has to begin again. */
@@ -147,7 +147,7 @@ export class LogFollower {
    * moved.
    */
   async #advance(known: Place): Promise<LogPage | null> {
-    const { db, sources, clock, onTold, onLost } = this.#dependencies;
+    const { db, sources, clock, onSent, onLost } = this.#dependencies;
     const { id: start, window } = known;
     const page = await readLog(db, start, PAGE);
     const { epoch, provenThrough, completeThrough, deletedThrough } = page;
@@ -157,7 +157,7 @@ export class LogFollower {
       this.#place = null;
       return null;
     }
-    const entries: ToldEntry[] = page.entries;
+    const entries: ComposedEntry[] = page.entries;
     const messages = await composeMessages(entries, { sources, epoch, wants: this.listeners.wants });
     window.add(entries);
     const isMore = entries.length === PAGE;
@@ -167,8 +167,8 @@ export class LogFollower {
     else if (completeThrough > start) id = completeThrough;
     const readAt = isMore ? known.readAt : clock.now();
     this.#place = { epoch, id, window, provenThrough, readAt };
-    this.listeners.tell(messages);
-    onTold(entries, messages);
+    this.listeners.send(messages);
+    onSent(entries, messages);
     return page;
   }
 }

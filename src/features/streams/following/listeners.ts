@@ -46,13 +46,14 @@ export class Listeners {
   }
 
   /** Sends messages to their readers, in order, with one write per connection. */
-  tell(messages: readonly StreamMessage[]): void {
-    const told: StreamReader[] = [];
+  send(messages: readonly StreamMessage[]): void {
+    const offered: StreamReader[] = [];
     for (const message of messages) {
       for (const channel of message.channels) {
-        for (const reader of this.#readers.get(channel) ?? []) if (reader.offer(message)) told.push(reader);
+        for (const reader of this.#readers.get(channel) ?? [])
+          if (reader.offer(message)) offered.push(reader);
       }
     }
-    for (const reader of told) reader.flush();
+    for (const reader of offered) reader.flush();
   }
 }

@@ -1,4 +1,4 @@
-import type { ToldEntry } from '../messages/compose.ts';
+import type { ComposedEntry } from '../messages/compose.ts';
 
 /** One minute at 300 changes a second; about 20 MB with the messages of histories. */
 const ENTRIES_MAX = 20_000;
@@ -7,7 +7,7 @@ const TEXT_MAX = 32 * 1024 * 1024;
 
 /** The newest part of the log, in memory: a client that comes back soon costs the database nothing. */
 export class LogWindow {
-  #held: { entry: ToldEntry; textLength: number }[] = [];
+  #held: { entry: ComposedEntry; textLength: number }[] = [];
   /** Index of the first valid entry in `#held`. */
   #first = 0;
   #textLength = 0;
@@ -27,11 +27,11 @@ export class LogWindow {
   }
 
   /** Adds the next entries, after their messages were sent. */
-  add(entries: readonly ToldEntry[]): void {
+  add(entries: readonly ComposedEntry[]): void {
     for (const { kind, mintAddress } of entries)
       if (kind === 'token' && mintAddress !== null) this.#composeAnew(mintAddress);
     for (const entry of entries) {
-      const textLength = entry.told?.text.length ?? 0;
+      const textLength = entry.message?.text.length ?? 0;
       this.#held.push({ entry, textLength });
       this.#textLength += textLength;
     }
@@ -43,7 +43,7 @@ export class LogWindow {
   }
 
   /** Entries after an id. The id must not be before the start. */
-  after(id: bigint): ToldEntry[] {
+  after(id: bigint): ComposedEntry[] {
     let low = this.#first;
     let high = this.#held.length;
     while (low < high) {
@@ -61,8 +61,8 @@ export class LogWindow {
   #composeAnew(mint: string): void {
     for (let at = this.#first; at < this.#held.length; at += 1) {
       const held = this.#held[at];
-      if (held === undefined || !tellsOf(held.entry, mint)) continue;
-      delete held.entry.told;
+      if (held === undefined || !isAbout(held.entry, mint)) continue;
+      delete held.entry.message;
       this.#textLength -= held.textLength;
       held.textLength = 0;
     }
@@ -78,7 +78,7 @@ export class LogWindow {
 }
 
 /** Events name their token in their text alone, so the token of a hidden event is unknown. */
-function tellsOf({ kind, mintAddress, told }: ToldEntry, mint: string): boolean {
-  if (told === undefined) return false;
-  return kind === 'event' ? told === null || told.text.includes(mint) : mintAddress === mint;
+function isAbout({ kind, mintAddress, message }: ComposedEntry, mint: string): boolean {
+  if (message === undefined) return false;
+  return kind === 'event' ? message === null || message.text.includes(mint) : mintAddress === mint;
 }

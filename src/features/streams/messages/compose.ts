@@ -6,7 +6,7 @@ import { changesCandles, composeCandles } from './candles.ts';
 import { StreamMessage, topicText } from './stream-message.ts';
 
 /** An entry with its composed message; null when the entry has no message. */
-export type ToldEntry = LogEntry & { told?: StreamMessage | null };
+export type ComposedEntry = LogEntry & { message?: StreamMessage | null };
 
 export interface ComposeOptions {
   sources: RecordSources;
@@ -26,7 +26,7 @@ export function concerns(entry: LogEntry, wants: (channel: Channel) => boolean):
  * once, with its last change.
  */
 export async function composeMessages(
-  entries: readonly ToldEntry[],
+  entries: readonly ComposedEntry[],
   options: ComposeOptions,
 ): Promise<StreamMessage[]> {
   const wanted = entries.filter((entry) => entryChannels(entry).some(options.wants));
@@ -38,23 +38,23 @@ export async function composeMessages(
 }
 
 async function composeEntries(
-  wanted: readonly ToldEntry[],
+  wanted: readonly ComposedEntry[],
   options: ComposeOptions,
 ): Promise<StreamMessage[]> {
   const states = lastOfStates(wanted);
-  const isTold = (entry: ToldEntry) => {
+  const isNewest = (entry: ComposedEntry) => {
     const key = stateKeyOf(entry);
     return key === null || states.get(key)?.last === entry;
   };
-  const telling = wanted.filter(isTold);
-  const records = await readRecords(telling, options.sources);
-  return telling.flatMap((entry) => {
+  const newest = wanted.filter(isNewest);
+  const records = await readRecords(newest, options.sources);
+  return newest.flatMap((entry) => {
     const key = stateKeyOf(entry);
     const channels = key === null ? entryChannels(entry) : (states.get(key)?.channels ?? []);
     if (key !== null) return compose(entry, key, channels, records, options.epoch) ?? [];
     // Histories never change: their messages are composed once for all clients that come back later.
-    if (entry.told === undefined) entry.told = compose(entry, null, channels, records, options.epoch);
-    return entry.told ?? [];
+    if (entry.message === undefined) entry.message = compose(entry, null, channels, records, options.epoch);
+    return entry.message ?? [];
   });
 }
 
@@ -73,8 +73,8 @@ function stateKeyOf({ kind, mintAddress, ref }: LogEntry): string | null {
 }
 
 /** The last entry of each state, with the channels of all its entries. */
-function lastOfStates(entries: readonly ToldEntry[]) {
-  const states = new Map<string, { last: ToldEntry; channels: Channel[] }>();
+function lastOfStates(entries: readonly ComposedEntry[]) {
+  const states = new Map<string, { last: ComposedEntry; channels: Channel[] }>();
   for (const entry of entries) {
     const key = stateKeyOf(entry);
     if (key === null) continue;
@@ -84,8 +84,8 @@ function lastOfStates(entries: readonly ToldEntry[]) {
   return states;
 }
 
-async function readRecords(entries: readonly ToldEntry[], sources: RecordSources) {
-  const fresh = entries.filter(({ told }) => told === undefined);
+async function readRecords(entries: readonly ComposedEntry[], sources: RecordSources) {
+  const fresh = entries.filter(({ message }) => message === undefined);
   const refs = (...kinds: LogEntry['kind'][]) => [
     ...new Set(fresh.flatMap(({ kind, ref }) => (kinds.includes(kind) && ref !== null ? [ref] : []))),
   ];
@@ -157,9 +157,11 @@ function describe({ kind, mintAddress, accountId, ref }: LogEntry, records: Reco
     case 'token':
     case 'market': {
       const token = records.tokens.get(mint);
-      const told = described('token', `token:${mint}`, token?.record);
+      const content = described('token', `token:${mint}`, token?.record);
       // An unsigned launch is sent only to streams that follow its mint (contract/launches#unsigned).
-      return token?.isListed === false && told !== null ? { ...told, channels: [`token:${mint}`] } : told;
+      return token?.isListed === false && content !== null
+        ? { ...content, channels: [`token:${mint}`] }
+        : content;
     }
     case 'event': {
       const event = records.events.get(id);

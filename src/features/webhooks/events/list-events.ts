@@ -24,7 +24,7 @@ export interface EventSelection {
   after?: EventPosition | undefined;
 }
 
-export interface EventRow {
+interface EventRow {
   id: string;
   type: string;
   subject: string;
@@ -146,6 +146,23 @@ function highestPlace(db: Queryable, to: Date) {
     order by id limit 1), '18446744073709551615'::xid8)`;
 }
 
-export function toEvent({ id, type, subject, body }: Omit<EventRow, 'place'>): EventRecord {
+function toEvent({ id, type, subject, body }: Omit<EventRow, 'place'>): EventRecord {
   return { id, type, subject, recordedAt: uuidTime(id).toISOString(), body: JSON.parse(body) };
+}
+
+/**
+ * One event, by the rules of the list (contract/events#get); null for an event that the list would not show.
+ */
+export async function findEvent(
+  db: Queryable,
+  eventId: string,
+  { accountId, types }: { accountId: string; types: VisibleTypes },
+): Promise<EventRecord | null> {
+  const [row] = await db<Omit<EventRow, 'place'>[]>`
+    select id, type, subject, body from events
+    where id = ${eventId}
+      and ((account_id is null and type = any(${types.ofEveryone}::text[]))
+        or (account_id = ${accountId}::uuid and type = any(${types.ofAccount}::text[])))
+      and not ${concernsHiddenToken(db, db`events`)}`;
+  return row === undefined ? null : toEvent(row);
 }

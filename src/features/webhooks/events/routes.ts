@@ -4,8 +4,7 @@ import { requestedPage } from '../../../http/lists/pages.ts';
 import { privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { knownFilters, subjectInEvents } from '../endpoints/event-filters.ts';
-import { findEvent } from './find-event.ts';
-import { type EventPosition, listEvents } from './list-events.ts';
+import { type EventPosition, findEvent, listEvents } from './list-events.ts';
 import { EventListQuery, EventPageSchema, EventPath, EventSchema } from './schema.ts';
 import { visibleTypes } from './visible-types.ts';
 
