@@ -10,7 +10,7 @@ const BACKLOG_COUNT_MAX = 10_000;
 /** Counts published events. The result is called with the types of events that the broker has acknowledged. */
 export function countPublishedEvents(metrics: ProcessMetrics): (types: readonly string[]) => void {
   const published = new LabelledCounts(metrics, 'launchwire_events_published_total', {
-    help: 'Events that the broker has taken, by type: every transition that the platform announces',
+    help: 'Events that the broker has acknowledged, by type: one for every transition',
     labels: ['type'],
     known: eventNames.map((name) => [eventType(name)]),
   });

@@ -83,7 +83,7 @@ const cancelOperationDefinition = {
   path: '/operations/:operationId/cancellations',
   summary: 'Cancel an operation',
   description:
-    'One that the worker is running stops at its next step: until then `cancelRequested` is true and the status `running`.',
+    'An operation that the worker is running stops at its next step: until then `cancelRequested` is true and the status `running`.',
   response: CancelledOperation,
 } satisfies RouteDefinition;
 

@@ -92,7 +92,7 @@ export class Streams {
   open(holder: StreamHolder, { sink, transport }: Pick<ReaderOptions, 'sink' | 'transport'>): StreamReader {
     if (this.#isDraining)
       throw new Problem('api_dependency_unavailable', {
-        detail: 'This process is going to stop; ask again.',
+        detail: 'This process is stopping; send the request again.',
       });
     const place = this.#open.take(holder);
     const reader = new StreamReader({

@@ -37,7 +37,7 @@ const getSwapQuote = {
   tag: 'Trading',
   summary: 'What a swap of a token would give now',
   description:
-    'Computed exactly as the program of the pool computes it, on the bonding curve or, after the migration, on the AMM, from accounts of one `slot`. Nothing is reserved: the pool may move before a swap lands, which is what `slippageBps` bounds.',
+    'Computed exactly as the program of the pool computes it, on the bonding curve or, after the migration, on the AMM, from accounts of one `slot`. Nothing is reserved: the pool may move before a swap lands, and `slippageBps` bounds that move.',
   auth: 'anonymous',
   ratePolicy: 'public-read-expensive',
   successStatus: 200,

@@ -46,7 +46,7 @@ export function createIntentMetrics(metrics: ProcessMetrics): IntentMetrics {
 export function observeBroadcastDelay(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const delay = metrics.gauge(
     'launchwire_intent_broadcast_overdue_seconds',
-    'How long the most overdue send of a submitted transaction has been due',
+    'Seconds by which the most overdue send of a submitted transaction is late',
   );
   metrics.addSource({
     name: 'intent_broadcasts',

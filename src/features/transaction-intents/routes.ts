@@ -71,7 +71,7 @@ const listTransactionIntents = {
   tag: 'Operations',
   summary: 'Transaction intents of the account, newest first',
   description:
-    'Without `serializedTransaction`, which `getTransactionIntent` shows. `status=prepared` lists what still waits for a signature.',
+    'Without `serializedTransaction`, which `getTransactionIntent` shows. `status=prepared` lists the intents that wait for a signature.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,

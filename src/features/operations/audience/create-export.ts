@@ -55,7 +55,7 @@ function requireNearSlot(minSlot: string | undefined, headSlot: bigint | null): 
 function requireRoom({ bytes, freeAt }: KeptFiles): void {
   if (bytes < KEPT_BYTES_MAX) return;
   throw new Problem('operation_limit_reached', {
-    detail: 'The files of earlier exports take as much room as they may.',
+    detail: 'The files of earlier exports use all the space that the account has.',
     context: {
       keptBytes: bytes.toString(),
       keptBytesMax: KEPT_BYTES_MAX.toString(),

@@ -137,7 +137,7 @@ export class StreamSocket {
     if (this.#options.isFromPage)
       throw invalid('/message/type', 'is refused where the handshake had an Origin: pages may not use a key');
     if (this.#reader.owner !== null)
-      throw invalid('/message/type', 'has been sent: a connection has one key for its life');
+      throw invalid('/message/type', 'was sent already: a connection keeps its first key');
     const principal = await this.#options.authenticate(key);
     this.#options.streams.countUnderKey(this.#reader, principal.id);
     this.#identify(principal);
@@ -153,7 +153,7 @@ export class StreamSocket {
   ): Promise<void> {
     const topics = parseTopics(texts, MESSAGE_TOPICS).filter(({ text }) => !this.#asked.has(text));
     if (this.#asked.size + topics.length > TOPICS_MAX)
-      throw invalid(MESSAGE_TOPICS, `would be more than ${TOPICS_MAX} topics together`);
+      throw invalid(MESSAGE_TOPICS, `would exceed ${TOPICS_MAX} topics of the connection`);
     if (cursor !== undefined && this.#asked.size > 0)
       throw invalid('/message/cursor', 'continues only a connection that has no topics yet');
     requireAccess(topics, this.#reader.owner);

@@ -28,7 +28,7 @@ export async function replayDelivery(
   if (endpoint.isDeleted || endpoint.status !== 'enabled') throw inactiveProblem(delivery, endpoint);
   if (delivery.isHidden) {
     throw new Problem('webhook_delivery_not_replayable', {
-      detail: 'The event tells of a token that is not visible.',
+      detail: 'The event is about a token that is not visible.',
       context: { status: delivery.status },
     });
   }

@@ -81,7 +81,7 @@ const getWebhookDelivery = {
   tag: 'Webhooks',
   summary: 'One delivery of the account',
   description:
-    'As `listWebhookDeliveries` shows it. The id is also in the `Launchwire-Delivery-Id` header of a request.',
+    'The record of `listWebhookDeliveries`. The id is also in the `Launchwire-Delivery-Id` header of a request.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -98,7 +98,7 @@ const retryWebhookDelivery = {
   tag: 'Webhooks',
   summary: 'Send a retrying delivery now',
   description:
-    'The next attempt is made now instead of at `nextAttemptAt`; it is the attempt of the schedule that it was, so the delivery gets no more of them. A pause that the endpoint asked for with `Retry-After` still holds. A delivery that has ended is replayed instead. The key needs the read scopes of the endpoint. `Location` is the delivery.',
+    'The next attempt is made now instead of at `nextAttemptAt`. It counts as the same attempt of the schedule, so the delivery gets no extra attempt. A pause that the endpoint asked for with `Retry-After` still holds. A delivery that has ended is replayed instead. The key needs the read scopes of the endpoint. `Location` is the delivery.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',

@@ -81,7 +81,7 @@ const getWebhookEndpoint = {
   path: '/webhook-endpoints/:endpointId',
   tag: 'Webhooks',
   summary: 'One endpoint of the account',
-  description: 'Its `ETag` is what changes to it need in `If-Match`.',
+  description: 'A change of the endpoint needs its `ETag` in `If-Match`.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,

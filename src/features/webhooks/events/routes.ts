@@ -16,7 +16,7 @@ const listAccountEvents = {
   tag: 'Webhooks',
   summary: 'Public events and those of the account, oldest first',
   description:
-    'What a subscriber reads after an outage: the same CloudEvents that deliveries carry, for at least 30 days. Filter by `type` (as `eventTypes` of an endpoint), `subject` and the time of recording. `nextCursor` is there on the last page too: keep it, and ask with it again for what came since; nothing is skipped. Account events are listed as far as the read scopes of the key reach.',
+    'Subscribers read it after an outage. It holds the CloudEvents of the deliveries, for at least 30 days. Filter by `type` (as `eventTypes` of an endpoint), `subject` and the time of recording. The last page has a `nextCursor` too: keep it, and request the later events with it; nothing is skipped. Account events are listed only within the read scopes of the key.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -33,7 +33,7 @@ const getEvent = {
   tag: 'Webhooks',
   summary: 'One event, as the list shows it',
   description:
-    'The CloudEvent that deliveries carry, by its id: `webhook-id` of a request, `eventId` of a delivery. By the rules of `listEvents`: public events, and those of the account as far as the read scopes of the key reach, for at least 30 days. Any other is as unknown as one that never was.',
+    'The CloudEvent that deliveries carry, by its id: `webhook-id` of a request, `eventId` of a delivery. The rules are those of `listEvents`: public events, and those of the account within the read scopes of the key, for at least 30 days. Any other id gets the 404 of an event that does not exist.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
