@@ -8,28 +8,28 @@ import { getGenesisHash } from './rpc/position-calls.ts';
 import { probeQuarantined } from './rpc/send-transaction.ts';
 import type { ChainRpc } from './rpc.ts';
 
-/** Block times for proofs of trades are read of positions of this age (indexer/proofs/node-times.ts). */
+/** Proofs of trades read the block times of positions of this age (indexer/proofs/node-times.ts). */
 const POLL_MS = 500;
 const TIMEOUT_MS = 2_000;
 
 /** The newest confirmed position that this process believes. */
 export interface ChainHead extends ChainPosition {
-  /** When it was read: a consumer decides how old is too old. */
+  /** The time of the reading. Each consumer decides which age is too old. */
   observedAt: Date;
 }
 
 export interface ChainHeadSource {
-  /** Known without a request; null until a node has responded once. */
+  /** Makes no request. Null until a node has responded once. */
   current(): ChainHead | null;
-  /** The chain that the nodes serve; null until a node has responded once. */
+  /** The chain that the nodes serve. Null until a node has responded once. */
   identity(): { genesisHash: string; cluster: Cluster } | null;
-  /** Polls every node until the signal aborts; one slow node never delays the others. */
+  /** Polls every node until the signal aborts. A slow node never delays the others. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Keeps the chain head of one process, so that no request waits for an RPC. Nodes are believed as far as their own
- * history or a second node corroborates them; quarantined ones are probed now and then.
+ * Keeps the chain head of one process, so that no request waits for an RPC. A node's reading is believed as
+ * far as its own history or a second node corroborates it. Quarantined nodes are probed now and then.
  *
  * @param pollMs between two readings of a node
  */
@@ -45,7 +45,7 @@ export function createChainHead(
 
   async function poll(rpc: ChainRpc): Promise<void> {
     if (rpc.quarantine.isActive) {
-      // Nothing that it says counts: the same as silence.
+      // Readings of a quarantined node do not count.
       rpc.positions.record(null, clock.now());
       return probeQuarantined(rpc, { clock, log });
     }
@@ -60,7 +60,7 @@ export function createChainHead(
     if (genesis.ok) genesisHash = genesis.value;
   }
 
-  /** Logs once when readings begin to be ignored, and once when they are believed again. */
+  /** Logs once when readings of a node begin to be ignored, and once when they are believed again. */
   function logDoubt(rpc: ChainRpc, { slot, blockHeight }: ChainPosition): void {
     const { isDoubted } = rpc.positions;
     if (isDoubted === doubted.has(rpc)) return;
@@ -70,12 +70,12 @@ export function createChainHead(
     log.warn(facts, isDoubted ? 'chain.position_ignored' : 'chain.position_believed');
   }
 
-  /** Without lists: each submission asks. */
+  /** Builds no lists: each submission calls this. */
   function current(): ChainHead | null {
     const now = clock.now();
     let newest: ChainHead | null = null;
     readings.forEach((reading, rpc) => {
-      // Earlier readings of quarantined nodes do not count.
+      // Readings from before a quarantine do not count.
       if (!rpc.quarantine.isActive) newest = newest === null ? reading : newerHead(newest, reading, now);
     });
     return newest;
@@ -99,7 +99,10 @@ export function createChainHead(
   };
 }
 
-/** The higher of two fresh readings, so that a lagging node is outvoted; a fresh one before a stale one; the later of two stale ones. */
+/**
+ * The higher of two fresh readings, so that a lagging node is outvoted. A fresh reading wins over a stale
+ * one. Of two stale readings the later one wins.
+ */
 export function newerHead(best: ChainHead, other: ChainHead, now: Date): ChainHead {
   const isBestFresh = isFresh(best, now);
   if (isBestFresh !== isFresh(other, now)) return isBestFresh ? best : other;
@@ -107,12 +110,12 @@ export function newerHead(best: ChainHead, other: ChainHead, now: Date): ChainHe
   return isNewer ? other : best;
 }
 
-/** True while a reading still says something about now. */
+/** True while the reading is recent enough to describe the chain now. */
 export function isFresh({ observedAt }: ChainHead, now: Date): boolean {
   return now.getTime() - observedAt.getTime() <= FRESH_MS;
 }
 
-/** Slot of the head while it says something about now, else null. */
+/** The head's slot while its reading is fresh, else null. */
 export function freshSlot(source: ChainHeadSource, clock: Clock): bigint | null {
   const head = source.current();
   return head !== null && isFresh(head, clock.now()) ? head.slot : null;

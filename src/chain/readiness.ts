@@ -5,12 +5,12 @@ import type { ChainRpc } from './rpc.ts';
 
 export interface ChainReadinessDependencies {
   chainHead: ChainHeadSource;
-  /** Those that the process asks; quarantined ones are named. */
+  /** The nodes that the process asks. The detail names the quarantined ones. */
   rpcs: readonly ChainRpc[];
   clock: Clock;
 }
 
-/** @param detail what it means for the process that the chain is away. */
+/** @param detail the effect on the process when no node responds. */
 export function chainReadiness(
   { chainHead, rpcs, clock }: ChainReadinessDependencies,
   detail: string,

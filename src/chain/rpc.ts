@@ -8,12 +8,12 @@ export type SolanaRpc = ReturnType<typeof createKit>;
 
 export type { RpcOutcome } from './rpc/rpc-failure.ts';
 
-/** One JSON-RPC node, with how far this process trusts it. */
+/** One JSON-RPC node, with the trust of this process in it. */
 export interface ChainRpc extends SendTarget {
   readonly positions: PositionHistory;
   /**
-   * Runs one request of @solana/kit within `timeoutMs`, e.g.
-   * `rpc.call((kit, abortSignal) => kit.getSlot().send({ abortSignal }), 2_000)`. A quarantined node is not called.
+   * Runs one request of @solana/kit within `timeoutMs`, for example `rpc.call((kit, abortSignal) =>
+   * kit.getSlot().send({ abortSignal }), 2_000)`. A quarantined node is not called.
    */
   call<Value>(request: RpcRequest<Value>, timeoutMs: number): Promise<RpcOutcome<Value>>;
 }
@@ -23,13 +23,14 @@ export type RpcRequest<Value> = (kit: SolanaRpc, abortSignal: AbortSignal) => Pr
 /**
  * One client per URL of `SOLANA_RPC_URL`, in order.
  *
- * @param otherTargets addresses that this process sends to besides: together they share the requests in flight.
+ * @param otherTargets number of other addresses to which this process sends: all share the limit of requests
+ * in flight.
  */
 export function createChainRpcs(urls: readonly string[], otherTargets = 0): ChainRpc[] {
   return urls.map((url) => createChainRpc(url, urls.length + otherTargets));
 }
 
-/** @param targets how many addresses this process sends to. */
+/** @param targets number of addresses to which this process sends. */
 export function createChainRpc(url: string, targets = 1): ChainRpc {
   const kit = createKit(url);
   const target = createSendTarget(url, { inFlightMax: sendsInFlightMax(targets) });
@@ -47,7 +48,7 @@ export function createChainRpc(url: string, targets = 1): ChainRpc {
     async call(request, timeoutMs) {
       if (quarantine.isActive) return quarantined;
       const outcome = await callNode(request, timeoutMs);
-      // When the node was quarantined meanwhile, this response does not count either.
+      // If the node was quarantined in the meantime, this response does not count either.
       return quarantine.isActive ? quarantined : outcome;
     },
   };

@@ -3,8 +3,8 @@ import { decodeAddress } from '../shared/address.ts';
 import { BoundedMap } from '../shared/bounded-map.ts';
 
 /**
- * y-coordinates of the eight small-order points, sign bit cleared, little-endian: 0, 1, the two of order 8, and p-1.
- * Their other spellings, p and p+1, are not canonical.
+ * y-coordinates of the eight points of small order, sign bit cleared, little-endian: 0, 1, the two of order
+ * 8, and p-1. Their other encodings, p and p+1, are not canonical.
  */
 const SMALL_ORDER_Y = [
   '0000000000000000000000000000000000000000000000000000000000000000',
@@ -22,11 +22,12 @@ const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const usableKeys = new BoundedMap<string, KeyObject>(KEYS_MAX);
 
 /**
- * Verifies an Ed25519 signature exactly as strictly as the chain and every announced variant of its rule:
- * native verification (cofactorless, S < L), and neither A nor R of small order or non-canonical (contract/intents#signature-verification).
- * Native crypto alone accepts forgeries under small-order keys. The extra checks cost 43 ns of 72 us.
+ * Verifies an Ed25519 signature as strictly as the chain and all announced variants of its rule: native
+ * verification (cofactorless, S < L), and neither A nor R of small order or non-canonical
+ * (contract/intents#signature-verification). Native crypto alone accepts forgeries under keys of small order.
+ * The extra checks cost 43 ns of 72 us.
  *
- * @param address the wallet; no signature is right for a text that is no address.
+ * @param address the wallet. No signature verifies for a text that is not an address.
  * @param signature R and S, 64 bytes.
  */
 export function verifyStrict(address: string, message: Uint8Array, signature: Uint8Array): boolean {
@@ -35,7 +36,7 @@ export function verifyStrict(address: string, message: Uint8Array, signature: Ui
   return key !== null && verify(null, message, key, signature);
 }
 
-/** False for wallets that no signature of theirs could ever be trusted for: refused wherever a wallet is pinned. */
+/** False for wallets whose signatures can never be trusted. They are refused wherever a wallet is pinned. */
 export function isUsableWallet(publicKey: Uint8Array): boolean {
   return publicKey.byteLength === 32 && isUsablePoint(publicKey, 0);
 }
@@ -59,7 +60,10 @@ function isCanonical(bytes: Uint8Array, offset: number): boolean {
   return false;
 }
 
-/** Key objects are kept per wallet: decoding, checking and importing one costs 6 % of a verification. Null for an unusable one. */
+/**
+ * Key objects are kept per wallet: decoding, checking and importing one costs 6 % of a verification. Null for
+ * an unusable wallet.
+ */
 function usableKey(address: string): KeyObject | null {
   const known = usableKeys.get(address);
   if (known !== undefined) return known;

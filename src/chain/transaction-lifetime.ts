@@ -2,7 +2,10 @@ import { encodeAddress } from '../shared/address.ts';
 import { SYSTEM_PROGRAM } from './accounts/programs.ts';
 import type { InstructionView, TransactionView } from './transaction-reader.ts';
 
-/** What decides how long a transaction can land: its blockhash, or the nonce that its first instruction advances. */
+/**
+ * How long a transaction can land: as long as its blockhash is valid, or until the nonce changes that its
+ * first instruction advances.
+ */
 export type TransactionLifetime =
   | { kind: 'blockhash'; blockhash: string }
   | { kind: 'nonce'; nonceAccount: string; nonce: string };
@@ -20,13 +23,16 @@ export function lifetimeOf(bytes: Uint8Array, view: TransactionView): Transactio
     : { kind: 'nonce', nonceAccount, nonce: blockhash };
 }
 
-/** The nonce account as the runtime finds it: first account of the first instruction, among the static keys. */
+/**
+ * The nonce account as the runtime finds it: the first account of the first instruction, among the static
+ * keys.
+ */
 function advancedNonce(bytes: Uint8Array, view: TransactionView): string | null {
   const [first] = view.instructions;
   return first === undefined ? null : nonceAdvancedBy(bytes, view, first);
 }
 
-/** The nonce account that an instruction advances; null when it advances none. */
+/** The nonce account that an instruction advances. Null when it advances none. */
 export function nonceAdvancedBy(
   bytes: Uint8Array,
   { keysOffset, keyCount }: TransactionView,

@@ -1,8 +1,9 @@
 /**
- * Reads Solana wire transactions of all three versions without copying: offsets into the given bytes.
+ * Reads Solana wire transactions of all three versions without copying: the result holds offsets into the
+ * given bytes.
  *
  * Layouts: legacy and v0 as in the Solana documentation ("Transaction format"), v1 as in SIMD-0385.
- * Strict: minimal compact-u16, exact lengths, header consistent with signatures and keys, nothing trailing.
+ * Strict: minimal compact-u16, exact lengths, a header that fits signatures and keys, no trailing bytes.
  */
 
 const SIGNATURE_BYTES = 64;
@@ -15,13 +16,16 @@ const V0_PREFIX = 0x80;
 const INSTRUCTIONS_MAX = 64;
 const V1_SIGNATURES_MAX = 12;
 const V1_ADDRESSES_MAX = 64;
-/** Bits 0 and 1 together are the priority fee, then compute units, loaded data, heap: 4 bytes each. */
+/**
+ * Bits 0 and 1 together announce the priority fee, then one bit each compute units, loaded data and heap, of
+ * 4 bytes each.
+ */
 const V1_CONFIG_MASK = 0b11111;
 const V1_PRIORITY_FEE_BITS = 0b11;
 const V1_COMPUTE_UNITS_BIT = 0b100;
 const V1_LOADED_DATA_BIT = 0b1000;
 const V1_HEAP_BIT = 0b10000;
-/** What the runtime grants a transaction that requests a heap, in steps of `HEAP_BYTES_STEP`; it refuses all else. */
+/** Heap sizes that the runtime grants, in steps of `HEAP_BYTES_STEP`. It refuses every other size. */
 const HEAP_BYTES_MIN = 32 * 1_024;
 const HEAP_BYTES_MAX = 256 * 1_024;
 const HEAP_BYTES_STEP = 1_024;
@@ -30,14 +34,17 @@ const ACCOUNT_INDEXES_MAX = 256;
 export interface InstructionView {
   /** Index of the called program among the static account keys. */
   programIndex: number;
-  /** Where its account indexes are, a byte each: into the static keys, then into the accounts that are looked up. */
+  /**
+   * Offset of its account indexes of one byte each. They count the static keys, then the accounts from lookup
+   * tables.
+   */
   accountsOffset: number;
   accountCount: number;
   dataOffset: number;
   dataLength: number;
 }
 
-/** One address lookup table of a v0 message: where its address and its one-byte indexes are. */
+/** One address lookup table of a v0 message: the offsets of its address and of its one-byte indexes. */
 export interface LookupView {
   tableOffset: number;
   writableOffset: number;
@@ -46,14 +53,14 @@ export interface LookupView {
   readonlyCount: number;
 }
 
-/** What a v1 message says about its price; legacy and v0 messages say it in instructions. */
+/** The price fields of a v1 message. Legacy and v0 messages set the price with instructions. */
 export interface PriceView {
   priorityFeeLamports: bigint;
   /** Zero when absent. */
   computeUnitLimit: number;
 }
 
-/** Where everything is. Signature i belongs to account key i; the transaction id is signature 0. */
+/** The offsets of all parts. Signature i belongs to account key i. The transaction id is signature 0. */
 export interface TransactionView {
   version: 'legacy' | 0 | 1;
   signatureCount: number;
@@ -67,23 +74,26 @@ export interface TransactionView {
   lookups: readonly LookupView[];
   /** Null unless the version is 1. */
   price: PriceView | null;
-  /** Requested in the header of version 1; null where it is not. */
+  /** The heap size that a version 1 header requests. Null when it requests none. */
   heapBytes: number | null;
 }
 
-/** The view of exactly one well-formed transaction, or null. Never throws. */
+/** The view of exactly one well-formed transaction, else null. Never throws. */
 export function readTransaction(bytes: Uint8Array): TransactionView | null {
   const view = readLayout(bytes);
   return view === null || isGrantedHeap(view.heapBytes) ? view : null;
 }
 
-/** The heap size for which the runtime refuses a version 1 transaction that is well-formed otherwise; null without one. */
+/**
+ * The heap size because of which the runtime refuses an otherwise well-formed version 1 transaction. Null
+ * when there is none.
+ */
 export function refusedHeapBytes(bytes: Uint8Array): number | null {
   const heapBytes = readLayout(bytes)?.heapBytes ?? null;
   return isGrantedHeap(heapBytes) ? null : heapBytes;
 }
 
-/** Whether the runtime grants a heap of this size. True of null: nothing is requested. */
+/** Whether the runtime grants a heap of this size. True for null, which requests none. */
 export function isGrantedHeap(heapBytes: number | null): boolean {
   if (heapBytes === null) return true;
   return heapBytes >= HEAP_BYTES_MIN && heapBytes <= HEAP_BYTES_MAX && heapBytes % HEAP_BYTES_STEP === 0;
@@ -150,7 +160,7 @@ function readEnvelope(reader: Reader): TransactionView | null {
 function readLookups(reader: Reader): LookupView[] | null {
   const lookups: LookupView[] = [];
   const tableCount = reader.compactU16();
-  // Past the end both counts are 0: the loop ends with the bytes, whatever the count says.
+  // Past the end both counts are 0, so the loop does no further work whatever the table count is.
   for (let index = 0; index < tableCount; index += 1) {
     const tableOffset = reader.skip(KEY_BYTES);
     const writableCount = reader.compactU16();
@@ -226,7 +236,10 @@ function readHeader(reader: Reader): Header {
   return { requiredSignatures: reader.u8(), readonlySigned: reader.u8(), readonlyUnsigned: reader.u8() };
 }
 
-/** What the runtime checks before it verifies signatures: a writable payer, keys for all, callable programs. */
+/**
+ * The runtime's checks before it verifies signatures: a writable payer, a key for every index, and callable
+ * programs.
+ */
 function isConsistent(
   header: Header,
   signatureCount: number,
@@ -242,7 +255,7 @@ function isConsistent(
   );
 }
 
-/** Bounds-checked cursor: what goes past the end does not move it and reads as zeros, and `ok` is false from then on. */
+/** A cursor that checks bounds. Beyond the end it does not move and reads zeros, and `ok` stays false. */
 class Reader {
   readonly bytes: Uint8Array;
   offset = 0;
@@ -252,7 +265,7 @@ class Reader {
     this.bytes = bytes;
   }
 
-  /** Returns where the skipped bytes begin. */
+  /** Returns the offset of the skipped bytes. */
   skip(byteCount: number): number {
     const start = this.offset;
     if (start + byteCount > this.bytes.byteLength) this.ok = false;
@@ -276,7 +289,10 @@ class Reader {
     return BigInt(this.u32()) | (BigInt(this.u32()) << 32n);
   }
 
-  /** shortvec length of 1 or 2 bytes of 7 bits, minimal. A third byte would mean 16,384 or more entries, which no transaction can hold. */
+  /**
+   * A shortvec length of 1 or 2 bytes of 7 bits each, minimal. A third byte would mean 16,384 or more
+   * entries, which no transaction can hold.
+   */
   compactU16(): number {
     const first = this.u8();
     if (first < 0x80) return first;

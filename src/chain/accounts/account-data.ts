@@ -29,10 +29,12 @@ export function fieldsOf(data: Uint8Array): AccountFields {
   };
 }
 
-/** What an Anchor account must be to be read: its owner, its kinds by discriminator, its size at least. */
+/**
+ * The conditions for reading an Anchor account: its owner, its possible discriminators, and its least size.
+ */
 export interface AccountShape {
   program: string;
-  /** The first 8 bytes, as hex. */
+  /** The first 8 bytes as hex. */
   discriminators: readonly string[];
   /** Programs append fields in upgrades, so longer data is read too. */
   bytesMin: number;
@@ -40,7 +42,10 @@ export interface AccountShape {
 
 const DISCRIMINATOR_BYTES = 8;
 
-/** The fields of an account of this shape, or null: it does not exist, belongs to another program, or is another kind. */
+/**
+ * The fields of an account of this shape. Null when it does not exist, belongs to another program, or is of
+ * another kind.
+ */
 export function fieldsOfShape(account: ChainAccount | null, shape: AccountShape): AccountFields | null {
   return account !== null && hasShape(account, shape) ? fieldsOf(account.data) : null;
 }

@@ -13,17 +13,17 @@ interface KindValues {
 }
 type Kind = keyof KindValues;
 
-/** Where each field of an account lies, the discriminator counted. */
+/** Where each field of an account lies, counted from the discriminator's first byte. */
 type FieldTable = Readonly<Record<string, readonly [offset: number, kind: Kind]>>;
 
-/** The decoded fields of such a table. */
+/** The decoded fields of a table. */
 export type FieldsOf<Table extends FieldTable> = {
   -readonly [Name in keyof Table]: KindValues[Table[Name][1]];
 };
 
-/** Reads and writes the fields of one kind of account; bytes that no field names are left as they are. */
+/** Reads and writes the fields of one kind of account. Bytes outside the table's fields stay as they are. */
 export interface AccountLayout<Fields> {
-  /** Null when the account is anything else. */
+  /** Null when the account is of another kind. */
   read(account: ChainAccount | null): Fields | null;
   /** Writes the given fields over those in `data`. Throws RangeError for a value that does not fit its field. */
   write(data: Uint8Array, fields: Partial<Fields>): void;

@@ -7,31 +7,31 @@ import { readDammPosition } from './damm-position.ts';
 import { readUnclaimedPositionFees } from './unclaimed-fees.ts';
 import { migrationProgress } from './virtual-pool.ts';
 
-/** Fees in one token, raw: all that ever accrued, and what of it nobody has claimed yet. */
+/** Fees in one token, raw: the total that ever accrued, and the part that nobody has claimed yet. */
 export interface Accrued {
   accruedRaw: bigint;
   unclaimedRaw: bigint;
 }
 
-/** Fees of a curve in its quote token, by who may claim them (reference/solana#accrued-fees). */
+/** Fees of a curve in its quote token, by the party that may claim them (reference/solana#accrued-fees). */
 export interface CurveAccrued {
   creatorWallet: string;
   partnerWallet: string;
   creator: bigint;
   partner: bigint;
   protocol: bigint;
-  /** All parties together, claimed or not. */
+  /** The total of all parties, claimed or not. */
   accruedRaw: bigint;
   isMigrated: boolean;
 }
 
-/** The part of a surplus over the threshold that partner and creator share. */
+/** The percentage of a surplus over the threshold that partner and creator share. */
 const SURPLUS_PERCENT = 80n;
-/** Bits of the flags that say who has taken the migration fee. */
+/** Flags that record who has taken the migration fee. */
 const PARTNER_TOOK_FEE = 0b100;
 const CREATOR_TOOK_FEE = 0b010;
 
-/** Null when the accounts are no pool and its config. */
+/** Null unless the accounts are a pool and its config. */
 export function readCurveAccrued(
   poolAccount: ChainAccount | null,
   configAccount: ChainAccount | null,
@@ -103,7 +103,10 @@ interface AddressedAccount {
   account: ChainAccount | null;
 }
 
-/** What an AMM pool has earned for the protocol in one of its tokens; null when it is no pool of that token. */
+/**
+ * What an AMM pool has earned for the protocol in one of its tokens. Null when the account is no pool of that
+ * token.
+ */
 export function readProtocolAccrued(account: ChainAccount | null, mint: string): Accrued | null {
   const state = readDammPoolState(account);
   const side = sideOf(account, mint);
@@ -113,7 +116,10 @@ export function readProtocolAccrued(account: ChainAccount | null, mint: string):
     : { accruedRaw: state.totalProtocolBFee, unclaimedRaw: state.protocolBFee };
 }
 
-/** What a position has earned in one of its pool's tokens; both accounts must be of one slot. Null when they do not belong together. */
+/**
+ * What a position has earned in one of its pool's tokens. Both accounts must be of one slot. Null when the
+ * position is not one of the pool's.
+ */
 export function readPositionAccrued(
   pool: AddressedAccount,
   positionAccount: ChainAccount | null,

@@ -1,13 +1,13 @@
 import { type ChainAccount, fieldsOfShape } from './account-data.ts';
 import { DAMM_V2 } from './programs.ts';
 
-/** State of a DAMM v2 pool as one of its two tokens sees it. */
+/** State of a DAMM v2 pool, seen from one of its two tokens. */
 export interface DammPool {
-  /** The pool's vault of the token. */
+  /** The pool's vault for the token. */
   vault: string;
-  /** Unclaimed protocol fee in the token, inside its vault. */
+  /** Protocol fee in the token that nobody has claimed yet. It is part of the vault's balance. */
   protocolFeeRaw: bigint;
-  /** All liquidity of the pool, and how much of it can never be withdrawn; in the program's own unit. */
+  /** All liquidity of the pool, and the part that can never be withdrawn, in the program's own unit. */
   liquidity: bigint;
   permanentlyLockedLiquidity: bigint;
   positionCount: number;
@@ -26,7 +26,10 @@ const PROTOCOL_B_FEE = 400;
 const PERMANENTLY_LOCKED = 552;
 const POSITION_COUNT = 632;
 
-/** The pool that an account holds, seen from `mintAddress`; null when it is anything else or trades other tokens. */
+/**
+ * The pool in an account, seen from `mintAddress`. Null when the account is no pool, or a pool of other
+ * tokens.
+ */
 export function readDammPool(account: ChainAccount | null, mintAddress: string): DammPool | null {
   const fields = fieldsOfShape(account, dammPoolShape);
   if (fields === null) return null;
@@ -41,7 +44,7 @@ export function readDammPool(account: ChainAccount | null, mintAddress: string):
   };
 }
 
-/** The two mints of a pool, A first; none of any other account. */
+/** The two mints of a pool, A first. Empty when the account is no pool. */
 export function readPoolMints(account: ChainAccount | null): string[] {
   const fields = fieldsOfShape(account, dammPoolShape);
   return fields === null ? [] : [fields.address(TOKEN_A_MINT), fields.address(TOKEN_B_MINT)];

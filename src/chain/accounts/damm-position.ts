@@ -7,11 +7,17 @@ export const POSITION_DISCRIMINATOR = Uint8Array.from([0xaa, 0xbc, 0x8f, 0xe4, 0
 export const POSITION_BYTES = 8 + 400;
 /** The pool a position belongs to. */
 export const POSITION_POOL_OFFSET = 8;
-/** The u128 of liquidity its owner may withdraw now; vested and permanently locked liquidity are apart. */
+/**
+ * The u128 of liquidity that the owner may withdraw now. Vested and permanently locked liquidity have their
+ * own fields.
+ */
 export const UNLOCKED_LIQUIDITY_OFFSET = 152;
 export const UNLOCKED_LIQUIDITY_BYTES = 16;
 
-/** Reads the slice of a position at `UNLOCKED_LIQUIDITY_OFFSET`. Throws RangeError when it is short. */
+/**
+ * Reads the slice of a position at `UNLOCKED_LIQUIDITY_OFFSET`. Throws RangeError when the slice is too
+ * short.
+ */
 export function readUnlockedLiquidity(slice: Uint8Array): bigint {
   return fieldsOf(slice).u128(0);
 }
@@ -39,8 +45,8 @@ const position = accountLayout(
 );
 
 /**
- * Liquidity of the position that an account holds, and its raw fees up to the last time that anything touched it; null when
- * the account is anything else.
+ * Liquidity of a position, and its raw fees as of the last instruction that touched it. Null when the account
+ * is no position.
  */
 export const readDammPosition = position.read;
 /** Writes fields into the bytes of a position account. */

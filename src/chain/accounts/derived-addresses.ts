@@ -11,8 +11,8 @@ import {
 } from './programs.ts';
 
 /**
- * Configs of DAMM v2 that bonding curves migrate into, by `migration_fee_option`: 0.25, 0.3, 1, 2, 4, 6 % and
- * customizable (public constants of Meteora's SDK; the same on mainnet and devnet).
+ * Configs of DAMM v2 into which bonding curves migrate, by `migration_fee_option`: 0.25, 0.3, 1, 2, 4, 6 %
+ * and customizable (public constants of Meteora's SDK, the same on mainnet and devnet).
  */
 const dammMigrationConfigs: readonly string[] = [
   '7F6dnUcRuyM2TwR8myT1dYypFXpPSxqwKNSFNkxyNESd',
@@ -24,7 +24,7 @@ const dammMigrationConfigs: readonly string[] = [
   'A8gMrEPJkacWkcb3DGwtJwTe16HktSEfvwtuDh2MCtck',
 ];
 
-/** The same of DAMM v1, which has no customizable one. */
+/** The configs of DAMM v1 by the same option. There is no customizable one. */
 const dammV1MigrationConfigs: readonly string[] = [
   '8f848CEy8eY6PhJ3VcemtBDzPPSD4Vq7aJczLZ3o8MmX',
   'HBxB8Lf14Yj8pqeJ8C4qDb5ryHL7xwpuykz31BLNYr7S',
@@ -34,7 +34,7 @@ const dammV1MigrationConfigs: readonly string[] = [
   '8cdKo87jZU2R12KY1BUjjRPwyjgdNjLGqSGQyrDshhud',
 ];
 
-/** Where the liquidity of a curve goes when it is complete. */
+/** The AMM pool that gets the liquidity of a completed curve. */
 export interface MigrationTarget {
   ammProgram: string;
   ammConfigAddress: string;
@@ -42,8 +42,8 @@ export interface MigrationTarget {
 }
 
 /**
- * The AMM pool of a curve, known from its config before the pool exists (reference/solana#migrations). Null for an AMM
- * or a fee option nobody published: then only the migration itself shows it.
+ * The AMM pool of a curve, derived from its config before the pool exists (reference/solana#migrations). Null
+ * for an AMM or a fee option that is not published: only the migration itself shows the address then.
  */
 export async function migrationTarget(
   {
@@ -61,7 +61,7 @@ export async function migrationTarget(
 }
 
 const DAMM_V2_OPTION = 1;
-/** By the `migration_option` of a curve's config. */
+/** Indexed by the `migration_option` of a curve's config. */
 const amms: readonly {
   program: string;
   configs: readonly string[];
@@ -71,12 +71,12 @@ const amms: readonly {
   { program: DAMM_V2, configs: dammMigrationConfigs, seeds: (config, mints) => ['pool', config, ...mints] },
 ];
 
-/** Every program orders the mints of a pool as bytes. */
+/** Every program sorts the mints of a pool by their bytes. */
 function largerFirst(left: string, right: string): Uint8Array[] {
   return [key(left), key(right)].sort((a, b) => Buffer.compare(b, a));
 }
 
-/** The escrow of a pool's locked vesting at Jup Lock, and the token account it holds the tokens in. */
+/** The escrow of a pool's locked vesting at Jup Lock, and the escrow's token account. */
 export async function vestingEscrowAddresses(
   poolAddress: string,
   mintAddress: string,
@@ -88,15 +88,15 @@ export async function vestingEscrowAddresses(
   return { escrow, escrowToken };
 }
 
-/** The base key that DAMM v1 makes its vaults with. */
+/** The base key from which DAMM v1 derives its vaults. */
 const DYNAMIC_VAULT_BASE = 'HWzXGcGHy4tcpYfaRDCyLNzXqBTv3E6BttpCH2vJxArv';
 
-/** The vault that holds a mint's tokens in DAMM v1 pools; it owns its token account. */
+/** The vault that holds a mint's tokens for DAMM v1 pools. The vault owns its token account. */
 export function dammV1VaultAddress(mintAddress: string): Promise<string> {
   return derive(DYNAMIC_VAULT, ['vault', key(mintAddress), key(DYNAMIC_VAULT_BASE)]);
 }
 
-/** The account that holds a wallet's tokens of a mint by default. */
+/** The default token account of a wallet for a mint. */
 export function associatedTokenAddress(
   wallet: string,
   mintAddress: string,
@@ -105,7 +105,10 @@ export function associatedTokenAddress(
   return derive(ASSOCIATED_TOKEN, [key(wallet), key(tokenProgram), key(mintAddress)]);
 }
 
-/** The DAMM v2 pool of a migrated curve and its vault of the base token; null for a fee option nobody published. */
+/**
+ * The DAMM v2 pool of a migrated curve, and its vault for the base token. Null for a fee option that is not
+ * published.
+ */
 export async function migratedPoolAddresses(
   baseMint: string,
   quoteMint: string,
@@ -120,19 +123,21 @@ export async function migratedPoolAddresses(
   return { pool, baseVault: await derive(DAMM_V2, ['token_vault', key(baseMint), key(pool)]) };
 }
 
-/** The account that holds the token of a DAMM v2 position; its owner owns the position. */
+/** The token account that holds the NFT of a DAMM v2 position. Its owner owns the position. */
 export function positionNftAccount(nftMint: string): Promise<string> {
   return derive(DAMM_V2, ['position_nft_account', key(nftMint)]);
 }
 
-/** Accounts of a pool on the bonding curve. */
 export interface CurvePoolAddresses {
   pool: string;
   baseVault: string;
   quoteVault: string;
 }
 
-/** Where the pool of a mint is, under a config: known before it exists (reference/solana#curve-addresses). */
+/**
+ * The addresses of the pool that a mint gets under a config, derived before the pool exists
+ * (reference/solana#curve-addresses).
+ */
 export async function curvePoolAddresses(
   config: string,
   baseMint: string,
@@ -145,7 +150,7 @@ export async function curvePoolAddresses(
   return { pool, baseVault, quoteVault };
 }
 
-/** What signs for every pool of a program, and what signs its events. */
+/** The address that signs for every pool of a program, and the one that signs its events. */
 export async function programAuthorities(
   program: string,
 ): Promise<{ poolAuthority: string; eventAuthority: string }> {

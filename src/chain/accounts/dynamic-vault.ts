@@ -5,13 +5,19 @@ const vaultFields = {
   totalRaw: [11, 'u64'],
   tokenMint: [83, 'address'],
   lpMint: [115, 'address'],
-  /** Profit that was not yet everybody's at the last report, its time (Unix seconds), and what of it is freed each second. */
+  /**
+   * Profit that was still locked at the last report, the report's time (Unix seconds), and the fraction
+   * released each second.
+   */
   lockedProfitRaw: [1203, 'u64'],
   lastReportSeconds: [1211, 'u64'],
   lockedProfitDegradation: [1219, 'u64'],
 } as const;
 
-/** A vault in which DAMM v1 pools keep tokens of one mint, and lend them out (reference/solana#damm-v1-vaults). */
+/**
+ * A vault that holds tokens of one mint for DAMM v1 pools, and lends them out
+ * (reference/solana#damm-v1-vaults).
+ */
 export type DynamicVault = FieldsOf<typeof vaultFields>;
 
 // sha256('account:Vault')[..8]; offsets from the public IDL.
@@ -20,10 +26,13 @@ const vaultShape = { program: DYNAMIC_VAULT, discriminators: ['d308e82b02987577'
 /** Null when the account is no vault. */
 export const readDynamicVault = accountLayout(vaultShape, vaultFields).read;
 
-/** The profit that each second frees is a fraction with this denominator. */
+/** The denominator of the fraction that is released each second. */
 const DEGRADATION_DENOMINATOR = 1_000_000_000_000n;
 
-/** All that holders of shares could withdraw at this time; null when the numbers cannot be of one moment. */
+/**
+ * The amount that all holders of shares together could withdraw at this time. Null when the fields contradict
+ * each other.
+ */
 function withdrawableRaw(vault: DynamicVault, unixSeconds: bigint): bigint | null {
   const { totalRaw, lockedProfitRaw, lastReportSeconds, lockedProfitDegradation } = vault;
   if (unixSeconds < lastReportSeconds) return null;
@@ -34,10 +43,10 @@ function withdrawableRaw(vault: DynamicVault, unixSeconds: bigint): bigint | nul
 }
 
 /**
- * What `shares` of a vault are worth, rounded down as the program does. Everything must be of one slot.
+ * The worth of `shares` of a vault, rounded down as the program rounds. All arguments must be of one slot.
  *
  * @param unixSeconds the chain's own time in that slot
- * @returns null when the numbers cannot belong together
+ * @returns null when the arguments contradict each other
  */
 export function shareWorthRaw(
   vault: DynamicVault,

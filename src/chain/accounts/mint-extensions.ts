@@ -2,8 +2,8 @@ import { fieldsOf } from './account-data.ts';
 import { TOKEN_ACCOUNT_BYTES } from './token-account.ts';
 
 /**
- * Extensions a Token-2022 mint can carry, by their number in the program (`ExtensionType`). Types of token accounts
- * are left out: a mint never has them.
+ * Extensions that a Token-2022 mint can carry, by their number in the program (`ExtensionType`). Extensions
+ * of token accounts are left out, because a mint never has them.
  */
 const names: ReadonlyMap<number, string> = new Map([
   [1, 'transfer_fee_config'],
@@ -30,7 +30,7 @@ const names: ReadonlyMap<number, string> = new Map([
 const UNINITIALISED = 0;
 const HEADER_BYTES = 4;
 
-/** Extensions in the order of the account: type (u16), length (u16), value, up to the first of type 0. */
+/** Extensions in the order of the account: type (u16), length (u16), value. A type of 0 ends the list. */
 function* extensionsOf(data: Uint8Array): Generator<{ type: number; start: number; end: number }> {
   const fields = fieldsOf(data);
   let offset = TOKEN_ACCOUNT_BYTES + 1;
@@ -44,8 +44,8 @@ function* extensionsOf(data: Uint8Array): Generator<{ type: number; start: numbe
 }
 
 /**
- * Names of the extensions of a mint. One this table does not know is named `extension_<number>`, so that an
- * upgrade of the token program hides nothing. Null when the sequence runs over the end of the data.
+ * Names of the extensions of a mint. An extension outside the table is named `extension_<number>`, so that an
+ * upgrade of the token program hides nothing. Null when the list runs past the end of the data.
  */
 export function readMintExtensions(data: Uint8Array): readonly string[] | null {
   const found: string[] = [];
@@ -56,7 +56,10 @@ export function readMintExtensions(data: Uint8Array): readonly string[] | null {
   return found;
 }
 
-/** The value of an extension, by its number; null when the mint does not have it whole. */
+/**
+ * The value of an extension, by its number. Null when the mint does not carry it, or the data ends before it
+ * does.
+ */
 export function findMintExtension(data: Uint8Array, wanted: number): Uint8Array | null {
   for (const { type, start, end } of extensionsOf(data))
     if (type === wanted) return end > data.length ? null : data.subarray(start, end);

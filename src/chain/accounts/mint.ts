@@ -4,14 +4,14 @@ import { readMintExtensions } from './mint-extensions.ts';
 import { TOKEN_2022, tokenProgramNames } from './programs.ts';
 import { MINT_ACCOUNT_KIND, TOKEN_ACCOUNT_BYTES } from './token-account.ts';
 
-/** What the mint account itself says of a token. */
+/** The facts that a mint account holds about its token. */
 export interface Mint {
   tokenProgram: 'spl_token' | 'token_2022';
   supplyRaw: bigint;
   decimals: number;
-  /** Null: nobody can mint any more. */
+  /** Null: nobody can mint any more tokens. */
   mintAuthority: Address | null;
-  /** Null: nobody can freeze accounts. */
+  /** Null: nobody can freeze token accounts. */
   freezeAuthority: Address | null;
   /** Token-2022 extensions by name, in the order of the account; empty under SPL Token. */
   extensions: readonly string[];
@@ -24,7 +24,10 @@ const INITIALISED_OFFSET = 45;
 const MINT_AUTHORITY_OFFSET = 0;
 const FREEZE_AUTHORITY_OFFSET = 46;
 
-/** The mint that an account of either token program holds; null when it is anything else or its extensions are broken. */
+/**
+ * The mint in an account of either token program. Null when the account is no mint, or its extensions are
+ * malformed.
+ */
 export function readMint(account: ChainAccount | null): Mint | null {
   if (account === null) return null;
   const tokenProgram = tokenProgramNames.get(account.owner);
@@ -42,7 +45,7 @@ export function readMint(account: ChainAccount | null): Mint | null {
   };
 }
 
-/** Token-2022 pads an extended mint to the size of a token account before its kind byte. */
+/** Token-2022 pads an extended mint to the size of a token account before the byte with its kind. */
 function isMint({ owner, data }: ChainAccount): boolean {
   if (data.length === MINT_BYTES) return true;
   return (
@@ -52,7 +55,7 @@ function isMint({ owner, data }: ChainAccount): boolean {
   );
 }
 
-/** A `COption<Pubkey>`: a 4-byte tag, then 32 bytes that mean something only when the tag is 1. */
+/** A `COption<Pubkey>`: a 4-byte tag, then 32 bytes that count only when the tag is 1. */
 function optionalAddress(fields: AccountFields, offset: number): Address | null {
   return fields.u32(offset) === 1 ? fields.address(offset + 4) : null;
 }

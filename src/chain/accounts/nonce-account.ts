@@ -12,16 +12,16 @@ const NONCE_OFFSET = 40;
 export interface NonceAccount {
   /** base58 */
   nonce: string;
-  /** Who may advance it. */
+  /** The address that may advance the nonce. */
   authority: string;
 }
 
-/** The durable nonce that the account holds, or null when it holds none. */
+/** The durable nonce in an account. Null when the account holds none. */
 export function readNonce(account: ChainAccount | null): string | null {
   return readNonceAccount(account)?.nonce ?? null;
 }
 
-/** Null when the account is no initialised nonce account. */
+/** Null unless the account is an initialised nonce account. */
 export function readNonceAccount(account: ChainAccount | null): NonceAccount | null {
   if (account === null || account.owner !== SYSTEM_PROGRAM || account.data.byteLength !== ACCOUNT_BYTES)
     return null;

@@ -3,30 +3,30 @@ import { type AccountFields, type ChainAccount, fieldsOfShape } from './account-
 import { writeWide } from './account-layout.ts';
 import { BONDING_CURVE } from './programs.ts';
 
-/** One stretch of the curve: this liquidity from the end of the one before up to `sqrtPrice`. */
+/** One stretch of the curve. It begins where the one before ends. */
 export interface CurveSegment {
-  /** Upper end, Q64.64. */
+  /** Upper end of the stretch, Q64.64. */
   sqrtPrice: bigint;
   liquidity: bigint;
 }
 
-/** What the creator gets over time after the curve completes; `totalRaw` 0 when nothing is locked. */
+/** Tokens that the creator gets over time after the curve completes. `totalRaw` is 0 when none are locked. */
 export interface LockedVesting {
   totalRaw: bigint;
-  /** Seconds from the end of the curve until everything is unlocked. */
+  /** Seconds from the end of the curve until all tokens are unlocked. */
   durationSeconds: bigint;
 }
 
 /** Immutable settings of a bonding curve. */
 export interface PoolConfig {
   quoteMint: Address;
-  /** The AMM the pool moves to: 0 DAMM v1, 1 DAMM v2. */
+  /** The AMM into which the pool migrates: 0 DAMM v1, 1 DAMM v2. */
   migrationOption: number;
-  /** Which of the AMM's fee tiers the migrated pool takes. */
+  /** The fee tier of the migrated pool. */
   migrationFeeOption: number;
   /** Base tokens set aside for the AMM pool. */
   migrationBaseThresholdRaw: bigint;
-  /** Price at which the curve is complete, Q64.64. */
+  /** Price at which the curve is complete, as a Q64.64 square root. */
   migrationSqrtPrice: bigint;
   sqrtStartPrice: bigint;
   vesting: LockedVesting;
@@ -79,7 +79,7 @@ function readVesting(fields: AccountFields): LockedVesting {
   };
 }
 
-/** Unused points at the end are zero. */
+/** Unused points at the end of the account are zero. */
 export function readCurve(fields: AccountFields): CurveSegment[] {
   return Array.from({ length: CURVE_POINTS }, (_, index) => {
     const offset = CURVE + index * CURVE_POINT_BYTES;
@@ -87,7 +87,7 @@ export function readCurve(fields: AccountFields): CurveSegment[] {
   }).filter(({ sqrtPrice }) => sqrtPrice > 0n);
 }
 
-/** Throws RangeError when the account has no room for all points. */
+/** Throws RangeError for more points than the account has room for. */
 export function writeCurve(data: Uint8Array, curve: readonly CurveSegment[]): void {
   if (curve.length > CURVE_POINTS) throw new RangeError(`a curve has at most ${CURVE_POINTS} points`);
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);

@@ -1,4 +1,7 @@
-/** Addresses of the programs whose accounts are read (reference/solana#programs); the same on mainnet and devnet. */
+/**
+ * Addresses of the programs whose accounts are read (reference/solana#programs). They are the same on mainnet
+ * and devnet.
+ */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 export const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -7,15 +10,15 @@ export const ASSOCIATED_TOKEN = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 export const ADDRESS_LOOKUP_TABLE = 'AddressLookupTab1e1111111111111111111111111';
 export const BONDING_CURVE = 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN';
 export const DAMM_V2 = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
-/** The AMM before DAMM v2; curves of its time still migrate into it. */
+/** The predecessor of DAMM v2. Old curves still migrate into it. */
 export const DAMM_V1 = 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB';
-/** Holds the tokens of DAMM v1 pools, one vault a mint. */
+/** Holds the tokens of DAMM v1 pools, in one vault for each mint. */
 export const DYNAMIC_VAULT = '24Uqj9JCLxUeoC3hGfh5W3s9FM9uCHDS2SG3LYwBpyTi';
-/** That of wrapped SOL, which all pools against SOL share. */
+/** The vault of wrapped SOL. All DAMM v1 pools with SOL share it. */
 export const SOL_DYNAMIC_VAULT = 'FERjPVNEa7Udq8CEv68h6tPL46Tq7ieE49HrE2wea3XT';
 export const JUP_LOCK = 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn';
 
-/** Own the token accounts of all pools of their program. */
+/** Each authority owns the token accounts of all pools of its program. */
 export const CURVE_POOL_AUTHORITY = 'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM';
 export const DAMM_V2_POOL_AUTHORITY = 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC';
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';

@@ -6,14 +6,14 @@ const UNIX_SECONDS_OFFSET = 32;
 /** The end of the year 9999. */
 export const UNIX_SECONDS_MAX = 253_402_300_799n;
 
-/** The chain's own time in a slot; null when the account is not the clock, or its time is none. */
+/** The chain's own time in a slot. Null when the account is not the clock, or its time is out of range. */
 export function readChainTime(account: ChainAccount | null): Date | null {
   const seconds = readChainSeconds(account);
   if (seconds === null || seconds <= 0n || seconds > UNIX_SECONDS_MAX) return null;
   return new Date(Number(seconds) * 1_000);
 }
 
-/** The chain's own time in a slot, in whole Unix seconds; null when the account is not the clock. */
+/** The chain's own time in a slot, in whole Unix seconds. Null when the account is not the clock. */
 export function readChainSeconds(account: ChainAccount | null): bigint | null {
   if (account === null || account.data.byteLength !== CLOCK_BYTES) return null;
   return BigInt.asIntN(64, fieldsOf(account.data).u64(UNIX_SECONDS_OFFSET));
@@ -22,19 +22,19 @@ export function readChainSeconds(account: ChainAccount | null): bigint | null {
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111';
 const RENT_BYTES = 17;
 const THRESHOLD_OFFSET = 8;
-/** Bytes that every account takes beside its data. */
+/** Bytes that rent counts for every account on top of its data. */
 const OVERHEAD_BYTES = 128n;
 
-/** Lamports that an account of this size has to hold. */
+/** Lamports that an account with this many bytes of data must hold. */
 export type RentOf = (bytes: number) => bigint;
 
-/** The rent of the cluster; null when the account is not the sysvar. */
+/** The rent of the cluster. Null when the account is not the sysvar. */
 export function readRent(account: ChainAccount | null): RentOf | null {
   if (account === null || account.data.byteLength !== RENT_BYTES) return null;
   const data = Buffer.from(account.data);
   const perByteYear = data.readBigUInt64LE(0);
   const years = data.readDoubleLE(THRESHOLD_OFFSET);
-  // A whole number on every cluster; anything else says nothing that could be relied on.
+  // The number of years is whole on every cluster. Another value cannot be relied on.
   if (!Number.isInteger(years) || years < 0 || years > 100) return null;
   return (bytes) => (OVERHEAD_BYTES + BigInt(bytes)) * perByteYear * BigInt(years);
 }

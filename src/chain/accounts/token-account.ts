@@ -1,9 +1,9 @@
 import { type ChainAccount, fieldsOf } from './account-data.ts';
 import { TOKEN_2022, tokenProgramNames } from './programs.ts';
 
-/** The classic layout ends here; Token-2022 appends the kind of account and its extensions. */
+/** The classic layout ends here. Token-2022 appends the kind of account and its extensions. */
 export const TOKEN_ACCOUNT_BYTES = 165;
-/** Mint, owner and amount: all that balances need of a token account. */
+/** Mint, owner and amount come first. Balances need no other field. */
 export const BALANCE_BYTES = 72;
 export const MINT_ACCOUNT_KIND = 1;
 export const TOKEN_ACCOUNT_KIND = 2;
@@ -15,8 +15,8 @@ const STATE_OFFSET = 108;
 const UNINITIALISED = 0;
 
 /**
- * The raw balance of a token account of this mint, under either token program; null when the account is anything
- * else. Layout: SPL Token `Account`; Token-2022 appends a kind byte and extensions.
+ * The raw balance of a token account of this mint, under either token program. Null when the account is no
+ * such token account. Layout: SPL Token `Account`; Token-2022 appends the kind and extensions.
  */
 export function readTokenBalance(account: ChainAccount | null, mintAddress: string): bigint | null {
   if (account === null || !tokenProgramNames.has(account.owner) || !isTokenAccount(account)) return null;
@@ -25,7 +25,7 @@ export function readTokenBalance(account: ChainAccount | null, mintAddress: stri
   return fields.u64(AMOUNT_OFFSET);
 }
 
-/** Who owns the tokens of this mint in an account; null when it holds none. */
+/** The owner of the tokens in an account of this mint. Null when the account holds none. */
 export function readTokenOwner(account: ChainAccount | null, mintAddress: string): string | null {
   const balance = readTokenBalance(account, mintAddress);
   return account === null || balance === null || balance === 0n

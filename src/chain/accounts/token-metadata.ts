@@ -3,9 +3,9 @@ import type { ChainAccount } from './account-data.ts';
 import { findMintExtension } from './mint-extensions.ts';
 import { TOKEN_2022, TOKEN_METADATA } from './programs.ts';
 
-/** What a token says of itself on chain. */
+/** Name, symbol and URI of a token as the chain holds them. */
 export interface TokenMetadata {
-  /** Null: nobody can change it any more. */
+  /** Null: nobody can change the metadata any more. */
   updateAuthority: string | null;
   mintAddress: string;
   name: string;
@@ -18,7 +18,7 @@ const METADATA_V1 = 4;
 const TOKEN_METADATA_EXTENSION = 19;
 const NOBODY = '11111111111111111111111111111111';
 
-/** The metadata in an account of the metadata program, or in a Token-2022 mint; null when there is none. */
+/** The metadata in an account of the metadata program, or in a Token-2022 mint. Null when there is none. */
 export function readTokenMetadata(account: ChainAccount | null): TokenMetadata | null {
   if (account === null) return null;
   const { owner, data } = account;
@@ -40,7 +40,7 @@ function ofMint(owner: string, data: Uint8Array): Uint8Array | null {
   return owner === TOKEN_2022 ? findMintExtension(data, TOKEN_METADATA_EXTENSION) : null;
 }
 
-/** Update authority, mint, then three strings, which the metadata program pads with zero bytes. */
+/** Update authority, mint, then three strings. The metadata program pads the strings with zero bytes. */
 function readFields(data: Uint8Array): TokenMetadata {
   let offset = 0;
   const take = (byteCount: number): Buffer => {

@@ -3,7 +3,7 @@ import { readDammPoolState } from '../pools/damm/pool-account.ts';
 import type { ChainAccount } from './account-data.ts';
 import { readDammPosition } from './damm-position.ts';
 
-/** What one party may claim from a curve, raw. */
+/** The raw amounts that one party may claim from a curve. */
 export interface CurveFees {
   baseRaw: bigint;
   quoteRaw: bigint;
@@ -13,11 +13,11 @@ export interface CurveFees {
 export interface UnclaimedCurveFees {
   partner: CurveFees;
   creator: CurveFees;
-  /** With the protocol's share of the migration, which the same claim pays out. */
+  /** Includes the protocol's share of the migration, because the same claim pays it out. */
   protocol: CurveFees;
 }
 
-/** Null when the account is no pool of the curve. */
+/** Null when the account is no curve pool. */
 export function readUnclaimedCurveFees(pool: ChainAccount | null): UnclaimedCurveFees | null {
   const state = readCurvePool(pool);
   if (state === null) return null;
@@ -37,20 +37,21 @@ export interface AmmFees {
   bRaw: bigint;
 }
 
-/** What the protocol may claim from an AMM pool; null when the account is none. */
+/** The amounts that the protocol may claim from an AMM pool. Null when the account is no such pool. */
 export function readUnclaimedProtocolFees(pool: ChainAccount | null): AmmFees | null {
   const state = readDammPoolState(pool);
   return state === null ? null : { aRaw: state.protocolAFee, bRaw: state.protocolBFee };
 }
 
-/** Fees for each unit of liquidity are counted in 2^-128, in 256 bits that may wrap. */
+/** Fees for each unit of liquidity are counted in units of 2^-128, in 256 bits that may wrap. */
 const PER_LIQUIDITY_BITS = 128n;
 const COUNTER_BITS = 256;
 const U64_MAX = (1n << 64n) - 1n;
 
 /**
- * What the owner of a position may claim: what was pending when anything last touched the position, and its share of
- * the fees since. Both accounts must be of one slot. Null when they do not belong together.
+ * The amounts that the owner of a position may claim: the fees that were pending when an instruction last
+ * touched the position, and the position's share of the fees since. Both accounts must be of one slot. Null
+ * when the position is not one of the pool's.
  */
 export function readUnclaimedPositionFees(
   { address, account }: { address: string; account: ChainAccount | null },
@@ -73,7 +74,7 @@ export function readUnclaimedPositionFees(
   };
 }
 
-/** The program keeps amounts in 64 bits and stops at the largest. */
+/** The program keeps amounts in 64 bits and stops at the largest value. */
 function saturated(raw: bigint): bigint {
   return raw > U64_MAX ? U64_MAX : raw;
 }

@@ -2,26 +2,29 @@ import type { Address } from '../../shared/address.ts';
 import { type ChainAccount, fieldsOfShape } from './account-data.ts';
 import { BONDING_CURVE } from './programs.ts';
 
-/** How far a pool is on its way to the AMM (reference/solana#curve-progress). */
+/** The steps of a pool from the curve to the AMM (reference/solana#curve-progress). */
 export const migrationProgress = { bonding: 0, curveComplete: 1, vestingLocked: 2, migrated: 3 } as const;
 
-/** State of a bonding-curve pool that supply and prices need. */
+/** The state of a curve pool from which supply and prices are computed. */
 export interface VirtualPool {
   config: Address;
   baseMint: Address;
   baseVault: Address;
-  /** Current price as Q64.64 square root. */
+  /** Current price as a Q64.64 square root. */
   sqrtPrice: bigint;
   baseIsToken2022: boolean;
-  /** One of `migrationProgress`. */
   migrationProgress: number;
-  /** Unix seconds; 0 while bonding. Locked vesting counts from here. */
+  /** Unix seconds; 0 while the curve trades. Locked vesting counts from this time. */
   finishCurveTimestamp: bigint;
-  /** Unclaimed base tokens of protocol, partner and creator, and the protocol's base share of the migration. */
+  /**
+   * Base tokens that protocol, partner and creator have not claimed yet, and the protocol's base share of the
+   * migration.
+   */
   unclaimedBaseRaw: bigint;
 }
 
-// VirtualPool and TransferHookPool have the same fields (public IDL, program 0.2.1); checked against test/fixtures/dbc.
+// VirtualPool and TransferHookPool have the same fields (public IDL, program 0.2.1), checked against
+// test/fixtures/dbc.
 export const curvePoolShape = {
   program: BONDING_CURVE,
   discriminators: ['d5e005d16245775c', 'eddbb8172abda923'],
@@ -42,7 +45,7 @@ const PROTOCOL_MIGRATION_BASE_FEE = 384;
 
 const TOKEN_2022_POOL = 1;
 
-/** Null when the account is no pool of the curve. */
+/** Null when the account is no curve pool. */
 export function readVirtualPool(account: ChainAccount | null): VirtualPool | null {
   const fields = fieldsOfShape(account, curvePoolShape);
   if (fields === null) return null;

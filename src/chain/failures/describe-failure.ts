@@ -7,13 +7,13 @@ const KEY_BYTES = 32;
 const CUSTOM_ERROR_MAX = 0xffff_ffff;
 
 /**
- * One sentence about why the chain failed a transaction (contract/intents#error-detail): which instruction, which program,
- * which error number, and what it means where the program is known. Built from closed tables and the transaction alone,
- * never from a node's text.
+ * One sentence about the reason why the chain failed a transaction (contract/intents#error-detail): the
+ * instruction, the program, the error number, and its meaning where the program is known. It is built from
+ * closed tables and the transaction alone, never from a node's text.
  *
  * @param failure the chain's error as JSON, as a node returned it
  * @param transaction wire bytes
- * @returns null when the error is of no known form, or does not fit the transaction
+ * @returns null when the form of the error is unknown, or it does not fit the transaction
  */
 export function describeFailure(failure: string, transaction: Uint8Array): string | null {
   const error = parse(failure);
@@ -31,7 +31,7 @@ function describeInstruction(content: unknown, transaction: Uint8Array): string 
   if (programAddress === null) return null;
   const how = describeError(error, programAddress);
   const title = knownPrograms.get(programAddress)?.title ?? 'a program';
-  // Nodes and explorers count from 0 here, so that the numbers can be compared.
+  // Nodes and explorers count from 0 too, so the numbers can be compared.
   return how && `Instruction ${index}, of ${title} (${programAddress}), failed with ${how}.`;
 }
 
@@ -65,12 +65,12 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Not what a node's error was turned into: the caller says that nothing is known.
+    // An error of a node is always JSON. The caller says that nothing is known.
     return null;
   }
 }
 
-/** The key and value of an object with one of them, as Rust's enums are written. */
+/** The key and value of an object with exactly one entry: the JSON of a Rust enum. */
 function onlyEntry(value: unknown): [string, unknown] | [null, null] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [null, null];
   const [entry, another] = Object.entries(value);

@@ -8,7 +8,7 @@ import {
   TOKEN_METADATA,
 } from '../accounts/programs.ts';
 
-/** What a custom error number of a program says. Names are the program's, meanings ours. */
+/** The meaning of a custom error number. Names are the program's own, meanings are ours. */
 interface KnownError {
   name: string;
   meaning: string;
@@ -19,14 +19,13 @@ export interface KnownProgram {
   errors: ReadonlyMap<number, KnownError>;
 }
 
-/** An error of a program, by its number; the name where this service knows it. */
+/** An error of a program by its number, with its name where this service knows it. */
 export interface ProgramError {
   program: string;
   number: number;
   name: string | null;
 }
 
-/** The error with its name. */
 export function namedError(program: string, number: number): ProgramError {
   return { program, number, name: knownPrograms.get(program)?.errors.get(number)?.name ?? null };
 }
@@ -94,8 +93,8 @@ const token2022Errors: readonly Row[] = [
 ];
 
 /**
- * Errors of every program made with Anchor. Numbers below 100 are those of a program that it called: of the token programs, where
- * the system program has no such number.
+ * Errors of every program made with Anchor. A number below 100 comes from a called program: the table takes
+ * it for a token program's, and 1 for the system program's too.
  */
 const anchorErrors: readonly Row[] = [
   [1, 'InsufficientFunds', 'a program that it called found not enough SOL or tokens in an account'],
@@ -158,7 +157,7 @@ const ammErrors: readonly Row[] = [
   [6051, 'UndeterminedError', 'the program does not say why'],
 ];
 
-/** Programs whose errors are reported by name, by address (reference/solana#programs). */
+/** Programs whose errors are reported by name (reference/solana#programs), by address. */
 export const knownPrograms: ReadonlyMap<string, KnownProgram> = new Map([
   [SYSTEM_PROGRAM, program('the system program', systemErrors)],
   ['ComputeBudget111111111111111111111111111111', program('the compute budget program')],

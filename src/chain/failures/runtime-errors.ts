@@ -1,6 +1,6 @@
-/** Errors of the runtime itself: a closed list, so that nothing else that a node may say is passed on. */
+/** Errors of the runtime itself. The list is closed, so that no other text of a node is passed on. */
 
-/** How an instruction fails without a number of its program. */
+/** Failures of an instruction without an error number of its program. */
 export const instructionErrors: ReadonlyMap<string, string | null> = new Map([
   ['GenericError', null],
   ['InvalidArgument', 'an argument is invalid'],
@@ -57,7 +57,7 @@ export const instructionErrors: ReadonlyMap<string, string | null> = new Map([
   ['BuiltinProgramsMustConsumeComputeUnits', null],
 ]);
 
-/** How a transaction fails as a whole. */
+/** Failures of a transaction as a whole. */
 export const transactionErrors: ReadonlyMap<string, string | null> = new Map([
   ['AccountInUse', null],
   ['AccountLoadedTwice', 'an account is listed twice'],
@@ -82,7 +82,7 @@ export const transactionErrors: ReadonlyMap<string, string | null> = new Map([
   ['WouldExceedAccountDataBlockLimit', 'the block was full'],
   ['TooManyAccountLocks', 'it lists too many accounts'],
   ['AddressLookupTableNotFound', 'a lookup table does not exist'],
-  ['InvalidAddressLookupTableOwner', 'a lookup table is not one'],
+  ['InvalidAddressLookupTableOwner', 'an account is not a lookup table'],
   ['InvalidAddressLookupTableData', 'a lookup table is malformed'],
   ['InvalidAddressLookupTableIndex', 'a lookup table has no such entry'],
   ['InvalidRentPayingAccount', 'an account would have too little SOL to stay on chain'],

@@ -1,26 +1,26 @@
 import type { Instruction } from '../transactions/instruction.ts';
 import { instructionErrors } from './runtime-errors.ts';
 
-/** What a simulation ended with: facts, never the node's text. */
+/** Why a simulation failed, as facts. A node's text is never among them. */
 export type SimulationFailure =
   | {
       kind: 'instruction';
       /** Null for an instruction that the caller did not give. */
       program: string | null;
-      /** Of the program's own errors; null for an error of the runtime. */
+      /** The program's own error number. Null for an error of the runtime. */
       number: number | null;
-      /** The runtime's name of the error; null for an unknown one. */
+      /** The runtime's name of the error. Null for an unknown error. */
       error: string | null;
     }
   | {
       kind: 'transaction';
-      /** The fee payer does not exist, or cannot pay. */
+      /** The fee payer does not exist, or cannot pay the fee. */
       isUnfunded: boolean;
     };
 
 /**
  * @param failure the chain's error as JSON, such as `{"InstructionError":[index,{"Custom":number}]}`
- * @param before instructions of the transaction that come before those given
+ * @param before number of instructions in the transaction before the given ones
  */
 export function readSimulationFailure(
   failure: string,

@@ -1,6 +1,6 @@
 import type { RpcFailure } from '../rpc/rpc-failure.ts';
 
-/** A node returned something else than a list of accounts. */
+/** A node returned a response that is no list of accounts. */
 export class UnusableResponse extends Error {
   readonly kind: RpcFailure['kind'];
 
@@ -10,19 +10,20 @@ export class UnusableResponse extends Error {
   }
 }
 
-/** An account is about 320 bytes of JSON; more than this without one is no list of accounts. */
+/** An account takes about 320 bytes of JSON. A longer text without an account is no list of accounts. */
 const ACCOUNT_CHARACTERS_MAX = 64 * 1024;
 
 const LIST_START = /"value"\s*:\s*\[/;
-/** Both parts of a listed account; nodes differ in which of them comes first. */
+/** The two parts of a listed account. Nodes differ in their order. */
 const ACCOUNT_PART =
   /"data"\s*:\s*\[\s*"(?<data>[^"]*)"\s*,\s*"base64"\s*\]|"pubkey"\s*:(?:\s*"(?<key>[1-9A-HJ-NP-Za-km-z]{1,44})")?/g;
 const ACCOUNT_KEY = /"pubkey"\s*:/g;
 
 /**
- * Picks address and data of each account out of a response as it arrives, so that memory does not grow with the wallet and
- * other requests run in between. Parsing 10,000 accounts as JSON with exact integers held the process for 300 ms
- * (measured). No text of a response can imitate an account: keys and addresses are base58, without quotes.
+ * Picks address and data of each account out of a response as it arrives, so that memory does not grow with
+ * the wallet and other requests run in between. Parsing 10,000 accounts as JSON with exact integers held the
+ * process for 300 ms (measured). A response cannot contain text that looks like an account by mistake: keys
+ * and addresses are base58, without quotes.
  */
 export function createAccountScan(onAccount: (base64: string, address: string) => void) {
   let rest = '';
@@ -46,7 +47,7 @@ export function createAccountScan(onAccount: (base64: string, address: string) =
     push(text: string): void {
       rest += text;
       isList ||= LIST_START.test(rest);
-      // Up to the last closing bracket nothing is cut in two; what follows waits for the next chunk.
+      // Text up to the last closing bracket holds only whole parts. The rest waits for the next chunk.
       const end = rest.lastIndexOf(']') + 1;
       const settled = rest.slice(0, end);
       rest = rest.slice(end);
@@ -64,10 +65,10 @@ export function createAccountScan(onAccount: (base64: string, address: string) =
         }
         pair();
       }
-      // Brackets enclose data and the list: one after the last data closes the list.
+      // Brackets close the data of each account and the list. A bracket after the last data closes the list.
       isComplete = isList && (settled.includes(']', scanned) || (isComplete && scanned === 0));
     },
-    /** Throws unless what arrived was a whole list, every account of it understood. */
+    /** Throws unless a whole list arrived and every account in it was understood. */
     end(): void {
       keys += rest.match(ACCOUNT_KEY)?.length ?? 0;
       if (!isComplete || keys !== accounts || paired !== accounts)

@@ -6,20 +6,20 @@ import {
   TOKEN_ACCOUNT_KIND,
 } from '../accounts/token-account.ts';
 
-/** A token account that holds something of the mint. */
+/** A token account of the mint with a balance above zero. */
 export interface TokenBalance {
   /** Base58. */
   owner: string;
   amountRaw: bigint;
 }
 
-/** Token-2022 pads accounts and mints so that none is as long as a multisignature account. */
+/** Token-2022 pads accounts and mints so that none has the length of a multisignature account. */
 const MULTISIG_BYTES = 355;
 const MINT_BYTES = 82;
-/** One byte more than a multisignature account, so that its length shows. */
+/** One byte more than a multisignature account, so that the slice shows whether an account is longer. */
 export const TOKEN_2022_SLICE_BYTES = MULTISIG_BYTES + 1;
 
-/** A balance in the account that a node listed it for. */
+/** A balance, and the account for which the node listed it. */
 export interface ListedBalance extends TokenBalance {
   accountAddress: string;
 }
@@ -27,8 +27,9 @@ export interface ListedBalance extends TokenBalance {
 export type SliceReading = { ok: true; balance: TokenBalance | null } | { ok: false; reason: string };
 
 /**
- * Reads the beginning of an account that a node listed for a mint: `BALANCE_BYTES` of it under SPL Token, up to
- * `TOKEN_2022_SLICE_BYTES` under Token-2022. Null when it holds nothing; not ok when no such account can be.
+ * Reads the first bytes of an account that a node listed for a mint: `BALANCE_BYTES` under SPL Token, up to
+ * `TOKEN_2022_SLICE_BYTES` under Token-2022. The balance is null when the account holds nothing. Not ok when
+ * the bytes cannot be those of a token account of the mint.
  */
 export function readBalanceSlice(
   data: Buffer,
@@ -38,7 +39,8 @@ export function readBalanceSlice(
   if (data.length < 32 || data.compare(mint, 0, 32, 0, 32) !== 0)
     return { ok: false, reason: 'an account is of another mint' };
   if (tokenProgram === 'token_2022') {
-    // Other state of the program can be made to begin like an account of a chosen mint; it holds nothing.
+    // Anybody can make a mint or a multisignature account that begins like a token account of a chosen mint.
+    // It holds nothing.
     if (data.length === MINT_BYTES || data.length === MULTISIG_BYTES) return { ok: true, balance: null };
     if (data.length > TOKEN_ACCOUNT_BYTES && data[TOKEN_ACCOUNT_BYTES] !== TOKEN_ACCOUNT_KIND)
       return { ok: true, balance: null };

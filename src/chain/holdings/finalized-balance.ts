@@ -12,15 +12,15 @@ export interface FinalizedBalance {
 export interface BalanceQuery {
   wallet: string;
   mint: string;
-  /** A node that has not finalized this slot refuses; with null it responds as of whatever slot it has. */
+  /** A node that has not finalized this slot refuses. With null it responds as of its own finalized slot. */
   minContextSlot: bigint | null;
 }
 
 const OWNER_OFFSET = 32;
 
 /**
- * What a wallet holds of one mint at commitment `finalized`: all its accounts, under whichever of the two token
- * programs the mint belongs to. A mint that is not finalized yet is held by nobody.
+ * A wallet's balance of one mint at commitment `finalized`: the sum of all its accounts, under the token
+ * program to which the mint belongs. The balance of a mint that is not finalized yet is 0.
  */
 export async function getFinalizedBalance(
   rpc: ChainRpc,
@@ -28,7 +28,8 @@ export async function getFinalizedBalance(
   timeoutMs: number,
 ): Promise<RpcOutcome<FinalizedBalance>> {
   const listed = await sumAccounts(rpc, query, timeoutMs);
-  // A node refuses to list accounts of a mint that does not exist; the mint's account shows whether that is why.
+  // A node refuses to list accounts of a mint that does not exist. The mint's own account shows whether that
+  // was the reason.
   if (listed.ok || listed.failure.kind !== 'refused') return listed;
   const absent = await readAbsentMint(rpc, query, timeoutMs);
   return absent.ok && absent.value !== null
@@ -61,7 +62,7 @@ function sumAccounts(
   }, timeoutMs);
 }
 
-/** The finalized slot at which the mint does not exist; null when it does. */
+/** The finalized slot at which the mint does not exist. Null when it exists. */
 function readAbsentMint(
   rpc: ChainRpc,
   { mint, minContextSlot }: BalanceQuery,
@@ -79,7 +80,7 @@ function readAbsentMint(
   }, timeoutMs);
 }
 
-/** Throws unless the account is the requested one: a node that mixes up accounts must not decide anything. */
+/** Throws unless the account is the requested one. A node that mixes up accounts must not decide anything. */
 function readAmount(data: Buffer, wallet: string, mint: string): bigint {
   if (data.length !== BALANCE_BYTES) throw new Error('a token account has the wrong length');
   const isRequested =

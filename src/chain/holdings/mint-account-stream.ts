@@ -3,7 +3,10 @@ import { postJsonRpc } from '../rpc/post.ts';
 import { createAccountScan } from './account-scan.ts';
 import { type ListedBalance, readBalanceSlice } from './balance-slice.ts';
 
-/** A node closed the connection early, sent nothing for too long, or did not return a whole list of accounts of the mint. */
+/**
+ * A node closed the connection early, sent nothing for too long, or did not return a whole list of accounts
+ * of the mint.
+ */
 export class UnusableNodeResponse extends Error {
   override readonly name = 'UnusableNodeResponse';
 }
@@ -16,17 +19,17 @@ export interface AccountStream {
   signal: AbortSignal;
 }
 
-/** Accounts yielded together; 5,000 are about half a megabyte. */
+/** Accounts in one batch. 5,000 of them take about half a megabyte. */
 const BATCH_MAX = 5_000;
-/** A node prepares large responses for tens of seconds before the first byte. */
+/** For a large response a node may work for tens of seconds before it sends the first byte. */
 const SILENCE_MAX_MS = 60_000;
-/** Ten times the most held token of the chain: a longer list is refused. */
+/** Ten times the accounts of the most held token on the chain. A longer list is refused. */
 const ACCOUNTS_MAX = 100_000_000;
-/** The slot comes before or after the list, within the first or last characters of the response. */
+/** The slot comes before or after the list, within this many characters of an end of the response. */
 const EDGE_CHARACTERS = 4_096;
 const SLOT = /"slot"\s*:\s*(\d{1,19})\b/;
 
-/** Reads a getProgramAccounts response as it arrives; see TokenHolderSource.list. */
+/** Reads a getProgramAccounts response as it arrives (see `TokenHolderSource.list`). */
 export async function* readAccounts(
   stream: AccountStream,
 ): AsyncGenerator<ListedBalance[], bigint, undefined> {
@@ -35,7 +38,7 @@ export async function* readAccounts(
   try {
     return yield* readBatches(stream, signal, reading);
   } finally {
-    // Also when the consumer gives up: the node stops sending.
+    // Runs also when the consumer stops early: the node then stops sending.
     reading.abort();
   }
 }
@@ -93,7 +96,10 @@ async function unusable<Value>(promise: Promise<Value>): Promise<Value> {
   }
 }
 
-/** Aborts the reading when the node sends nothing for too long; time that the consumer takes does not count. */
+/**
+ * Aborts the reading when the node sends nothing for too long. The time that the consumer takes does not
+ * count.
+ */
 function silenceTimeout(reading: AbortController) {
   return {
     async during<Value>(waiting: Promise<Value>): Promise<Value> {

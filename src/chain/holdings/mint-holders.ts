@@ -7,34 +7,40 @@ import { createChainRpc, type RpcOutcome } from '../rpc.ts';
 import { type ListedBalance, TOKEN_2022_SLICE_BYTES } from './balance-slice.ts';
 import { readAccounts } from './mint-account-stream.ts';
 
-/** Which accounts of a mint to read, and how. */
 export interface MintAccounts {
   mintAddress: string;
   tokenProgram: 'spl_token' | 'token_2022';
-  /** A node that has not come so far refuses; what it says is for the caller to compare. */
+  /**
+   * A node that has not reached this slot refuses. Some nodes ignore it, so the caller checks the returned
+   * slot.
+   */
   minSlot?: bigint;
 }
 
-/** Lists the token accounts of a mint at one node, in one slot, at commitment `confirmed`. */
+/** Lists the token accounts of a mint at one node, as of one slot, at commitment `confirmed`. */
 export interface TokenHolderSource {
-  /** Host and port, for logs: the rest of the URL may hold a credential. */
+  /** Host and port, for logs. The rest of the URL may hold a credential. */
   readonly name: string;
-  /** The program that owns a mint; null when there is no mint at the address. */
+  /** The token program of a mint. Null when there is no mint at the address. */
   findProgram(mintAddress: string): Promise<RpcOutcome<MintAccounts['tokenProgram'] | null>>;
-  /** The mint itself, null when there is none at the address, and the slot it was read in. */
+  /** The mint, or null when there is none at the address, and the slot of the reading. */
   readMint(mintAddress: string): Promise<RpcOutcome<{ slot: bigint; mint: Mint | null }>>;
   /** Time of the block of a slot. */
   blockTime(slot: bigint): Promise<RpcOutcome<Date>>;
   /**
-   * Yields accounts in batches of at most some thousands as they arrive, zero balances left out, and returns the slot
-   * that all of them are of. The node is read only as fast as batches are taken. Throws UnusableNodeResponse.
+   * Yields accounts in batches of at most some thousands as they arrive, without zero balances. Returns the
+   * slot that all of them are of. The node is read only as fast as the consumer takes batches. Throws
+   * UnusableNodeResponse.
    */
   list(mint: MintAccounts, signal: AbortSignal): AsyncGenerator<ListedBalance[], bigint, undefined>;
 }
 
 const MINT_TIMEOUT_MS = 10_000;
 
-/** Under Token-2022 the whole of most accounts: only their length and kind byte distinguish them from other state. */
+/**
+ * Under Token-2022 most accounts are read whole: only length and kind distinguish a token account from other
+ * state.
+ */
 const sliceBytes = { spl_token: BALANCE_BYTES, token_2022: TOKEN_2022_SLICE_BYTES } as const;
 
 /** One source per URL of `SOLANA_RPC_URL`, in order. */
@@ -60,7 +66,10 @@ export function createTokenHolderSources(urls: readonly string[]): TokenHolderSo
   });
 }
 
-/** The amount follows the mint and the owner; the mint is requested too, so that a node's filter need not be trusted. */
+/**
+ * Mint, owner and amount come first in an account. The mint is requested too, so that a node's filter need
+ * not be trusted.
+ */
 function listingRequest({ mintAddress, tokenProgram, minSlot = 0n }: MintAccounts): object {
   const isMint = { memcmp: { offset: 0, bytes: mintAddress, encoding: 'base58' } };
   const config = {
@@ -69,7 +78,7 @@ function listingRequest({ mintAddress, tokenProgram, minSlot = 0n }: MintAccount
     withContext: true,
     ...(minSlot > 0n && { minContextSlot: Number(minSlot) }),
     dataSlice: { offset: 0, length: sliceBytes[tokenProgram] },
-    // Token-2022 accounts have any length from 165 on.
+    // Token-2022 accounts have 165 bytes or more.
     filters: tokenProgram === 'spl_token' ? [{ dataSize: TOKEN_ACCOUNT_BYTES }, isMint] : [isMint],
   };
   return {

@@ -6,10 +6,10 @@ import { describeRpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts';
 import type { RpcOutcome } from '../rpc.ts';
 import { createAccountScan, UnusableResponse } from './account-scan.ts';
 
-/** Limits of reading one wallet, shared by all nodes that are queried for it. */
+/** Limits for reading one wallet, shared by all nodes that are asked. */
 export interface ReadAllowance {
   readonly bytesMax: number;
-  /** Counted down from there as responses arrive. */
+  /** Counted down as responses arrive. */
   bytesLeft: number;
   /** Ends the reading. */
   signal: AbortSignal;
@@ -17,12 +17,12 @@ export interface ReadAllowance {
 
 /** Lists the tokens of wallets at one node. */
 export interface TokenBalanceSource {
-  /** Host and port, for logs: the rest of the URL may hold a credential. */
+  /** Host and port, for logs. The rest of the URL may hold a credential. */
   readonly name: string;
   /**
-   * Raw balances of a wallet by mint, at commitment `confirmed`: all its accounts under both token programs summed,
-   * zero balances left out. However it ends, nothing is read from the node afterwards. A failure is `oversized` when this
-   * node alone sends, or announces, more than all nodes may.
+   * Raw balances of a wallet by mint, at commitment `confirmed`: the sum of all its accounts under both token
+   * programs, without zero balances. When it returns, no response is still being read. The failure is
+   * `oversized` when this node alone sends or announces more than the allowance of all nodes.
    */
   read(
     wallet: string,
@@ -52,14 +52,17 @@ export function createTokenBalanceSources(urls: readonly string[]): TokenBalance
         if (isFirst && allowance.bytesLeft < 0) failure.kind = 'oversized';
         return { ok: false, failure };
       } finally {
-        // The response about one program may have failed while the other one still arrives.
+        // The request for one program may have failed while the response of the other one still arrives.
         reading.abort();
       }
     },
   }));
 }
 
-/** By the 32 bytes of the mint as latin1: base58 costs more than all the rest, so only whole lists pay for it. */
+/**
+ * Keyed by the 32 bytes of the mint as latin1. Base58 costs more than all the rest, so it is made only for
+ * whole lists.
+ */
 type RawBalances = Map<string, bigint>;
 
 interface Reading {
@@ -92,7 +95,7 @@ function tooManyAccounts(kind: RpcFailure['kind'] = 'refused'): UnusableResponse
   return new UnusableResponse(kind, 'the wallet has too many accounts');
 }
 
-/** Mint and amount are in the first bytes, before everything that an extension adds. */
+/** Mint and amount come in the first bytes, before all extensions. */
 function listingRequest(wallet: string, programId: string): string {
   const config = {
     commitment: 'confirmed',

@@ -4,19 +4,21 @@ import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 import { CLIMB_PER_SECOND } from './climb-limit.ts';
 import type { ChainPosition, DatedPosition } from './position-history.ts';
 
-/** Synchronised nodes are a few blocks apart; a node may lead another by this much and still be corroborated by it. */
+/**
+ * Synchronised nodes are a few blocks apart. A node can corroborate another that leads by at most this much.
+ */
 export const LEAD_MAX = 32;
-/** Nodes that have to agree before anything irreversible depends on them. */
+/** Nodes that must agree before anything irreversible happens. */
 const PROOFS = 2;
-/** What Postgres can store as int8: no chain gets there. */
+/** The largest int8 of Postgres. No chain gets there. */
 export const POSITION_MAX = 2n ** 63n - 1n;
 
-/** What another node says, as far as a reading is judged by it. */
+/** The parts of another node by which a reading is judged. */
 export type Witness = Pick<ChainRpc, 'positions' | 'quarantine'>;
 
 /**
- * Reads the position of a node and records the response, for `believedPosition`. A separate step, because the first
- * readings of several nodes corroborate each other.
+ * Reads the position of a node and records the response for `believedPosition`. This is a separate step,
+ * because the first readings of several nodes corroborate each other.
  */
 export async function readPosition(
   rpc: ChainRpc,
@@ -29,9 +31,9 @@ export async function readPosition(
 }
 
 /**
- * A reading as far as it is believed; null otherwise. It is believed when the node can have got there from what was
- * believed of it before, when a second node is about as far, or, as the first of a node, when no second node is to be
- * waited for. A lower reading than before is a node that lags, and believed.
+ * A reading if it is believed, else null. It is believed in three cases: the node can have climbed that far
+ * from its last believed position; a second node is near it; or it is the node's first reading and there is
+ * no second node to wait for. A reading lower than the one before is believed too: the node lags.
  */
 export function believedPosition(
   rpc: ChainRpc,
@@ -55,12 +57,12 @@ export function believedPosition(
     positions.believe(reading, now);
     return reading;
   }
-  // Without a history, and before any other node has responded, it may only be the first.
+  // The node has no history and no other node has responded: this may be its first reading, not a wrong one.
   if (positions.hasBelieved || reported.length > 0 || isAlone) positions.ignore();
   return null;
 }
 
-/** True unless the reading is far ahead of what another node reported a moment ago. */
+/** True unless the reading is far ahead of another node's fresh reading. */
 function isNear(reading: ChainPosition, other: DatedPosition, now: Date): boolean {
   const leadMax = LEAD_MAX + (Math.max(0, now.getTime() - other.atMs) / 1_000) * CLIMB_PER_SECOND;
   return (
@@ -69,8 +71,9 @@ function isNear(reading: ChainPosition, other: DatedPosition, now: Date): boolea
 }
 
 /**
- * How many nodes have to prove that a transaction can no longer land: two, or as many as there are. A node that is gone is
- * not waited for. A quarantine lowers the number no sooner than silence does: its node proves nothing meanwhile.
+ * How many nodes have to prove that a transaction can no longer land: two, or all when there are fewer. A
+ * node that is gone does not count. A quarantined node proves nothing, but it lowers the number only when it
+ * has been silent for as long as a node that is gone.
  */
 export function proofsNeeded(rpcs: readonly ChainRpc[], now: Date): number {
   const counted = rpcs.filter(({ positions }) => !positions.isGone(now));
@@ -78,12 +81,12 @@ export function proofsNeeded(rpcs: readonly ChainRpc[], now: Date): number {
 }
 
 const TIMEOUT_MS = 2_000;
-/** A batch asks each node once and not for every item, also a node that does not respond. */
+/** A batch asks each node once, not once for every item. This holds for a node that does not respond, too. */
 const KEPT_MS = 1_000;
 
 /**
- * Asks each node where it is, unless it was asked a moment ago: for processes that do not keep the head. What is read counts for
- * the trust in the nodes, and for what is known of the chain (`chain-reach.ts`).
+ * Asks each node for its position, unless it was asked a moment ago: for processes that do not poll the head.
+ * The readings count for the trust in the nodes, and for the highest known block (`chain-reach.ts`).
  */
 export async function readRecentPositions(rpcs: readonly ChainRpc[], clock: Clock): Promise<void> {
   const began = clock.now();
@@ -97,7 +100,10 @@ export async function readRecentPositions(rpcs: readonly ChainRpc[], clock: Cloc
   believePositions(read, rpcs, clock);
 }
 
-/** Records how far readings are believed. A separate step, because the first ones corroborate each other. */
+/**
+ * Decides which readings are believed. This is a separate step, because the first ones corroborate each
+ * other.
+ */
 export function believePositions(
   positions: readonly (ChainPosition | null)[],
   rpcs: readonly ChainRpc[],

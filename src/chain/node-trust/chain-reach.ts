@@ -3,24 +3,29 @@ import { LEAD_MAX, POSITION_MAX } from './believed-position.ts';
 import { CLIMB_PER_SECOND } from './climb-limit.ts';
 import type { DatedPosition } from './position-history.ts';
 
-/** Blocks that a blockhash lives on every public cluster. */
+/** Blocks for which a blockhash is valid on every public cluster. */
 export const WINDOW_BLOCKS = 150n;
-/** A local chain may give people more time to sign: some 67 minutes at most. */
+/** A local chain may leave people more time to sign: up to some 67 minutes. */
 export const LOCAL_WINDOW_BLOCKS = 10_000n;
-/** Blocks by which a node may know more of the chain than the others do. */
+/** Blocks by which one node may know more of the chain than the others. */
 export const LEAD_BLOCKS = BigInt(LEAD_MAX);
-/** Blocks that a bound is later than the highest block that is known: as far as the honest nodes may lag while another one lies. */
+/**
+ * Blocks between the highest known block and a bound: honest nodes may lag this much while another node lies.
+ */
 export const MARGIN_BLOCKS = 64n;
-/** How far behind the chain a node may be and still answer about now: 6 seconds. Synchronised nodes are a few slots apart. */
+/**
+ * How many slots a node may lag and still answer about now: 6 seconds. Synchronised nodes are a few slots
+ * apart.
+ */
 export const NEAR_SLOTS = 16n;
-/** Nodes that contradict each other by more are of no use together: either may be the one that is wrong. */
+/** Two nodes that contradict each other by more are of no use together, because either may be wrong. */
 const CONTRADICTION_MAX = LOCAL_WINDOW_BLOCKS;
 
 /**
- * The highest block that the chain can have reached by now, by every node that may be right; null while none is believed, or
- * while nobody can say which of two nodes is right. It may be too high. It is not too low while one node is honest, responds,
- * and has been believed or contradicts the only one that is: what a node was believed for once stays true, and the chain has
- * climbed since.
+ * The highest block that the chain can have reached by now, according to every node that may be right. Null
+ * while no node is believed, or while two nodes contradict each other and nothing shows which one is right.
+ * It may be too high. It is not too low while at least one node is honest, responds, and has been believed or
+ * contradicts the only believed node: a believed height stays true, and the chain has climbed since.
  */
 export function heightCeiling(rpcs: readonly ChainRpc[], now: Date): bigint | null {
   const { believed, unproven } = reports(rpcs, now);
@@ -31,8 +36,9 @@ export function heightCeiling(rpcs: readonly ChainRpc[], now: Date): bigint | nu
 }
 
 /**
- * The lowest slot as of which a node answers about now: near the highest that is known. One node of three or more does not
- * set it alone; with two nodes the one that is ahead does, because a node that falls behind is common. 0 while none is known.
+ * The lowest slot as of which a node's answer is current: near the highest known slot. With three nodes or
+ * more, one node alone does not set it. With two nodes the one that is ahead does, because a node often falls
+ * behind. 0 while no slot is known.
  */
 export function leastCurrentSlot(rpcs: readonly ChainRpc[], now: Date): bigint {
   const { believed, unproven } = reports(rpcs, now);
@@ -47,8 +53,9 @@ export function leastCurrentSlot(rpcs: readonly ChainRpc[], now: Date): bigint {
 }
 
 /**
- * The highest that each node was believed for; and, while fewer than two are believed, what the others reported last. The first
- * reading of a node far ahead of another is not believed (`believedPosition`), although the other may be the one that is wrong.
+ * The highest believed position of each node. While fewer than two nodes are believed, also the last reading
+ * of each other node: the first reading of a node far ahead of another is not believed (`believedPosition`),
+ * although the other node may be wrong.
  */
 function reports(rpcs: readonly ChainRpc[], now: Date) {
   const asked = rpcs.filter(({ quarantine, positions }) => !quarantine.isActive && !positions.isGone(now));

@@ -5,17 +5,18 @@ import { leastCurrentSlot } from './chain-reach.ts';
 import { CLIMB_PER_SECOND } from './climb-limit.ts';
 
 export interface CurrentReadDependencies {
-  /** In the order they are asked. */
+  /** In the order in which they are asked. */
   rpcs: readonly ChainRpc[];
   clock: Clock;
 }
 
 /**
- * As `firstResponse`, but of a node that is near the head: one that is not refuses, and the next one is asked. Nodes that were
- * behind a moment ago are asked last, so that they cost no request while another responds.
+ * Works as `firstResponse`, but takes only responses of nodes near the head. A node that lags refuses, and
+ * the next one is asked. Nodes that lagged a moment ago are asked last, so that they cost no request while
+ * another node responds.
  *
- * @param request passes `minContextSlot` on, which the node has to have reached.
- * @param slot of something that a node has shown: one that has not reached it does not know it yet.
+ * @param request passes `minContextSlot` on, the least slot that the node must have reached.
+ * @param slot of a fact that some node has reported. A node before that slot does not know the fact yet.
  */
 export function firstCurrentResponse<Value>(
   { rpcs, clock }: CurrentReadDependencies,
@@ -28,7 +29,7 @@ export function firstCurrentResponse<Value>(
   return firstResponse(currentFirst(rpcs, least, now), (rpc) => request(rpc, least));
 }
 
-/** The nodes in their order, those last that cannot have reached the slot by now. */
+/** The nodes in their order. Nodes that cannot have reached the slot by now come last. */
 export function currentFirst(rpcs: readonly ChainRpc[], slot: bigint, now: Date): ChainRpc[] {
   const behind = new Set(rpcs.filter(({ positions }) => isBehind(positions.latest(now), slot, now)));
   return [...rpcs.filter((rpc) => !behind.has(rpc)), ...behind];

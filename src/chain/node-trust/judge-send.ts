@@ -7,10 +7,11 @@ import type { SignedSend } from './quarantine.ts';
 
 /**
  * The outcome of a send at one node:
- * - `accepted`: the node returned the signature of these bytes; `already_processed`: they landed before;
- * - `refused`: the node says that it did not take them; `unavailable`: no connection came about, or none was tried;
- * - `other_signature`: it returned a signature that is not theirs, and is quarantined for it;
- * - `unknown`: anything else, also a response without a signature or of a quarantined node.
+ * - `accepted`: the node returned the signature of these bytes. `already_processed`: they landed before.
+ * - `refused`: the node says that it did not take them. `unavailable`: no connection came about, or none was
+ *   tried.
+ * - `other_signature`: it returned another transaction's signature, and is quarantined for that.
+ * - `unknown`: every other response, for example without a signature, or of a quarantined node.
  * Only `unavailable` means that nobody took the bytes.
  */
 export type SendResult =
@@ -46,8 +47,8 @@ const SIGNATURE_BYTES = 64;
 const SIGNATURE_CHARACTERS_MAX = 88;
 
 /**
- * Decides what the response of a node to a send means, and thereby whether the node is quarantined: it is when it
- * returned another transaction's signature, and is released by a correct response after the period.
+ * Decides what the response of a node to a send means, and whether the node is quarantined. A node that
+ * returned another transaction's signature is. A correct response after the period releases it.
  *
  * @param wasQuarantined when the request was made.
  */
@@ -74,7 +75,7 @@ export function judgeSend(
     : outcome;
 }
 
-/** What the response says, the trust in the node aside. */
+/** The meaning of the response, without regard to the trust in the node. */
 function readResponse(outcome: RpcOutcome<unknown>, signature: string): SendOutcome {
   if (!outcome.ok) {
     const { kind, message } = outcome.failure;

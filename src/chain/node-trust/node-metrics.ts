@@ -3,9 +3,9 @@ import type { SendTarget } from '../rpc/send-target.ts';
 import type { ChainRpc } from '../rpc.ts';
 
 /**
- * Metrics of how far this process trusts its nodes. The label is host and port, as configured.
+ * Metrics of the trust of this process in its nodes. The label is host and port, as configured.
  *
- * @param sendTargets all that this process sends to.
+ * @param sendTargets all addresses to which this process sends.
  */
 export function observeNodes(
   metrics: ProcessMetrics,

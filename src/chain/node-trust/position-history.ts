@@ -1,24 +1,27 @@
 import { ClimbLimit } from './climb-limit.ts';
 
-/** Where a node is, at commitment `confirmed`. */
+/** The position of a node at commitment `confirmed`. */
 export interface ChainPosition {
   slot: bigint;
   blockHeight: bigint;
 }
 
-/** A reading older than this says nothing about now. */
+/** An older reading does not describe the chain now. */
 export const FRESH_MS = 10_000;
-/** A node that has not responded for this long counts as gone: nothing waits for it any more. Also how long a height is remembered that nothing reaches. */
+/**
+ * A node that has not responded for this long is gone: nothing waits for it any more. A believed height that
+ * no node reaches is forgotten after the same time.
+ */
 const GONE_AFTER_MS = 600_000;
 
-/** A position, and when it was read. */
+/** A position and the time of its reading. */
 export type DatedPosition = ChainPosition & { atMs: number };
 
-/** The positions that a node has reported, and how far they are believed. */
+/** The positions that a node has reported, and which of them are believed. */
 export class PositionHistory {
-  /** Readings that contradicted the node's own history and every other node. */
+  /** Readings that contradicted both the node's own history and every other node. */
   ignored = 0;
-  /** The newest reading was one of them. */
+  /** True when the newest reading was ignored. */
   isDoubted = false;
   #latest: DatedPosition | null = null;
   #highest: DatedPosition | null = null;
@@ -38,8 +41,9 @@ export class PositionHistory {
   }
 
   /**
-   * The highest believed reading: the chain has come at least so far. One that nothing has reached for ten minutes gives way
-   * to the next reading, because a cluster that is restarted may go on from an earlier slot.
+   * The highest believed reading: the chain has come at least this far. When no node reaches it for ten
+   * minutes, the next reading replaces it, because a cluster that is restarted may continue from an earlier
+   * slot.
    */
   get highest(): DatedPosition | null {
     return this.#highest;
@@ -49,7 +53,7 @@ export class PositionHistory {
     return this.#highest !== null;
   }
 
-  /** Records a reading, or null for a request without a response. */
+  /** Records a reading, or null for a request that got no response. */
   record(reading: ChainPosition | null, now: Date): void {
     this.#askedAtMs = now.getTime();
     if (reading === null) {
@@ -69,7 +73,7 @@ export class PositionHistory {
     return this.#silentSinceMs !== null && now.getTime() - this.#silentSinceMs >= GONE_AFTER_MS;
   }
 
-  /** Whether the node can have reached this position from the last believed one in the time between. */
+  /** Whether the node can have reached this position since its last believed one. */
   canReach({ slot, blockHeight }: ChainPosition, now: Date): boolean {
     return this.#limits.slot.allows(slot, now) && this.#limits.blockHeight.allows(blockHeight, now);
   }

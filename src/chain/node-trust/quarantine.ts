@@ -1,20 +1,23 @@
-/** A signed transaction; one that a node gave a wrong signature for is sent again to see whether the node has recovered. */
+/**
+ * A signed transaction. One for which a node returned a wrong signature is sent again, to see whether the
+ * node has recovered.
+ */
 export interface SignedSend {
   signedTransaction: Uint8Array;
-  /** base58 of the first signature, the only correct response. */
+  /** Base58 of the first signature, the only correct response. */
   signature: string;
 }
 
-/** A node that is quarantined again within the longest period waits twice as long as before. */
+/** A node that is quarantined again within the longest period waits twice as long as the last time. */
 const FIRST_PERIOD_MS = 30_000;
 const LAST_PERIOD_MS = 600_000;
-/** Between two probes of a node that does not respond to them. */
+/** Time between two probes of a node that does not respond to them. */
 const PROBE_INTERVAL_MS = 5_000;
 
 /**
- * Whether the responses of a node count. A node that returned another transaction's signature is quarantined (decided
- * in `judge-send.ts`): its responses decide nothing until it has responded correctly to a send after the period. It
- * still gets every transaction, because that can only help.
+ * Whether the responses of a node count. A node that returned another transaction's signature is quarantined
+ * (`judge-send.ts` decides it). Its responses decide nothing until it has responded correctly to a send after
+ * the period. It still gets every transaction, because that can only help.
  */
 export class Quarantine {
   #failedSend: SignedSend | null = null;
@@ -27,12 +30,12 @@ export class Quarantine {
     return this.#failedSend !== null;
   }
 
-  /** The length of the running quarantine, for logs. */
+  /** The length of the current quarantine, for logs. */
   get periodMs(): number {
     return this.#periodMs;
   }
 
-  /** Begins it, or restarts it; true unless it was running. */
+  /** Begins or restarts the quarantine. Returns true unless one was active. */
   begin(failedSend: SignedSend, now: Date): boolean {
     const nowMs = now.getTime();
     const isNew = !this.isActive;
@@ -45,7 +48,9 @@ export class Quarantine {
     return isNew;
   }
 
-  /** After a correct response to a send: ends a quarantine whose period is over. True when one has ended. */
+  /**
+   * Called after a correct response to a send. Ends a quarantine whose period is over, and returns true then.
+   */
   endIfPeriodOver(now: Date): boolean {
     if (!this.isActive || now.getTime() < this.#periodEndsMs) return false;
     this.#failedSend = null;
@@ -53,7 +58,7 @@ export class Quarantine {
     return true;
   }
 
-  /** What to send to the node again now, or null. */
+  /** The transaction to send to the node again now, or null. */
   takeProbe(now: Date): SignedSend | null {
     if (this.#failedSend === null || now.getTime() < this.#nextProbeMs) return null;
     this.#nextProbeMs = now.getTime() + PROBE_INTERVAL_MS;

@@ -1,22 +1,25 @@
 import { BASIS_POINTS, ONE_Q64, powerQ64 } from './fixed-point.ts';
 
-/** Fees are numerators over this. */
+/** Fees are numerators over this denominator. */
 export const FEE_DENOMINATOR = 1_000_000_000n;
 const NUMERATOR_PER_BASIS_POINT = FEE_DENOMINATOR / BASIS_POINTS;
-/** 99 %: the cap of every fee of the curve and of current AMM pools. */
+/** 99 %: the cap of every fee of curves and of current AMM pools. */
 export const FEE_NUMERATOR_MAX = 990_000_000n;
 
-/** How a fee falls, step by step, from where it starts. */
+/** How a fee falls step by step from its start. */
 export interface FeeSteps {
   isExponential: boolean;
   startNumerator: bigint;
-  /** Steps after which it stays. */
+  /** After this many steps the fee stays. */
   stepsMax: bigint;
-  /** A step: what is taken off the numerator, or with an exponential fee the share of it, in basis points. */
+  /**
+   * One step: the amount taken off the numerator, or for an exponential fee the share taken off, in basis
+   * points.
+   */
   reduction: bigint;
 }
 
-/** The fee falls with time; or, on the AMM, with the price's rise since the pool began. */
+/** A fee schedule: the fee falls with time, or on the AMM with the rise of the price since the pool began. */
 export type BaseFee =
   | ({ kind: 'time_schedule'; stepLength: bigint } & FeeSteps)
   | ({ kind: 'market_cap_schedule'; priceStepBps: bigint; expiresAfter: bigint } & FeeSteps)
@@ -25,12 +28,17 @@ export type BaseFee =
       startNumerator: bigint;
       incrementNumerator: bigint;
       capNumerator: bigint;
-      /** Up to this amount the start numerator holds; each further stretch of this size costs one increment more. */
+      /**
+       * The start numerator holds up to this amount. Each further stretch of this size costs one increment
+       * more.
+       */
       referenceRaw: bigint;
       duration: bigint;
     };
 
-/** The base fee of a pool or config as its account holds it; what the factors mean depends on the mode. */
+/**
+ * The base fee as the account of a pool or config holds it. The meaning of the factors depends on the mode.
+ */
 export interface BaseFeeFields {
   cliffFeeNumerator: bigint;
   baseFeeMode: number;
@@ -70,7 +78,7 @@ export function basisPointsToNumerator(basisPoints: bigint): bigint {
   return basisPoints * NUMERATOR_PER_BASIS_POINT;
 }
 
-/** The numerator after some steps; beyond the last it stays. */
+/** The numerator after a number of steps. After the last step it stays. */
 export function numeratorAfter(steps: bigint, fee: FeeSteps): bigint {
   const taken = steps < fee.stepsMax ? steps : fee.stepsMax;
   if (!fee.isExponential) return fee.startNumerator - taken * fee.reduction;
@@ -81,7 +89,7 @@ export function numeratorAfter(steps: bigint, fee: FeeSteps): bigint {
 
 export type TimeSchedule = Extract<BaseFee, { kind: 'time_schedule' }>;
 
-/** Before activation, when only a privileged vault may trade, a schedule is at its end. */
+/** Before activation only a privileged vault may trade. The schedule counts as finished then. */
 export function numeratorByTime(fee: TimeSchedule, point: bigint, activationPoint: bigint): bigint {
   if (point < activationPoint) return numeratorAfter(fee.stepsMax, fee);
   return numeratorAfter(fee.stepLength === 0n ? 0n : (point - activationPoint) / fee.stepLength, fee);

@@ -1,27 +1,27 @@
 import { SwapRefusal } from './swap-refusal.ts';
 
-/** 1 as Q64.64: square roots of prices, and bases of powers. */
+/** 1 as Q64.64, the format of square-root prices and of the bases of powers. */
 export const ONE_Q64 = 1n << 64n;
 export const U64_MAX = ONE_Q64 - 1n;
 export const U128_MAX = (1n << 128n) - 1n;
 /** Basis points in a whole. */
 export const BASIS_POINTS = 10_000n;
 
-/** The quotient rounded up; both are non-negative. */
+/** The quotient rounded up. Both arguments are non-negative. */
 export function divideUp(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator;
 }
 
-/** The value itself where the program keeps it in 64 bits; it refuses the swap when it does not fit. */
+/** Returns the value if it fits the program's 64 bits. Otherwise the program refuses the swap. */
 export function asU64(value: bigint): bigint {
   if (value < 0n || value > U64_MAX) throw new SwapRefusal('MathOverflow');
   return value;
 }
 
-/** The largest integer whose square is at most `value`, which is non-negative. */
+/** The largest integer whose square is at most `value`. `value` is non-negative. */
 export function integerSquareRoot(value: bigint): bigint {
   if (value < 2n) return value;
-  // Newton's method from above: a power of two that is not below the root.
+  // Newton's method from above: it starts at a power of two that is at least the root.
   let root = 1n << BigInt((value.toString(16).length * 4 + 1) >> 1);
   for (;;) {
     const next = (root + value / root) >> 1n;
@@ -30,12 +30,12 @@ export function integerSquareRoot(value: bigint): bigint {
   }
 }
 
-/** Exponents of this size and more are refused; periods are far below (they fit 16 bits). */
+/** Exponents with more bits than this are refused. Periods fit 16 bits. */
 const EXPONENT_BITS = 19;
 
 /**
- * A Q64.64 below or at 1 raised to a whole exponent, by squaring; each product loses its bits below 2^-64. A base of
- * exactly 1 is taken as its reciprocal, one unit less than 1, and the result turned back.
+ * Raises a Q64.64 of at most 1 to a whole exponent, by squaring. Each product loses its bits below 2^-64. A
+ * base of exactly 1 is replaced by its reciprocal, one unit below 1, and the result is inverted.
  */
 export function powerQ64(base: bigint, exponent: number): bigint {
   if (exponent === 0) return ONE_Q64;

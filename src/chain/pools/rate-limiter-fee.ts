@@ -5,15 +5,16 @@ import { amountBeforeFee, feeOn } from './trading-fee.ts';
 
 export type RateLimiterFee = Extract<BaseFee, { kind: 'rate_limiter' }>;
 
-/** Whether the limiter is in force; one without reference or increment does nothing. */
+/** Whether the limiter is in force. Without a reference or an increment it never is. */
 export function isLimiting(fee: RateLimiterFee, point: bigint, activationPoint: bigint): boolean {
   if (fee.referenceRaw === 0n || fee.incrementNumerator === 0n) return false;
   return point >= activationPoint && point <= activationPoint + fee.duration;
 }
 
 /**
- * Fee of an amount, as a numerator rounded up. The amount is cut into stretches of the reference: the first costs the
- * start numerator, each further one increment more, up to the cap; the whole fee over the amount is the numerator.
+ * The fee of an amount, as a numerator rounded up. The amount is cut into stretches of the reference size.
+ * The first costs the start numerator, and each further one costs one increment more, up to the cap. The
+ * numerator is the whole fee over the amount.
  */
 export function numeratorOfPaid(fee: RateLimiterFee, paidRaw: bigint): bigint {
   const { startNumerator: start, referenceRaw: reference } = fee;
@@ -21,7 +22,7 @@ export function numeratorOfPaid(fee: RateLimiterFee, paidRaw: bigint): bigint {
   return divideUp(divideUp(feeTimesDenominator(fee, paidRaw), FEE_DENOMINATOR) * FEE_DENOMINATOR, paidRaw);
 }
 
-/** Σ of stretch × numerator, for more than the reference. */
+/** Σ of stretch × numerator, for an amount above the reference. */
 function feeTimesDenominator(fee: RateLimiterFee, paidRaw: bigint): bigint {
   const { startNumerator: start, incrementNumerator: increment, referenceRaw: reference } = fee;
   const beyond = paidRaw - reference;
@@ -36,21 +37,22 @@ function feeTimesDenominator(fee: RateLimiterFee, paidRaw: bigint): bigint {
   return reference * stretches + (reference * (whole - capped) + rest) * fee.capNumerator;
 }
 
-/** How many stretches after the first cost less than the cap. */
+/** The number of stretches after the first that cost less than the cap. */
 function stretchesBelowCap({ startNumerator, incrementNumerator, capNumerator }: RateLimiterFee): bigint {
   return (capNumerator - startNumerator) / incrementNumerator;
 }
 
-/** What is left of an amount after the fee. */
+/** The part of an amount that is left after the fee. */
 function netOf(fee: RateLimiterFee, paidRaw: bigint): bigint {
   return paidRaw - feeOn(paidRaw, numeratorOfPaid(fee, paidRaw));
 }
 
-/** The numerator that turns what goes in before the fee into `netRaw` after it. */
+/** The numerator whose fee leaves `netRaw` of the input. */
 export function numeratorOfNet(fee: RateLimiterFee, netRaw: bigint): bigint {
   if (netRaw <= netOf(fee, fee.referenceRaw)) return fee.startNumerator;
   const cap = capStart(fee);
-  // The fee of what is paid, as the programs' libraries have it: rounding makes the difference larger.
+  // The fee of the paid amount, as in the programs' own libraries: rounding makes the difference between paid
+  // and net amount larger.
   if (netRaw === cap.netRaw) return numeratorOfPaid(fee, cap.paidRaw);
   const paidRaw = netRaw < cap.netRaw ? paidBelowCap(fee, netRaw) : paidBeyondCap(fee, netRaw, cap);
   const numerator = divideUp((paidRaw - netRaw) * FEE_DENOMINATOR, paidRaw);
@@ -59,7 +61,7 @@ export function numeratorOfNet(fee: RateLimiterFee, netRaw: bigint): bigint {
 }
 
 interface CapStart {
-  /** The largest amount before the cap holds; at most what 64 bits hold. */
+  /** The largest amount that costs less than the cap, bounded by 64 bits. */
   paidRaw: bigint;
   netRaw: bigint;
   isBeyondU64: boolean;
@@ -78,9 +80,9 @@ function paidBeyondCap(fee: RateLimiterFee, netRaw: bigint, cap: CapStart): bigi
 }
 
 /**
- * Below the cap the fee is taken as if it grew evenly within a stretch too: net = paid × (1 − (2 start + increment ×
- * (paid / reference − 1)) / (2 denominator)), a quadratic in what is paid. Its root rounded down is a first guess, and
- * what its true net falls short of pays the fee of the stretch that it lies in.
+ * Below the cap the fee counts as if it grew evenly within a stretch too: net = paid × (1 − (2 start +
+ * increment × (paid / reference − 1)) / (2 denominator)), a quadratic in `paid`. Its root rounded down is a
+ * first guess. If its true net amount is too small, the missing part pays the fee of its stretch.
  */
 function paidBelowCap(fee: RateLimiterFee, netRaw: bigint): bigint {
   const { startNumerator: start, incrementNumerator: increment, referenceRaw: reference } = fee;

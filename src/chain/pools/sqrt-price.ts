@@ -26,25 +26,25 @@ export function quoteBetweenUp(lo: bigint, hi: bigint, liquidity: bigint): bigin
   return (liquidity * (hi - lo) + QUOTE_UNIT_LESS_ONE) >> 128n;
 }
 
-/** The price after base came in: falls, rounded up. */
+/** The price after base came in. It falls and is rounded up. */
 export function priceAfterBaseIn(sqrtPrice: bigint, liquidity: bigint, amount: bigint): bigint {
   if (amount === 0n) return sqrtPrice;
   return divideUp(liquidity * sqrtPrice, liquidity + amount * sqrtPrice);
 }
 
-/** The price after quote came in: rises, rounded down. */
+/** The price after quote came in. It rises and is rounded down. */
 export function priceAfterQuoteIn(sqrtPrice: bigint, liquidity: bigint, amount: bigint): bigint {
   return sqrtPrice + (amount << 128n) / liquidity;
 }
 
-/** The price after base went out: rises, rounded up. */
+/** The price after base went out. It rises and is rounded up. */
 export function priceAfterBaseOut(sqrtPrice: bigint, liquidity: bigint, amount: bigint): bigint {
   const rest = liquidity - amount * sqrtPrice;
   if (rest <= 0n) throw new SwapRefusal('MathOverflow');
   return divideUp(liquidity * sqrtPrice, rest);
 }
 
-/** The price after quote went out: falls, rounded down. */
+/** The price after quote went out. It falls and is rounded down. */
 export function priceAfterQuoteOut(sqrtPrice: bigint, liquidity: bigint, amount: bigint): bigint {
   const next = sqrtPrice - divideUp(amount << 128n, liquidity);
   if (next < 0n) throw new SwapRefusal('MathOverflow');

@@ -2,34 +2,34 @@ import { asU64 } from './fixed-point.ts';
 import type { SwapMode } from './swap-request.ts';
 import { amountBeforeFee, feeOn } from './trading-fee.ts';
 
-/** What goes in, comes out, and is kept as fee. */
+/** Input, output and fee of a swap. */
 export interface SwapAmounts {
-  /** What the trader pays, a fee on it included. */
+  /** The amount that the trader pays, including a fee on it. */
   inRaw: bigint;
   inExcludingFeeRaw: bigint;
-  /** The amount of a partial fill that found no room, after the fee on the whole request. */
+  /** The part of a partial fill that did not fit, after the fee on the whole request. */
   leftRaw: bigint;
-  /** What the trader gets. */
+  /** The amount that the trader gets. */
   outRaw: bigint;
   feeRaw: bigint;
-  /** The fee over 1,000,000,000. */
+  /** The fee as a numerator over 1,000,000,000. */
   feeNumerator: bigint;
   nextSqrtPrice: bigint;
 }
 
-/** Where a move along the liquidity ended. What comes out is rounded down, what goes in is rounded up. */
+/** The result of a move along the liquidity. The output is rounded down, the input is rounded up. */
 export interface PriceMove {
   nextSqrtPrice: bigint;
-  /** Out for a move by input, in for a move by output. */
+  /** The output of a move by input, the input of a move by output. */
   otherRaw: bigint;
-  /** The input that found no room. */
+  /** The part of the input that did not fit. */
   leftRaw: bigint;
 }
 
-/** The pool as one swap sees it: what its fee is taken from, and how its price moves. */
+/** The pool as one swap sees it: its fee, and how its price moves. */
 export interface SwapVenue {
   feeIsOnInput: boolean;
-  /** The fee of an amount that includes it, or (`isNet`) of one that is left after it. */
+  /** The fee of an amount that includes it, or (`isNet`) of an amount after the fee. */
   feeNumerator(raw: bigint, isNet: boolean): bigint;
   moveByInput(inRaw: bigint, mode: 'exact_in' | 'partial_fill'): PriceMove;
   moveByOutput(outRaw: bigint): PriceMove;
@@ -57,7 +57,7 @@ export function amountsByInput(
       nextSqrtPrice,
     };
   }
-  // What did not fit pays no fee: the fee of the rest is found anew, from the rest.
+  // The part that did not fit pays no fee, so the fee is computed again from the rest.
   const feeNumerator = leftRaw === 0n ? numerator : venue.feeNumerator(inExcludingFeeRaw, true);
   const inRaw = leftRaw === 0n ? amountRaw : amountBeforeFee(inExcludingFeeRaw, feeNumerator);
   const feeRaw = inRaw - inExcludingFeeRaw;
@@ -81,7 +81,10 @@ export function amountsByOutput(venue: SwapVenue, outRaw: bigint): SwapAmounts {
   return { inRaw, inExcludingFeeRaw: inRaw, leftRaw: 0n, outRaw, feeRaw, feeNumerator, nextSqrtPrice };
 }
 
-/** The limit counts on what the trader gets; with `exact_out` on what the trader pays. Meeting it exactly is enough. */
+/**
+ * The limit applies to the amount that the trader gets, or with `exact_out` to the amount that the trader
+ * pays. An amount equal to the limit passes.
+ */
 export function isWithinLimit(
   { inRaw, outRaw }: SwapAmounts,
   mode: SwapMode,

@@ -1,10 +1,10 @@
 import type { CurveErrorName } from './curve/curve-errors.ts';
 import type { DammErrorName } from './damm/damm-errors.ts';
 
-/** Errors that both programs know, with numbers of their own; arithmetic that they share refuses by these. */
+/** Errors that both programs have, each with its own number. Shared arithmetic refuses with these. */
 type SharedErrorName = CurveErrorName & DammErrorName;
 
-/** A program's refusal on its way out of the arithmetic; quotes turn it into a `FailedSwap`. */
+/** Thrown by the arithmetic when the program would refuse the swap. Quotes turn it into a `FailedSwap`. */
 export class SwapRefusal<Name extends string = SharedErrorName> extends Error {
   readonly errorName: Name;
 
@@ -14,13 +14,13 @@ export class SwapRefusal<Name extends string = SharedErrorName> extends Error {
   }
 }
 
-/** The swap as the program refuses it: the transaction fails with this custom error. */
+/** A swap that the program refuses: the transaction fails with this custom error. */
 export interface FailedSwap<Name extends string> {
   outcome: 'failed';
   error: { number: number; name: Name };
 }
 
-/** The refusal that the arithmetic threw; any other error is a defect and is thrown on. */
+/** The refusal that the arithmetic threw. Any other error is a defect and is thrown again. */
 export function failureOf<Name extends string>(
   thrown: unknown,
   errorNumbers: Readonly<Record<Name, number>>,

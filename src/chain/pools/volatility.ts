@@ -1,21 +1,21 @@
 import { BASIS_POINTS, ONE_Q64 } from './fixed-point.ts';
 
-/** Settings of the fee that grows when the price moves fast; times are seconds. */
+/** Settings of the fee that grows when the price moves fast. Times are in seconds. */
 export interface VolatilityTerms {
   maxVolatilityAccumulator: number;
   variableFeeControl: number;
   binStep: number;
-  /** Within this time of the last move the reference stays. */
+  /** The reference stays within this time after the last move. */
   filterPeriod: number;
-  /** After this time nothing of the volatility is kept. */
+  /** After this time the volatility is forgotten. */
   decayPeriod: number;
-  /** Basis points of the volatility that are kept in between. */
+  /** Basis points of the volatility that are kept between the two periods. */
   reductionFactor: number;
-  /** A bin as Q64.64 share of the price. */
+  /** The width of a bin as a Q64.64 share of the price. */
   binStepQ64: bigint;
 }
 
-/** What the pool account remembers of its volatility. */
+/** The volatility that a pool account records. */
 export interface Volatility {
   lastUpdateTimestamp: bigint;
   sqrtPriceReference: bigint;
@@ -27,13 +27,16 @@ export interface Volatility {
 const ACCUMULATOR_PER_BIN = BASIS_POINTS;
 const VARIABLE_FEE_SCALE = 100_000_000_000n;
 
-/** The fee on top of the base fee, as a numerator, rounded up. It holds for the volatility before the swap. */
+/**
+ * The fee on top of the base fee, as a numerator, rounded up. It is computed from the volatility before the
+ * swap.
+ */
 export function variableFeeNumerator(terms: VolatilityTerms, volatilityAccumulator: bigint): bigint {
   const moved = volatilityAccumulator * BigInt(terms.binStep);
   return (moved * moved * BigInt(terms.variableFeeControl) + VARIABLE_FEE_SCALE - 1n) / VARIABLE_FEE_SCALE;
 }
 
-/** The state after a swap that moved the price, at a time; the clock of dynamic fees is always in seconds. */
+/** The volatility after a swap that moved the price. The clock of dynamic fees always counts seconds. */
 export function volatilityAfter(
   terms: VolatilityTerms,
   before: Volatility,
@@ -55,7 +58,7 @@ export function volatilityAfter(
   };
 }
 
-/** From which price volatility is measured, and how much of the past still counts. */
+/** The reference price of the volatility, and the part of the past volatility that still counts. */
 function referencesAt(
   terms: VolatilityTerms,
   before: Volatility,
@@ -69,7 +72,10 @@ function referencesAt(
   return { sqrtPriceReference: sqrtPrice, volatilityReference: kept };
 }
 
-/** Bins between two square-root prices; a root's bin counts twice, as the price moves by its square. */
+/**
+ * Bins between two square-root prices. A bin of a square root counts twice, because the price moves by its
+ * square.
+ */
 function binsBetween({ binStepQ64 }: VolatilityTerms, one: bigint, other: bigint): bigint {
   const [lower, upper] = one < other ? [one, other] : [other, one];
   const ratio = lower === 0n ? ONE_Q64 : (upper << 64n) / lower;

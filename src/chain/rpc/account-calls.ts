@@ -13,12 +13,12 @@ import { DAMM_V2 } from '../accounts/programs.ts';
 import type { ChainRpc, RpcOutcome, SolanaRpc } from '../rpc.ts';
 import { requireContextSlot } from './position-calls.ts';
 
-/** An account with what it holds; null where the node does not say. */
+/** An account with its balance. Null where the node does not report it. */
 export interface FundedAccount extends ChainAccount {
   lamports: bigint | null;
 }
 
-/** Accounts as one node saw them in one slot, at commitment `confirmed`. */
+/** Accounts as one node returned them as of one slot, at commitment `confirmed`. */
 export interface AccountsInSlot {
   slot: bigint;
   /** Null: the account does not exist. */
@@ -26,10 +26,10 @@ export interface AccountsInSlot {
 }
 
 /**
- * One request, so everything returned is of one slot.
+ * Makes one request, so that all accounts are of one slot.
  *
  * @param addresses at most 100, the limit of getMultipleAccounts.
- * @param minContextSlot a node that has not reached it fails; 0: any may respond.
+ * @param minContextSlot a node that has not reached this slot fails. 0: every node may respond.
  */
 export function getAccounts(
   rpc: ChainRpc,
@@ -40,7 +40,7 @@ export function getAccounts(
   return rpc.call((kit, abortSignal) => readAccounts(kit, addresses, abortSignal, minContextSlot), timeoutMs);
 }
 
-/** The request itself, for callers that look at how it failed. */
+/** As `getAccounts`, for callers that also look at the failure. */
 export async function readAccounts(
   kit: SolanaRpc,
   addresses: readonly string[],

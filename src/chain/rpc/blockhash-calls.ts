@@ -2,19 +2,19 @@ import type { Blockhash, Address as KitAddress } from '@solana/kit';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 import { requireContextSlot, requirePosition } from './position-calls.ts';
 
-/** Most accounts of one getRecentPrioritizationFees. */
+/** Limit of accounts in one getRecentPrioritizationFees. */
 const PRICED_ACCOUNTS_MAX = 128;
 
-/** A blockhash, and a height above which no block takes a transaction with it. */
+/** A blockhash, and the last block height at which a transaction with it can land. */
 export interface LatestBlockhash {
   blockhash: string;
   lastValidBlockHeight: bigint;
 }
 
 /**
- * The newest blockhash of a node at commitment `confirmed`. Whether its height is believed is for the caller to say.
+ * The newest blockhash of a node at commitment `confirmed`. The caller decides whether to believe its height.
  *
- * @param minContextSlot a node that has not reached it fails; 0: any may respond.
+ * @param minContextSlot a node that has not reached this slot fails. 0: every node may respond.
  */
 export function getLatestBlockhash(
   rpc: ChainRpc,
@@ -36,8 +36,8 @@ export function getLatestBlockhash(
 }
 
 /**
- * The lowest prices, in micro-lamports per compute unit, that landed in each of the last 150 or so blocks among
- * transactions that wrote to these accounts. In no order.
+ * The lowest price, in micro-lamports per compute unit, at which a transaction that wrote to these accounts
+ * landed, for each of the last 150 or so blocks. The list has no order.
  */
 export function getRecentPrices(
   rpc: ChainRpc,
@@ -51,13 +51,17 @@ export function getRecentPrices(
   }, timeoutMs);
 }
 
-/** Whether a node takes transactions with a blockhash, as of a slot. */
+/** Whether a node takes transactions with a blockhash, and the slot of its answer. */
 export interface BlockhashValidity {
   contextSlot: bigint;
   isValid: boolean;
 }
 
-/** At commitment `confirmed`. @param blockhash base58 */
+/**
+ * At commitment `confirmed`.
+ *
+ * @param blockhash base58
+ */
 export function isBlockhashValid(
   rpc: ChainRpc,
   blockhash: string,
@@ -67,7 +71,8 @@ export function isBlockhashValid(
     const { context, value } = await kit
       .isBlockhashValid(blockhash as Blockhash, { commitment: 'confirmed' })
       .send({ abortSignal });
-    if (typeof value !== 'boolean') throw new TypeError('the node returned no validity');
+    if (typeof value !== 'boolean')
+      throw new TypeError('the node did not say whether the blockhash is valid');
     return { contextSlot: requirePosition(context.slot), isValid: value };
   }, timeoutMs);
 }

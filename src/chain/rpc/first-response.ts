@@ -2,8 +2,8 @@ import type { RpcOutcome } from '../rpc.ts';
 import type { RpcFailure } from './rpc-failure.ts';
 
 /**
- * Calls the nodes in order until one responds: for reads, which may be repeated. Returns the response, or the failure
- * of the last node.
+ * Calls the nodes in order until one responds. Only for reads, because a request may be repeated. Returns the
+ * response, or the failure of the last node.
  */
 export async function firstResponse<Node extends { readonly name: string }, Value>(
   nodes: readonly Node[],

@@ -8,35 +8,37 @@ import type { ChainRpc, SolanaRpc } from '../rpc.ts';
 import { type AccountsInSlot, readAccounts } from './account-calls.ts';
 import { describeRpcFailure, type RpcFailure } from './rpc-failure.ts';
 
-/** Most signatures of one getSignaturesForAddress. */
+/** Limit of signatures in one getSignaturesForAddress. */
 export const SIGNATURES_MAX = 1_000;
 
 /** A transaction that named an address, as a node lists it. */
 export interface SignatureRecord {
   signature: string;
   slot: bigint;
-  /** It landed and did nothing but pay its fee. */
+  /** The transaction landed, but did nothing except pay its fee. */
   failed: boolean;
-  /** Position in its block; only newer nodes report it. */
+  /** Position in its block. Only newer nodes report it. */
   transactionIndex: number | null;
 }
 
 export interface SignatureRange {
-  /** Starts after this signature; without it, at the newest. */
+  /** The list starts after this signature. Without it, it starts at the newest. */
   before?: string | undefined;
-  /** Ends before this signature; a node that does not know it goes on to the beginning. */
+  /**
+   * The list ends before this signature. A node that does not know it lists everything down to the beginning.
+   */
   until?: string | undefined;
   limit: number;
-  /** A node that has not reached this slot refuses; 0 or absent: any may respond. */
+  /** A node that has not reached this slot refuses. 0 or absent: every node may respond. */
   minContextSlot?: bigint | undefined;
 }
 
-/** As `RpcOutcome`, with the pause that a node requested. */
+/** As `RpcOutcome`, with the pause that a node asks for. */
 export type HistoryOutcome<Value> =
   | { ok: true; value: Value }
   | { ok: false; failure: RpcFailure; retryAfterMs: number | null };
 
-/** Accounts of the pools whose history is read, of one slot. */
+/** Accounts of the pools whose history is read, all as of one slot. */
 export function getPoolAccounts(
   rpc: ChainRpc,
   addresses: readonly string[],
@@ -45,7 +47,10 @@ export function getPoolAccounts(
   return callHistory(rpc, timeoutMs, (kit, abortSignal) => readAccounts(kit, addresses, abortSignal));
 }
 
-/** Confirmed transactions that named the address, newest first. A node that does not know `before` lists nothing. */
+/**
+ * Confirmed transactions that named the address, newest first. The list is empty when the node does not know
+ * `before`.
+ */
 export function getSignaturesForAddress(
   rpc: ChainRpc,
   address: string,
@@ -72,8 +77,9 @@ export function getSignaturesForAddress(
 }
 
 /**
- * A confirmed transaction as JSON in which 64-bit integers are exact; null when the node does not know it. Version 1
- * is requested: a node refuses transactions above the version that the caller says it understands.
+ * A confirmed transaction as JSON in which 64-bit integers are exact. Null when the node does not know it.
+ * The request allows version 1, because a node refuses transactions above the version that the caller
+ * understands.
  */
 export function getTransaction(
   rpc: ChainRpc,
@@ -91,11 +97,11 @@ export function getTransaction(
   );
 }
 
-/** What a node says of signatures for good. */
+/** The final slots of signatures, as a node reports them. */
 export interface FinalizedSlots {
-  /** The slot up to which the node's blocks are final. */
+  /** The node's blocks up to this slot are final. */
   finalizedSlot: bigint;
-  /** In the order of the request: the slot in which it landed for good; null where the node knows of none. */
+  /** In the order of the request: the final slot of the transaction. Null where the node knows of none. */
   slots: readonly (bigint | null)[];
 }
 
@@ -106,7 +112,7 @@ export function getFinalizedSlots(
   timeoutMs: number,
 ): Promise<HistoryOutcome<FinalizedSlots>> {
   return callHistory(rpc, timeoutMs, async (kit, abortSignal) => {
-    // First the slot: what is final below it was so when the statuses were read.
+    // The slot is read first: a block that was final then is also final in the statuses read after it.
     const finalizedSlot = await kit.getSlot({ commitment: 'finalized' }).send({ abortSignal });
     const { value } = await kit
       .getSignatureStatuses(signatures as readonly Signature[], { searchTransactionHistory: true })
@@ -120,7 +126,7 @@ export function getFinalizedSlots(
   });
 }
 
-/** The slots of this range, both ends included, that have a final block. At most 500,000. */
+/** The slots of this range that have a final block, both ends included. At most 500,000. */
 export function getFinalizedBlocks(
   rpc: ChainRpc,
   first: bigint,
@@ -133,13 +139,16 @@ export function getFinalizedBlocks(
   });
 }
 
-/** A block as `getBlock` returns it, its transactions in their order, each as `getTransaction` returns it but for slot and time. */
+/**
+ * A block as `getBlock` returns it. Its transactions are in order, and each has the form of `getTransaction`
+ * without slot and time.
+ */
 export interface Block {
   blockTime: unknown;
   transactions: readonly { meta: unknown; transaction: unknown }[];
 }
 
-/** A confirmed block with all its transactions, of megabytes; null where the node has none. */
+/** A confirmed block with all its transactions, several megabytes. Null where the node has none. */
 export function getBlock(
   rpc: ChainRpc,
   slot: bigint,
@@ -167,14 +176,16 @@ async function callHistory<Value>(
     try {
       return { ok: true, value: await request(kit, abortSignal) };
     } catch (error) {
-      // Here, because the response headers are gone once the error is a description.
+      // The response headers are lost once the error is described, so they are read here.
       return { ok: false, failure: describeRpcFailure(error), retryAfterMs: retryAfterMs(error) };
     }
   }, timeoutMs);
   return outcome.ok ? outcome.value : { ...outcome, retryAfterMs: null };
 }
 
-/** `Retry-After` of a refused request, in seconds (RFC 9110 section 10.2.3); dates are not used by RPC providers. */
+/**
+ * `Retry-After` of a refused request, in seconds (RFC 9110 section 10.2.3). RPC providers do not use dates.
+ */
 function retryAfterMs(error: unknown): number | null {
   if (!isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return null;
   const text = error.context.headers.get('retry-after');

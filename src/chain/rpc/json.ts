@@ -1,8 +1,8 @@
 declare global {
   interface JSON {
-    /** Part of ECMAScript, not yet of the type library: a primitive that is written exactly as given. */
+    /** Part of ECMAScript, but not yet of the type library: a primitive that is written exactly as given. */
     rawJSON(text: string): unknown;
-    /** `source` is the text of a primitive. */
+    /** `source` is the text of a primitive value. */
     parse(
       text: string,
       reviver: (this: unknown, key: string, value: unknown, context: { source: string }) => unknown,
@@ -13,10 +13,10 @@ declare global {
 const INTEGER = /^-?\d+$/;
 
 /**
- * Reads JSON as @solana/kit expects it: whole numbers are bigint, exact however large, other numbers are number. One of more
- * than 308 digits is Infinity, which nothing takes for a quantity: reading a bigint of millions of digits takes seconds.
- * Six times as fast as the library's own reader, which looks at each character (70 to 200 kB, Bun 1.4, AMD EPYC).
- * Throws SyntaxError.
+ * Reads JSON in the form that @solana/kit expects: whole numbers are exact bigints, other numbers are
+ * `number`. A whole number of more than 308 digits becomes Infinity, because reading a bigint of millions of
+ * digits takes seconds; no caller accepts Infinity as an amount. Six times as fast as the library's own
+ * reader, which looks at each character (70 to 200 kB, Bun 1.4, AMD EPYC). Throws SyntaxError.
  */
 export function parseRpcJson(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>
@@ -24,7 +24,7 @@ export function parseRpcJson(text: string): unknown {
   );
 }
 
-/** Writes JSON with each bigint as a number, in all its digits. */
+/** Writes JSON with each bigint as a number in all its digits. */
 export function stringifyRpcJson(value: unknown): string {
   return JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one));
 }

@@ -12,22 +12,25 @@ export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcom
   }, timeoutMs);
 }
 
-/** base58; it identifies the cluster. */
+/** Base58. The hash identifies the cluster. */
 export function getGenesisHash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<string>> {
   return rpc.call((kit, abortSignal) => kit.getGenesisHash().send({ abortSignal }), timeoutMs);
 }
 
-/** A slot or height as a node returned it. Throws unless it is a whole number; whether it is believed is decided in `node-trust/`. */
+/**
+ * A slot or height as a node returned it. Throws unless it is a whole number. `node-trust/` decides whether
+ * it is believed.
+ */
 export function requirePosition(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value;
-  throw new TypeError('the node returned a position that is no whole number');
+  throw new TypeError('the node returned a position that is not a whole number');
 }
 
 /**
- * A context slot as a node returned it. Throws when it is below the one that was required: some nodes ignore
+ * A context slot as a node returned it. Throws when it is lower than required: some nodes ignore
  * `minContextSlot`, and one address may lead to several nodes.
  *
- * @param minContextSlot 0: any will do.
+ * @param minContextSlot 0: every slot passes.
  */
 export function requireContextSlot(value: unknown, minContextSlot: bigint): bigint {
   const slot = requirePosition(value);
@@ -35,12 +38,12 @@ export function requireContextSlot(value: unknown, minContextSlot: bigint): bigi
   throw new TypeError(`the node responded as of slot ${slot}, before ${minContextSlot}`);
 }
 
-/** When the block of a confirmed slot was made. A node that has no time for it fails. */
+/** The time of the block in a confirmed slot. A node that has no time for it fails. */
 export function getBlockTime(rpc: ChainRpc, slot: bigint, timeoutMs: number): Promise<RpcOutcome<Date>> {
   return rpc.call(async (kit, abortSignal) => {
     const seconds = await kit.getBlockTime(slot).send({ abortSignal });
     if (typeof seconds !== 'bigint' || seconds <= 0n || seconds > UNIX_SECONDS_MAX)
-      throw new TypeError('the node returned a time that is none');
+      throw new TypeError('the node returned an invalid time');
     return new Date(Number(seconds) * 1000);
   }, timeoutMs);
 }

@@ -9,18 +9,21 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 export interface PostOptions {
-  /** Ends the connection, also while the response arrives. */
+  /** Ends the connection, even while the response arrives. */
   signal: AbortSignal;
-  /** Sent besides; they may be secret. */
+  /** Additional headers. They may be secret. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The one way in which JSON-RPC is sent over HTTP. Returns a response whose body is still to be read; throws for a status other than success. */
+/**
+ * The only function that sends JSON-RPC over HTTP. Returns a response whose body is not read yet. Throws
+ * unless the status is a success.
+ */
 export async function postJsonRpc(url: string, body: string, options: PostOptions): Promise<Response> {
   const { signal, headers } = options;
   const response = await fetch(url, {
     method: 'POST',
-    // A node leads nobody to another address: what answers there is not the node that was chosen.
+    // Redirects are not followed: the server at another address is not the chosen node.
     redirect: 'manual',
     headers: headers === undefined ? HEADERS : { ...headers, ...HEADERS },
     body,
@@ -30,7 +33,10 @@ export async function postJsonRpc(url: string, body: string, options: PostOption
   return response;
 }
 
-/** The whole response as text. Throws OversizedResponse when it is larger than one to this method can be. */
+/**
+ * The whole response as text. Throws OversizedResponse when it is larger than a response to this method can
+ * be.
+ */
 export async function callJsonRpc(
   url: string,
   method: string,
@@ -40,10 +46,10 @@ export async function callJsonRpc(
   return readBoundedResponse(await postJsonRpc(url, body, options), method);
 }
 
-/** JSON-RPC over HTTP as the transport of @solana/kit does it, but with bounded responses. */
+/** JSON-RPC over HTTP like the transport of @solana/kit, but with bounded responses. */
 export function createBoundedTransport(url: string): RpcTransport {
   return async <Body>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Body> => {
-    // Ends the connection, with whatever the node is still sending, when the response is no longer needed.
+    // Ends the connection when the response is no longer needed, even if the node is still sending.
     const cancelled = new AbortController();
     try {
       const text = await callJsonRpc(url, methodOf(payload), stringifyRpcJson(payload), {

@@ -2,28 +2,28 @@ const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
 /**
- * The most bytes of a response to a method, decompressed: several times the largest correct response to our requests.
- * The connection of a node that sends more is closed.
+ * The most bytes in a response to a method, decompressed: several times the largest correct response to our
+ * requests. A node that sends more loses its connection.
  */
 const RESPONSE_BYTES_MAX: Readonly<Record<string, number>> = {
-  // 256 statuses of some 200 bytes.
+  // 256 statuses of about 200 bytes.
   getSignatureStatuses: 256 * KIB,
-  // Logs of the preflight are part of an error.
+  // The error includes the logs of the preflight.
   sendTransaction: 64 * KIB,
   simulateTransaction: 512 * KIB,
-  // 100 pools, vaults and mints, or lookup tables of 8 KiB.
+  // 100 pools, vaults, mints or lookup tables, each of up to 8 KiB.
   getMultipleAccounts: 4 * MIB,
   getAccountInfo: MIB,
-  // Some 300 bytes for each account of a wallet or position of a pool.
+  // About 300 bytes for each account of a wallet or position of a pool.
   getTokenAccountsByOwner: 4 * MIB,
   getProgramAccounts: 16 * MIB,
   // 1,000 records with memos of up to 566 bytes.
   getSignaturesForAddress: 2 * MIB,
   getTransaction: 4 * MIB,
-  // Up to some thousands of transactions of 5 KiB.
+  // Some thousands of transactions of 5 KiB.
   getBlock: 48 * MIB,
 };
-/** Positions, hashes and whatever the table does not know. */
+/** For positions, hashes and every method outside the table. */
 const OTHER_RESPONSE_BYTES_MAX = 16 * KIB;
 
 /** A node sent more than a response to this method can have. */
@@ -42,17 +42,20 @@ export function responseBytesMax(method: string): number {
   );
 }
 
-/** The body as text. Throws OversizedResponse, and has the rest cancelled, once it exceeds the bound of the method. */
+/**
+ * The body as text. Throws OversizedResponse and cancels the rest once the body exceeds the method's limit.
+ */
 export async function readBoundedResponse(response: Response, method: string): Promise<string> {
   const bytesMax = responseBytesMax(method);
-  // What says its length and is not compressed cannot exceed it: read at once, which is less work than a stream.
+  // An uncompressed body that states its length cannot exceed it. Reading it at once is less work than a
+  // stream.
   const { headers } = response;
   const announced = headers.get('content-length');
   if (announced !== null && Number(announced) <= bytesMax && headers.get('content-encoding') === null)
     return response.text();
   if (response.body === null) return '';
   const reader = response.body.getReader();
-  // Copied, so that a response in chunks of one byte costs no more than one in a single chunk.
+  // Chunks are copied, so that a response in chunks of one byte costs no more than one in a single chunk.
   const sink = new Bun.ArrayBufferSink();
   let byteLength = 0;
   for (;;) {
@@ -60,7 +63,7 @@ export async function readBoundedResponse(response: Response, method: string): P
     if (done) break;
     byteLength += value.byteLength;
     if (byteLength > bytesMax) {
-      // The result of cancelling does not matter.
+      // The result of the cancellation does not matter.
       reader.cancel().catch(() => {});
       throw new OversizedResponse(method, bytesMax);
     }

@@ -11,25 +11,30 @@ import { OversizedResponse } from './response-limits.ts';
 
 /**
  * Why a call failed:
- * - `refused`: the node returned a JSON-RPC error; the request did nothing.
- * - `already_processed`: a send of a transaction that landed before.
- * - `unavailable`: the request certainly reached nobody: no connection came about. No status says so, not even 429 or 503: who
- *   answers it may have passed the request on.
- * - `oversized`: the response was larger than one to this method can be; the request may have been executed.
- * - `unknown`: no usable response (timeout, broken connection, HTTP errors, no JSON-RPC); it may have been executed.
+ * - `refused`: the node returned a JSON-RPC error. The request did nothing.
+ * - `already_processed`: the sent transaction landed before.
+ * - `unavailable`: the request certainly reached no node, because no connection came about. No HTTP status
+ *   proves this, not even 429 or 503: the server that answers may have passed the request on.
+ * - `oversized`: the response was larger than a response to this method can be. The request may have been
+ *   executed.
+ * - `unknown`: no usable response (timeout, broken connection, HTTP error, no JSON-RPC). The request may have
+ *   been executed.
  */
 export interface RpcFailure {
   kind: 'refused' | 'already_processed' | 'unavailable' | 'oversized' | 'unknown';
-  /** For logs; never for clients. */
+  /** For logs, never for clients. */
   message: string;
-  /** It was refused because the node has not reached the slot that the request requires. */
+  /** The node refused because it has not reached the slot that the request requires. */
   isBehind?: true;
 }
 
-/** The result of a call. A failure never throws: every caller has to check for it. */
+/** The result of a call. A failure is returned, never thrown, so that every caller checks for it. */
 export type RpcOutcome<Value> = { ok: true; value: Value } | { ok: false; failure: RpcFailure };
 
-/** Codes of Bun's and Node's fetch when no connection came about. An unreachable host is none of them: an open connection ends with it too. */
+/**
+ * Error codes of the fetch of Bun and Node when no connection came about. The code of an unreachable host is
+ * left out, because an open connection can end with it too.
+ */
 const NOT_CONNECTED_CODES: readonly string[] = [
   'ConnectionRefused',
   'FailedToOpenSocket',
@@ -38,7 +43,7 @@ const NOT_CONNECTED_CODES: readonly string[] = [
   'EAI_AGAIN',
 ];
 
-/** The error of a response that is no success, as transports of @solana/kit throw it. */
+/** The error of a response without a success status, as transports of @solana/kit throw it. */
 export function httpError({ headers, statusText: message, status: statusCode }: Response): SolanaError {
   return new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers, message, statusCode });
 }

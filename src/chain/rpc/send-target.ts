@@ -7,60 +7,68 @@ import { callJsonRpc } from './post.ts';
 import { describeRpcFailure, type RpcOutcome } from './rpc-failure.ts';
 
 const METHOD = 'sendTransaction';
-/** The most sends of all addresses that wait for a response: Bun's fetch runs 256 requests at a time. */
+/** Limit of sends to all addresses that wait for a response. Bun's fetch runs 256 requests at a time. */
 const ALL_IN_FLIGHT_MAX = 192;
 const IN_FLIGHT_MAX = 64;
 const WAITING_MAX = 1_024;
-/** After this time the transaction has long been sent elsewhere, or is sent again. */
+/** After this time the transaction was sent to other addresses long ago, or is sent again. */
 const WAIT_MAX_MS = 1_000;
 const sendDeadlines = new Deadlines(3_000);
 const warmDeadlines = new Deadlines(2_000);
 const WARM_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}';
 
-/** An address that transactions are sent to: a node, or a landing service that does nothing else. */
+/** An address to which transactions are sent: a node, or a landing service. */
 export interface SendTarget {
-  /** Host and port, for logs: the rest of the URL may hold a credential. */
+  /** Host and port, for logs. The rest of the URL may hold a credential. */
   readonly name: string;
-  /** It takes transactions and is asked for nothing: what it says proves nothing about the chain. */
+  /**
+   * The address only takes transactions. It is never asked, and its responses prove nothing about the chain.
+   */
   readonly isSendOnly: boolean;
   readonly quarantine: Quarantine;
   /**
-   * Sends signed bytes as they are, in quarantine too; the caller judges the response. It is `unavailable` without a
-   * request when too many sends wait for this address.
+   * Sends signed bytes as they are, even in quarantine. The caller judges the response. The outcome is
+   * `unavailable`, without a request, when too many sends wait for this address.
    */
   send(signedTransaction: Uint8Array): Promise<RpcOutcome<unknown>>;
-  /** Has a connection open that the next send finds; a request of any response, and none when one was just sent. */
+  /**
+   * Opens a connection for the next send, by a request whose response does not matter. Makes no request when
+   * one was just sent.
+   */
   warm(): Promise<void>;
 }
 
-/** How many sends may wait for a response of one address, so that all of them together leave room for other requests. */
+/**
+ * How many sends to one address may wait for a response, so that all addresses together leave room for other
+ * requests.
+ */
 export function sendsInFlightMax(addresses: number): number {
   return Math.max(1, Math.min(IN_FLIGHT_MAX, Math.floor(ALL_IN_FLIGHT_MAX / Math.max(1, addresses))));
 }
 
 export interface SendTargetOptions {
-  /** Sent with each request; they may be secret. */
+  /** Sent with each request. They may be secret. */
   headers?: Readonly<Record<string, string>>;
   inFlightMax: number;
   isSendOnly?: boolean;
 }
 
 /**
- * JSON-RPC over `fetch`, whose connections stay open. The request is put together by hand, which is
- * less work than through @solana/kit: every accepted submission makes one to each address.
+ * JSON-RPC over `fetch`, which keeps connections open. The request is built by hand, which is less work than
+ * through @solana/kit: every accepted submission makes a request to each address.
  */
 export function createSendTarget(url: string, options: SendTargetOptions): SendTarget {
   const { headers, inFlightMax, isSendOnly = false } = options;
-  // An address that is slow or hangs fills its own gate and takes nothing from another.
+  // Each address has a gate of its own. A slow one fills its gate and takes no room from another.
   const gate = new Gate({ runningMax: inFlightMax, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS });
   let lastUsedMs = Number.NEGATIVE_INFINITY;
 
-  /** Uses a place that was taken, and gives it back. */
+  /** Makes a request in a place that was taken, and then frees the place. */
   function post(body: string, method: string, deadlines: Deadlines): Promise<RpcOutcome<unknown>> {
     lastUsedMs = performance.now();
     const cancelled = new AbortController();
     const fail = (error: unknown): RpcOutcome<never> => {
-      // Ends the connection, with whatever the address is still sending.
+      // Ends the connection, even if the address is still sending.
       cancelled.abort();
       gate.release();
       return { ok: false, failure: describeRpcFailure(error) };
@@ -81,18 +89,19 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
     quarantine: new Quarantine(),
     send(signedTransaction) {
       const begin = () => post(sendRequest(signedTransaction), METHOD, sendDeadlines);
-      // Without a turn of the event loop where there is room: the first send of a submission begins here.
+      // No turn of the event loop passes where there is room, because the first send of a submission begins
+      // here.
       return gate.tryTake() ? begin() : gate.take().then(begin, () => tooManyWaiting);
     },
     async warm() {
       if (performance.now() - lastUsedMs < WARM_INTERVAL_MS || !gate.tryTake()) return;
-      // Whatever the response is, the connection is there; an address that is away is met by its next send.
+      // Every response shows that the connection is open. When the address is down, the next send fails.
       await post(WARM_REQUEST, 'getHealth', warmDeadlines);
     },
   };
 }
 
-/** Less than a proxy in front of a node leaves an idle connection open (60 s and more). */
+/** Shorter than the time after which a proxy in front of a node closes an idle connection (60 s or more). */
 export const WARM_INTERVAL_MS = 20_000;
 
 const tooManyWaiting: RpcOutcome<never> = {
@@ -115,7 +124,7 @@ function readResult(text: string): RpcOutcome<unknown> {
   }
 }
 
-/** The part of the configuration that says where else transactions go. */
+/** The settings of send-only addresses. */
 export interface SendOnlyConfig {
   /** `SOLANA_SEND_URL`. */
   solanaSendUrls: readonly string[];
@@ -126,7 +135,7 @@ export interface SendOnlyConfig {
 /**
  * One target per URL of `SOLANA_SEND_URL`, in order.
  *
- * @param nodes how many nodes this process sends to besides.
+ * @param nodes number of nodes to which this process sends as well.
  */
 export function createSendOnlyTargets(
   { solanaSendUrls, solanaSendHeaders }: SendOnlyConfig,

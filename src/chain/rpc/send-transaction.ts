@@ -4,8 +4,8 @@ import type { SignedSend } from '../node-trust/quarantine.ts';
 import { type SendTarget, WARM_INTERVAL_MS } from './send-target.ts';
 
 /**
- * Sends signed bytes to an address as they are; it neither simulates nor repeats them. Its response may quarantine
- * it, or end a quarantine (`judgeSend`).
+ * Sends signed bytes to an address as they are. The address neither simulates nor repeats them. Its response
+ * may begin or end its quarantine (`judgeSend`).
  */
 export function sendTransaction(
   target: SendTarget,
@@ -18,15 +18,19 @@ export function sendTransaction(
     .then((response) => judgeSend(target, send, response, wasQuarantined, dependencies));
 }
 
-/** Repeats the send that a quarantined node failed, once its period is over. The bytes are public and cannot land twice. */
+/**
+ * Repeats the send that a quarantined node failed, once its quarantine period is over. The bytes are public
+ * and cannot land twice.
+ */
 export async function probeQuarantined(target: SendTarget, dependencies: SendDependencies): Promise<void> {
   const probe = target.quarantine.takeProbe(dependencies.clock.now());
   if (probe !== null) await sendTransaction(target, probe, dependencies);
 }
 
 /**
- * Keeps a connection to every address open until the signal aborts, so that no send waits for a handshake. One that is
- * quarantined is probed instead: a process that sends nothing for a while would never release it.
+ * Keeps a connection to every address open until the signal aborts, so that no send waits for a handshake. A
+ * quarantined address is probed instead, because a process that sends nothing for a while would never release
+ * it.
  */
 export async function keepWarm(
   targets: readonly SendTarget[],

@@ -3,24 +3,27 @@ import { encodeBase64 } from '../../shared/bytes.ts';
 import type { ChainRpc, RpcOutcome } from '../rpc.ts';
 import { requireContextSlot, requirePosition } from './position-calls.ts';
 
-/** Most signatures of one getSignatureStatuses. */
+/** Limit of signatures in one getSignatureStatuses. */
 export const STATUSES_MAX = 256;
 
-/** What a node knows of a signature. */
+/** The status of a signature at one node. */
 export interface SignatureStatus {
   commitment: 'processed' | 'confirmed' | 'finalized';
-  /** The chain's error as JSON when the transaction landed and failed. */
+  /** The chain's error as JSON when the transaction landed and failed, else null. */
   failure: string | null;
 }
 
 export interface SignatureStatuses {
-  /** The slot as of which the node responded. */
+  /** The slot of the node's response. */
   contextSlot: bigint;
-  /** In the order of the request; null where the node knows nothing. */
+  /** In the order of the request. Null where the node does not know the signature. */
   statuses: readonly (SignatureStatus | null)[];
 }
 
-/** @param signatures base58, at most `STATUSES_MAX`. `searchHistory` looks beyond the node's recent cache. */
+/**
+ * @param signatures base58, at most `STATUSES_MAX`. `searchHistory` also looks outside the node's recent
+ * cache.
+ */
 export function getSignatureStatuses(
   rpc: ChainRpc,
   signatures: readonly string[],
@@ -37,18 +40,18 @@ export function getSignatureStatuses(
   }, timeoutMs);
 }
 
-/** What a transaction would do now. */
+/** The result of a transaction if it ran now. */
 export interface Simulation {
-  /** The chain's error as JSON, or null when it would succeed. */
+  /** The chain's error as JSON. Null when the transaction would succeed. */
   failure: string | null;
   unitsConsumed: number;
 }
 
 /**
- * Runs a transaction as it would run now, at commitment `confirmed`, with its own blockhash and without looking at its
- * signatures.
+ * Runs a transaction as it would run now, at commitment `confirmed`, with its own blockhash. Signatures are
+ * not checked.
  *
- * @param minContextSlot a node that has not reached it fails; 0: any may respond.
+ * @param minContextSlot a node that has not reached this slot fails. 0: every node may respond.
  */
 export function simulateTransaction(
   rpc: ChainRpc,
@@ -68,7 +71,7 @@ export function simulateTransaction(
       })
       .send({ abortSignal });
     requireContextSlot(context.slot, minContextSlot);
-    // Nodes of old leave the units out.
+    // Old nodes do not report the units.
     return { failure: failureText(value.err), unitsConsumed: Number(value.unitsConsumed ?? 0n) };
   }, timeoutMs);
 }
@@ -79,13 +82,13 @@ function readStatus(
   if (status === null) return null;
   const { confirmationStatus, err } = status;
   if (err === undefined) throw new TypeError('the node returned a status without an outcome');
-  // Anything else is known and not settled.
+  // In every other state the transaction is known, but not settled.
   const isSettled = confirmationStatus === 'confirmed' || confirmationStatus === 'finalized';
   return { commitment: isSettled ? confirmationStatus : 'processed', failure: failureText(err) };
 }
 
 function failureText(err: unknown): string | null {
   if (err === null) return null;
-  // The client reads every integer as bigint; those of an error have 32 bits at most.
+  // The client reads every integer as a bigint. The integers of an error have at most 32 bits.
   return JSON.stringify(err, (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
 }

@@ -2,12 +2,12 @@ import type { Logger } from '../../shared/log.ts';
 import { wait } from '../../shared/loop.ts';
 import { type LeaveReason, StreamWatch } from './stream-watch.ts';
 
-/** What is known of one stream, for metrics. */
+/** The state of one stream, for metrics. */
 export interface StreamState {
   readonly source: 'websocket' | 'geyser';
-  /** Host and port, for logs and metrics: the rest of the URL may hold a credential. */
+  /** Host and port, for logs and metrics. The rest of the URL may hold a credential. */
   readonly node: string;
-  /** It is connected and receives slots. */
+  /** The stream is connected and receives slots. */
   isUp: boolean;
   readonly left: Record<LeaveReason, number>;
 }
@@ -20,7 +20,7 @@ export interface StreamTimes {
   silenceMs: number;
   firstBackoffMs: number;
   lastBackoffMs: number;
-  /** The least time for which a node that lied or lags is left alone. */
+  /** The least time without a connection to a node that lied or lagged. */
   distrustMs: number;
 }
 
@@ -30,31 +30,34 @@ const TIMES: StreamTimes = {
   lastBackoffMs: 30_000,
   distrustMs: 30_000,
 };
-/** Called in each period of silence, to judge the connection. */
+/** Checks of the connection in each period of silence. */
 const CHECKS_PER_SILENCE = 5;
 
-/** How a connection reports what it hears, to be judged by. */
+/** How a connection reports its messages to the watch that judges it. */
 export interface JudgedConnection {
-  /** The node has entered a slot: the sign of life of a connection. */
+  /** The node has entered a slot. This shows that the connection is alive. */
   onSlot(slot: bigint): void;
-  /** Takes the slot of a message. False when the message does not count. */
+  /** Records the slot of a message. Returns false when the message does not count. */
   take(slot: bigint): boolean;
-  /** Ends the connection for a reason that its messages gave. */
+  /** Ends the connection for a reason found in its messages. */
   leave(reason: LeaveReason): void;
 }
 
 export interface KeepConnectedOptions {
   state: StreamState;
-  /** One connection: resolves when the signal aborts, rejects when it ends otherwise. */
+  /** Opens one connection. Resolves when the signal aborts, rejects when the connection ends otherwise. */
   connect(connection: JudgedConnection, signal: AbortSignal): Promise<void>;
-  /** Slot of the chain head that this process believes; null while it knows none. */
+  /** Slot of the chain head that this process believes. Null while it believes none. */
   head(): bigint | null;
   log: Logger;
   events: { come: string; lost: string };
   times?: StreamTimes | undefined;
 }
 
-/** Keeps one stream connected until the signal aborts, with growing pauses, and leaves it when it is silent, lags or lies. */
+/**
+ * Keeps one stream connected until the signal aborts, with growing pauses. Leaves a connection that is
+ * silent, lags or lies.
+ */
 export async function keepConnected(options: KeepConnectedOptions, signal: AbortSignal): Promise<void> {
   const { state, log, events, times = TIMES } = options;
   const { source, node } = state;
@@ -112,7 +115,10 @@ async function connectOnce(
   }
 }
 
-/** Grows with each failure; from half to the whole of it, so that workers do not come back together. */
+/**
+ * The pause grows with each failure. It is drawn from its upper half, so that workers do not reconnect at the
+ * same moment.
+ */
 function pauseMsOf(
   reason: LeaveReason,
   failures: number,

@@ -1,16 +1,22 @@
-/** A notification of one account has some 2 KiB; a node that sends more than this is not what it claims to be. */
+/**
+ * A notification of one account takes some 2 KiB. A node that sends more than this is not what it claims to
+ * be.
+ */
 const MESSAGE_CHARACTERS_MAX = 64 * 1_024;
-/** Our messages have some 200 bytes; with this many bytes unread the node is not reading. */
+/** Our messages take some 200 bytes. A node that leaves this many bytes unread does not read at all. */
 const UNSENT_BYTES_MAX = 1_024 * 1_024;
 
 export interface NodeSocketListener {
-  /** The socket is open; `send` sends one message, and ends the connection of a node that does not read. */
+  /** The socket is open. `send` sends one message, and ends the connection of a node that does not read. */
   onOpen(send: (message: object) => void): void;
-  /** A JSON message. What it throws ends the connection. */
+  /** Receives a JSON message. An error that it throws ends the connection. */
   onMessage(message: object): void;
 }
 
-/** One WebSocket to a JSON-RPC node: resolves when the signal aborts, rejects when the connection ends otherwise. */
+/**
+ * One WebSocket to a JSON-RPC node. Resolves when the signal aborts, rejects when the connection ends
+ * otherwise.
+ */
 export function connectNodeSocket(
   url: string,
   listener: NodeSocketListener,
@@ -23,7 +29,7 @@ export function connectNodeSocket(
   signal.addEventListener('abort', stop, { once: true });
   const send = (message: object) => {
     socket.send(JSON.stringify(message));
-    if (socket.bufferedAmount > UNSENT_BYTES_MAX) reject(new Error('the node reads nothing'));
+    if (socket.bufferedAmount > UNSENT_BYTES_MAX) reject(new Error('the node does not read our messages'));
   };
   const guard = (work: () => void) => {
     try {
@@ -39,23 +45,23 @@ export function connectNodeSocket(
   return promise.finally(() => {
     signal.removeEventListener('abort', stop);
     socket.onmessage = null;
-    // Without a handshake of its own: a node that is silent would not take part in it.
+    // Closes without a handshake, because a silent node would not answer it.
     socket.terminate();
   });
 }
 
 function readMessage(text: unknown): object {
   if (typeof text !== 'string' || text.length > MESSAGE_CHARACTERS_MAX)
-    throw new Error('the node sent something that is no notification');
+    throw new Error('the node sent a message that is not a notification');
   const message: unknown = JSON.parse(text);
   if (typeof message !== 'object' || message === null)
-    throw new Error('the node sent something that is no message');
+    throw new Error('the node sent data that is not a message');
   return message;
 }
 
-/** A slot in a message. Throws for anything else. */
+/** The slot in a message. Throws for any other value. */
 export function slotOf(slot: unknown): bigint {
   if (!Number.isSafeInteger(slot) || Number(slot) < 0)
-    throw new Error('the node sent a slot that is no whole number');
+    throw new Error('the node sent a slot that is not a whole number');
   return BigInt(Number(slot));
 }

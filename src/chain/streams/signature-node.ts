@@ -1,20 +1,23 @@
 import type { JudgedConnection, StreamState } from './keep-connected.ts';
 import { SignatureSubscriptions } from './signature-subscriptions.ts';
 
-/** Subscriptions of one connection; hosted nodes take between 50 and a thousand, and each refusal lowers it. */
+/**
+ * Limit of subscriptions on one connection. Hosted nodes take between 50 and 1,000, and each refusal lowers
+ * the number.
+ */
 export const SUBSCRIPTIONS_MAX = 1_000;
 /** A node that is wrong or silent this many times in a row is left. */
 const WRONG_MAX = 8;
 
-/** What is known of the stream of one node, for metrics. */
+/** The state of one node's stream, for metrics. */
 export interface SignatureStreamState extends StreamState {
-  /** Subscriptions that the node has. */
+  /** Subscriptions that the node has acknowledged or will acknowledge. */
   subscriptions: number;
-  /** Notifications of transactions that had landed, as the nodes said when they were asked. */
+  /** Notifications of transactions that had landed, as the nodes confirmed when asked. */
   proven: number;
-  /** Notifications of transactions that no node had. */
+  /** Notifications of transactions that no node knew. */
   unproven: number;
-  /** Transactions that landed while the node was subscribed to them and said nothing. */
+  /** Transactions that landed without a notification, although the node was subscribed to them. */
   missed: number;
   /** Subscriptions that the node refused. */
   refused: number;
@@ -25,15 +28,15 @@ export interface SignatureNodeDependencies {
   connection: JudgedConnection;
   /** Called once for each signature that the node reports as confirmed. */
   onNotification(signature: string): void;
-  /** Signatures that are waited for, the most wanted first. */
+  /** The wanted signatures, the most urgent first. */
   wanted(): Iterable<string>;
 }
 
-/** One node for as long as its connection lasts: what it is subscribed to, and how often it was wrong. */
+/** One node during one connection: its subscriptions, and how often it was wrong. */
 export class SignatureNode {
   readonly #dependencies: SignatureNodeDependencies;
   readonly #subscriptions: SignatureSubscriptions;
-  /** Signatures that it has reported, as long as they matter: it is not asked for them again. */
+  /** Signatures that the node has reported, while they matter. They are not subscribed to again. */
   readonly #heard = new Set<string>();
   #places = SUBSCRIPTIONS_MAX;
   #unprovenInRow = 0;
@@ -51,13 +54,13 @@ export class SignatureNode {
     for (const signature of dependencies.wanted()) this.subscribe(signature);
   }
 
-  /** Throws what ends the connection. */
+  /** Throws an error that ends the connection. */
   receive(message: object): void {
     this.#subscriptions.receive(message);
     this.#showCount();
   }
 
-  /** Without effect while the node takes no more. */
+  /** Does nothing while the node has no free place. */
   subscribe(signature: string): void {
     if (this.#subscriptions.count >= this.#places || this.#heard.has(signature)) return;
     this.#subscriptions.subscribe(signature);
@@ -70,13 +73,13 @@ export class SignatureNode {
     this.#fill();
   }
 
-  /** The transaction has landed. A node that has not said so yet may still do, if it has places enough. */
+  /** The transaction has landed. A node that has not reported it may still do so, if it has places enough. */
   landed(signature: string): void {
     if (this.#heard.has(signature)) this.#wasRight();
     else if (this.#places < SUBSCRIPTIONS_MAX) this.drop(signature);
   }
 
-  /** The transaction landed so long ago that the node would have said so. */
+  /** The transaction landed so long ago that the node should have reported it. */
   overdue(signature: string): void {
     if (this.#subscriptions.isAwaited(signature)) {
       this.#dependencies.state.missed += 1;
@@ -94,7 +97,7 @@ export class SignatureNode {
     if (this.#unprovenInRow >= WRONG_MAX) this.#dependencies.connection.leave('lying');
   }
 
-  /** A notification came after the landing was known from elsewhere. */
+  /** A notification arrived after another source had shown the landing. */
   confirmsLanding(): void {
     this.#wasRight();
   }
@@ -118,7 +121,7 @@ export class SignatureNode {
     if (this.#places === 0) throw new Error('the node refuses subscriptions of signatures');
   }
 
-  /** Gives a place that came free to another signature; where there are places for all, none waits. */
+  /** Gives a free place to another signature. While there are places for all, no signature waits. */
   #fill(): void {
     if (this.#places < SUBSCRIPTIONS_MAX && this.#subscriptions.count < this.#places) {
       for (const signature of this.#dependencies.wanted()) {

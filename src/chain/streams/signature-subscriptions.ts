@@ -1,32 +1,31 @@
 import { slotOf } from './node-socket.ts';
 
-/** Id of our request for slots; those for signatures count up from it. */
+/** Id of our request for slots. The ids of requests for signatures count up from it. */
 const SLOTS_REQUEST = 0;
-/** A node that leaves this many requests unanswered acknowledges nothing. */
+/** A node that leaves this many requests unanswered does not acknowledge at all. */
 const UNANSWERED_MAX = 4_000;
 
 export interface SignatureListener {
-  /** The node has entered a slot. */
   onSlot(slot: bigint): void;
-  /** The node says that a transaction is confirmed, in this slot, successful or not. */
+  /** The node reports that a transaction is confirmed in this slot, successful or not. */
   onNotification(signature: string, slot: bigint): void;
-  /** The node does not take another subscription. */
+  /** The node refuses another subscription. */
   onRefusal(): void;
   /** The node has left too many requests unanswered. */
   onUnanswered(): void;
 }
 
 /**
- * The subscriptions of one connection: `signatureSubscribe` at `confirmed`, which a node ends itself with its only notification,
- * and `slotSubscribe` as the sign of life.
+ * The subscriptions of one connection: `signatureSubscribe` at `confirmed`, which the node ends itself after
+ * its only notification, and `slotSubscribe`, which shows that the connection is alive.
  */
 export class SignatureSubscriptions {
   readonly #send: (message: object) => void;
   readonly #listener: SignatureListener;
-  /** Requests without an answer; null for an unsubscription. */
+  /** Requests without an answer. Null for an unsubscription. */
   readonly #requests = new Map<number, { signature: string; isWanted: boolean } | null>();
   readonly #signatureOf = new Map<number, string>();
-  /** By signature: its request while it is not acknowledged, then its subscription. */
+  /** By signature: the request until it is acknowledged, then the subscription. */
   readonly #open = new Map<string, { request: number } | { subscription: number }>();
   #lastRequest = SLOTS_REQUEST;
 
@@ -36,12 +35,12 @@ export class SignatureSubscriptions {
     send({ jsonrpc: '2.0', id: SLOTS_REQUEST, method: 'slotSubscribe' });
   }
 
-  /** Subscriptions that the node has, or is to have. */
+  /** Subscriptions that the node has acknowledged or will acknowledge. */
   get count(): number {
     return this.#open.size;
   }
 
-  /** True when the node has acknowledged a subscription that it has not notified. */
+  /** True when the node has acknowledged the subscription and has not sent its notification yet. */
   isAwaited(signature: string): boolean {
     const open = this.#open.get(signature);
     return open !== undefined && 'subscription' in open;
@@ -62,12 +61,12 @@ export class SignatureSubscriptions {
     const open = this.#open.get(signature);
     if (open === undefined) return;
     this.#open.delete(signature);
-    // What is not acknowledged yet is unsubscribed when it is.
+    // A request that is not acknowledged yet is unsubscribed after its acknowledgement.
     if ('request' in open) this.#requests.set(open.request, { signature, isWanted: false });
     else this.#end(open.subscription);
   }
 
-  /** Throws what ends the connection: something that is no message of a node. */
+  /** Throws when the message is not one that a node sends. The error ends the connection. */
   receive(message: Message): void {
     const { method, params, id } = message;
     if (method === 'slotNotification') this.#listener.onSlot(slotOf(params?.result?.slot));
@@ -77,10 +76,10 @@ export class SignatureSubscriptions {
 
   #answer(id: number, { error, result }: Message): void {
     if (id === SLOTS_REQUEST && error !== undefined)
-      throw new Error('the node refused a subscription of slots');
+      throw new Error('the node refused a subscription to slots');
     const request = this.#requests.get(id);
     this.#requests.delete(id);
-    // An unsubscription is refused when the subscription has ended by its notification.
+    // A node refuses an unsubscription when the subscription has ended by its notification.
     if (request === undefined || request === null) return;
     const { signature, isWanted } = request;
     if (error === undefined) {
@@ -95,7 +94,7 @@ export class SignatureSubscriptions {
     const slot = slotOf(params?.result?.context?.slot);
     const subscription = params?.subscription;
     const signature = typeof subscription === 'number' ? this.#signatureOf.get(subscription) : undefined;
-    // The subscription has ended meanwhile, or never was.
+    // The subscription has ended in the meantime, or never existed.
     if (signature === undefined || typeof subscription !== 'number') return;
     this.#signatureOf.delete(subscription);
     this.#open.delete(signature);
@@ -104,7 +103,7 @@ export class SignatureSubscriptions {
 
   #acknowledge(subscription: unknown, signature: string, isWanted: boolean): void {
     if (typeof subscription !== 'number' || this.#signatureOf.has(subscription))
-      throw new Error('the node acknowledged a subscription without a number of its own');
+      throw new Error('the node acknowledged a subscription without a new number');
     if (isWanted) {
       this.#signatureOf.set(subscription, signature);
       this.#open.set(signature, { subscription });

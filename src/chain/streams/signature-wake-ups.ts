@@ -10,22 +10,23 @@ const CHECK_MS = 250;
 export interface SignatureWakeUpsDependencies {
   /** WebSocket addresses of the nodes. */
   urls: readonly string[];
-  /** Slot of the chain head that this process believes; null while it knows none. */
+  /** Slot of the chain head that this process believes. Null while it believes none. */
   head(): bigint | null;
   log: Logger;
   times?: StreamTimes;
 }
 
 /**
- * Says when nodes report transactions as confirmed, over one WebSocket per node. What they say is only a reason to look:
- * a node names a signature once per connection, and one that is wrong again and again is left (decision 0032).
+ * Reports when nodes announce transactions as confirmed, over one WebSocket per node. An announcement is only
+ * a reason to look: a node names a signature once per connection, and a node that is wrong again and again is
+ * left (decision 0032).
  */
 export class SignatureWakeUps {
   readonly states: readonly SignatureStreamState[];
   readonly #dependencies: SignatureWakeUpsDependencies;
-  /** In the order in which they were wanted. */
+  /** In the order of `want`. */
   readonly #wanted = new Set<string>();
-  /** Landed signatures, the oldest first, with the time by which every honest node has said so. */
+  /** Landed signatures, the oldest first, with the time by which every honest node has reported them. */
   readonly #landed = new Map<string, number>();
   readonly #nodes = new Set<SignatureNode>();
   #onNotification: (signature: string) => void = () => {};
@@ -42,14 +43,15 @@ export class SignatureWakeUps {
     }));
   }
 
-  /** Signatures that are waited for, at most `SUBSCRIPTIONS_MAX`. */
+  /** Signatures without a known landing, at most `SUBSCRIPTIONS_MAX`. */
   get wanted(): ReadonlySet<string> {
     return this.#wanted;
   }
 
   /**
-   * Subscribes to a signature at every node. When there is no place, one that has landed gives up its own, or else the one
-   * that has waited longest, which polls have had the most time to find; it is returned.
+   * Subscribes to a signature at every node. When there is no place, a landed signature gives up its place.
+   * If none has landed, the signature that has waited longest gives up its place and is returned: polls have
+   * had the most time to find it.
    */
   want(signature: string): string | null {
     if (this.#wanted.has(signature)) return null;
@@ -60,21 +62,23 @@ export class SignatureWakeUps {
     return given;
   }
 
-  /** Ends the subscriptions to a signature. Nothing is said of the nodes. */
+  /** Ends the subscriptions to a signature. The nodes are not judged. */
   drop(signature: string): void {
     this.#wanted.delete(signature);
     this.#landed.delete(signature);
     for (const node of this.#nodes) node.drop(signature);
   }
 
-  /** The transaction has landed: nodes that have said so were right, and the others are given a moment. */
+  /**
+   * The transaction has landed. Nodes that reported it were right, and the others get a moment to report it.
+   */
   landed(signature: string): void {
     if (!this.#wanted.delete(signature)) return;
     this.#landed.set(signature, performance.now() + GRACE_MS);
     for (const node of this.#nodes) node.landed(signature);
   }
 
-  /** No node has the transaction: those that have said otherwise were wrong. It is still waited for. */
+  /** No node has the transaction, so nodes that reported it were wrong. The subscriptions stay. */
   unproven(signature: string): void {
     for (const node of this.#nodes) node.unproven(signature);
   }

@@ -1,4 +1,7 @@
-/** WebSocket addresses of the nodes: the configured ones, or, since hosted nodes serve both protocols at one address, those of the RPC. */
+/**
+ * WebSocket addresses of the nodes. The default is the RPC addresses, because hosted nodes serve both
+ * protocols at one address.
+ */
 export function socketUrls({
   solanaRpcUrls,
   solanaSocketUrls,

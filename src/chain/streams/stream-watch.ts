@@ -3,20 +3,25 @@ export type LeaveReason = 'ended' | 'silent' | 'lagging' | 'lying';
 
 export const leaveReasons: readonly LeaveReason[] = ['ended', 'silent', 'lagging', 'lying'];
 
-/** A node reports slots that it processes, up to a few ahead of the confirmed ones; more than this no honest node is ahead. */
+/**
+ * A node reports slots that it processes, up to a few ahead of the confirmed ones. No honest node is further
+ * ahead than this.
+ */
 export const SLOT_LEAD_MAX = 64n;
-/** A stream that lags behind the believed head by more than this for a whole period is slower than a sweep. */
+/**
+ * A stream that lags behind the believed head by more than this for a whole period is slower than a sweep.
+ */
 const SLOT_LAG_MAX = 25n;
 
 export interface StreamWatchOptions {
-  /** Slot of the believed chain head; null while it is unknown: then slots prove nothing. */
+  /** Slot of the believed chain head. Null while it is unknown: slots prove nothing then. */
   head(): bigint | null;
-  /** After this time without a slot a connection counts as silent; a node makes 2.5 of them a second. */
+  /** A connection without a slot for this long counts as silent. A node reports 2.5 slots a second. */
   silenceMs: number;
   nowMs?: () => number;
 }
 
-/** Judges one connection by the slots it reports. */
+/** Judges one connection by the slots that it reports. */
 export class StreamWatch {
   readonly #head: () => bigint | null;
   readonly #silenceMs: number;
@@ -33,12 +38,15 @@ export class StreamWatch {
     this.#heardAtMs = nowMs();
   }
 
-  /** Takes a slot that the node names. False when no honest node can be there: nothing that comes with it counts. */
+  /**
+   * Records a slot that the node reports. Returns false when no honest node can have reached it: the message
+   * does not count then.
+   */
   take(slot: bigint): boolean {
     const head = this.#head();
     if (head !== null && slot > head + SLOT_LEAD_MAX) this.#isLying = true;
     if (this.#isLying) return false;
-    // Only a slot that is new is a sign of life.
+    // Only a new slot shows that the connection is alive.
     if (this.#newest === null || slot > this.#newest) {
       this.#newest = slot;
       this.#heardAtMs = this.#nowMs();
@@ -46,7 +54,7 @@ export class StreamWatch {
     return true;
   }
 
-  /** Asked several times in each period of silence. Null while the connection is worth listening to. */
+  /** Called several times in each period of silence. Null while the connection is worth listening to. */
   verdict(): LeaveReason | null {
     const now = this.#nowMs();
     if (this.#isLying) return 'lying';

@@ -10,16 +10,16 @@ import type { PriorityPriceSource } from './priority-price.ts';
 export interface BuildDependencies extends CurrentReadDependencies {
   blockhashes: BlockhashSource;
   priorityPrices: PriorityPriceSource;
-  /** Micro-lamports per compute unit that a transaction pays at most. */
+  /** The most that a transaction pays, in micro-lamports per compute unit. */
   maxComputeUnitPrice: bigint;
-  /** Bounds simulations that run at once. */
+  /** Limits the simulations that run at once. */
   swapGate: Pick<Gate, 'run'>;
 }
 
 export interface BuildOptions {
-  /** A node that has not reached it does not know what the transaction was made from. */
+  /** The transaction was made from accounts as of this slot. A node before the slot does not know them. */
   slot?: bigint;
-  /** The limit of a transaction that needs no simulation with this blockhash; null for one that does. */
+  /** The limit of a transaction that needs no simulation with this blockhash. Null when it needs one. */
   knownLimit?: (blockhash: string) => number | null;
 }
 
@@ -28,28 +28,28 @@ export interface BuiltTransaction {
   transaction: Uint8Array;
   blockhash: string;
   lastValidBlockHeight: bigint;
-  /** How long it may wait for its wallet. */
+  /** How long it may wait for its wallet's signature. */
   expiresInMs: number;
-  /** By its simulation; null where it was not simulated. */
+  /** Units that the simulation used. Null without a simulation. */
   unitsConsumed: number | null;
 }
 
 /**
- * - `built`: it would succeed now.
+ * - `built`: the transaction would succeed now.
  * - `refused`: the chain would refuse it.
- * - `unknown`: no node gives a blockhash that can be used, or none could simulate it.
+ * - `unknown`: no node returned a usable blockhash, or none could simulate it.
  */
 export type TransactionBuild =
   | ({ outcome: 'built' } & BuiltTransaction)
   | { outcome: 'refused'; failure: SimulationFailure }
   | { outcome: 'unknown'; failure: RpcFailure | null };
 
-/** A node that does not know its own blockhash is asked last; then another one gets its chance. */
+/** A node that does not know its own blockhash is asked last, so that another node gets its turn. */
 const BLOCKHASHES_TRIED = 3;
-/** A local chain may give a blockhash an hour; a price does not hold that long. */
+/** A blockhash of a local chain may be valid for an hour. A price does not hold that long. */
 const EXPIRES_MAX_MS = 120_000;
 
-/** Compiles a plan with a fresh blockhash, and simulates it; its unit limit is the one that it is measured with. */
+/** Compiles a plan with a fresh blockhash, and simulates it with the plan's own unit limit. */
 export async function buildTransaction(
   dependencies: BuildDependencies,
   order: Omit<TransactionPlan, 'blockhash'>,
@@ -83,13 +83,16 @@ export async function buildTransaction(
   return { outcome: 'unknown', failure: null };
 }
 
-/** In version 1 the header has limit and price; else instructions before the others set them. */
+/** In version 1 the header sets limit and price. In other versions instructions at the beginning set them. */
 function budgetInstructions({ version, computeUnitPrice }: Omit<TransactionPlan, 'blockhash'>): number {
   if (version === 'v1') return 0;
   return computeUnitPrice === 0n ? 1 : 2;
 }
 
-/** The price that recent blocks asked of transactions that write to these accounts, up to the most. */
+/**
+ * The price that recent blocks asked of transactions that write to these accounts, up to the configured
+ * maximum.
+ */
 export async function automaticPrice(
   { priorityPrices, maxComputeUnitPrice }: BuildDependencies,
   accounts: readonly string[],

@@ -22,32 +22,33 @@ import type { AccountUse, Instruction } from './instruction.ts';
 export const wireVersions = ['legacy', 'v0', 'v1'] as const;
 export type WireVersion = (typeof wireVersions)[number];
 
-/** Everything that the bytes of an unsigned transaction say. */
+/** The whole content of an unsigned transaction. */
 export interface TransactionPlan {
   version: WireVersion;
   feePayer: string;
   instructions: readonly Instruction[];
   blockhash: string;
   computeUnitLimit: number;
-  /** Micro-lamports per compute unit; 0 asks for no priority. */
+  /** Micro-lamports per compute unit. 0 asks for no priority. */
   computeUnitPrice: bigint;
 }
 
 const KEY_BYTES = 32;
-/** What the older versions have without asking; version 1 has none that it does not ask for. */
+/** The size that older versions get without a request. Version 1 gets none that it does not request. */
 const LOADED_BYTES_MAX = 64 * 1_024 * 1_024;
 const MICRO_LAMPORTS = 1_000_000n;
 
 /**
- * The wire bytes with a zero in every signature slot. Version 1 says price and limit in its header, the others in
- * instructions before all others. Throws when accounts contradict each other, such as a called program that is written.
+ * The wire bytes with zeros in every signature slot. Version 1 sets price and limit in its header, the others
+ * set them with instructions before all others. Throws when instructions contradict each other about an
+ * account, for example when a called program is writable.
  */
 export function compileTransaction(plan: TransactionPlan): Uint8Array {
   const message = plan.version === 'v1' ? versionOne(plan) : withBudgetInstructions(plan);
   return new Uint8Array(getTransactionEncoder().encode(compileWithKit(message)));
 }
 
-/** What a transaction pays for priority, in lamports: version 1 has to say it so. */
+/** The priority fee in lamports, the form in which version 1 states it. */
 function priorityFeeLamports({
   computeUnitLimit: units,
   computeUnitPrice: price,
@@ -55,7 +56,10 @@ function priorityFeeLamports({
   return (BigInt(units) * price) / MICRO_LAMPORTS;
 }
 
-/** The same transaction with another compute unit limit, and in version 1 the priority fee that follows from it. */
+/**
+ * The same transaction with another compute unit limit, and in version 1 with the priority fee that follows
+ * from it.
+ */
 export function withComputeUnitLimit(
   transaction: Uint8Array,
   limits: Pick<TransactionPlan, 'computeUnitLimit' | 'computeUnitPrice'>,
@@ -64,7 +68,7 @@ export function withComputeUnitLimit(
   if (view === null) throw new Error('not a transaction that was compiled here');
   const changed = Buffer.from(transaction);
   if (view.version !== 1) {
-    // After the tag of the first instruction.
+    // The value follows the tag of the first instruction.
     changed.writeUInt32LE(limits.computeUnitLimit, (view.instructions[0]?.dataOffset ?? 0) + 1);
     return new Uint8Array(changed);
   }

@@ -4,14 +4,20 @@ import type { Instruction } from './instruction.ts';
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
-/** Most compute units that a transaction can ask for. */
+/** The most compute units that a transaction can request. */
 const COMPUTE_UNITS_MAX = 1_400_000;
-/** Above what a simulation took: pools that moved meanwhile take another way through the same code. */
+/**
+ * Added to the simulated units: pools that have changed in the meantime take another path through the same
+ * code.
+ */
 const MARGIN_PERCENT = 15;
-/** A fixed part for what does not grow with the units, such as an account opened by another transaction meanwhile. */
+/**
+ * A fixed addition for work that does not grow with the units, for example an account that another
+ * transaction has opened.
+ */
 const MARGIN_UNITS = 10_000;
 
-/** The limit for a transaction whose simulation consumed these units. */
+/** The limit for a transaction whose simulation used these units. */
 export function computeUnitLimitFor(unitsConsumed: number): number {
   const withMargin = Math.ceil((unitsConsumed * (100 + MARGIN_PERCENT)) / 100) + MARGIN_UNITS;
   return Math.min(withMargin, COMPUTE_UNITS_MAX);
@@ -20,7 +26,7 @@ export function computeUnitLimitFor(unitsConsumed: number): number {
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICRO = 1_000_000n;
 
-/** What the network takes for a transaction: for each signature, and for its priority, rounded up. */
+/** The network's fee for a transaction: for each signature, and for its priority, rounded up. */
 export function networkFee(computeUnits: number, microLamportsPerUnit: bigint, signatures = 1n): bigint {
   return (
     signatures * LAMPORTS_PER_SIGNATURE + (BigInt(computeUnits) * microLamportsPerUnit + MICRO - 1n) / MICRO
@@ -34,7 +40,7 @@ export function computeUnitLimit(units: number): Instruction {
   return { program: COMPUTE_BUDGET, accounts: [], data };
 }
 
-/** @param microLamports for each unit of the limit */
+/** @param microLamports price of each unit of the limit */
 export function computeUnitPrice(microLamports: bigint): Instruction {
   const data = Buffer.alloc(9);
   data.writeUInt8(SET_COMPUTE_UNIT_PRICE, 0);

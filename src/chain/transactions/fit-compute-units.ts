@@ -5,9 +5,9 @@ import { compileTransaction, type TransactionPlan, withComputeUnitLimit } from '
 import { computeUnitLimitFor } from './compute-budget.ts';
 
 /**
- * - `fits`: it would succeed now; its limit is what it took, and a margin.
+ * - `fits`: the transaction would succeed now. Its limit is the simulated units and a margin.
  * - `fails`: the chain's error as JSON.
- * - `unknown`: no node that is near the head could simulate it; for logs.
+ * - `unknown`: no node near the head could simulate it. The reason is for logs.
  */
 export type FittedTransaction =
   | { outcome: 'fits'; transaction: Uint8Array; unitsConsumed: number }
@@ -17,10 +17,10 @@ export type FittedTransaction =
 const TIMEOUT_MS = 3_000;
 
 /**
- * Compiles a plan and runs it as it would run now: one simulation both proves that it would succeed and measures it. The
- * limit of the plan is the one it is measured with. What is returned differs from what ran in that limit alone.
+ * Compiles a plan and simulates it: one simulation both proves that it would succeed now and measures its
+ * units. It runs with the plan's own limit. The returned transaction differs from it only in that limit.
  *
- * @param slot a node that has not reached it does not know what the transaction was made from.
+ * @param slot the plan was made from accounts as of this slot. A node before it does not know them.
  */
 export async function fitComputeUnits(
   plan: TransactionPlan,
@@ -36,7 +36,7 @@ export async function fitComputeUnits(
   if (!simulation.ok) return { outcome: 'unknown', failure: simulation.failure };
   const { failure, unitsConsumed } = simulation.value;
   if (failure !== null) return { outcome: 'fails', failure };
-  // A node that does not report the units leaves the limit as it is.
+  // If the node does not report the units, the limit stays.
   const computeUnitLimit =
     unitsConsumed > 0
       ? Math.min(computeUnitLimitFor(unitsConsumed), plan.computeUnitLimit)

@@ -22,12 +22,12 @@ export function signer(address: string): AccountUse {
   return { address, isSigner: true, isWritable: false };
 }
 
-/** Signs, and its lamports or data change. */
+/** The account signs, and its lamports or data change. */
 export function writableSigner(address: string): AccountUse {
   return { address, isSigner: true, isWritable: true };
 }
 
-/** Accounts that instructions write to: what a transaction competes for. */
+/** Accounts to which instructions write. Transactions compete for them. */
 export function writtenAccounts(instructions: readonly Instruction[]): string[] {
   const written = instructions.flatMap(({ accounts }) => accounts.filter(({ isWritable }) => isWritable));
   return [...new Set(written.map(({ address }) => address))];

@@ -13,44 +13,48 @@ import { currentFirst } from '../node-trust/first-current-response.ts';
 import { getLatestBlockhash, type LatestBlockhash } from '../rpc/blockhash-calls.ts';
 import type { ChainRpc } from '../rpc.ts';
 
-/** A blockhash that new transactions can use. Its height is a bound: no block above it takes a transaction with it, whatever its node says. */
+/**
+ * A blockhash for new transactions. Its height is a bound that does not depend on the node: no block above it
+ * takes a transaction with this blockhash.
+ */
 export interface UsableBlockhash extends LatestBlockhash {
-  /** For how long the chain is expected to take it, from when it was read; the bound is later. */
+  /** For how long after the reading the chain is expected to take it. The bound is later. */
   livesMs: number;
 }
 
 export interface BlockhashSource {
-  /** A blockhash that new transactions can use; null when no node gives one that can be believed. */
+  /** A blockhash for new transactions. Null when no node returns one that can be believed. */
   latest(): Promise<UsableBlockhash | null>;
-  /** Forgets a blockhash that the chain does not know: its node is asked last from now on. */
+  /** Forgets a blockhash that the chain does not know. Its node is asked last from now on. */
   refuse(blockhash: string): void;
-  /** Asks anew. */
+  /** Forgets the kept blockhash, so that the next call asks a node. */
   forget(): void;
 }
 
 export interface BlockhashDependencies {
-  /** In the order they are asked. */
+  /** In the order in which they are asked. */
   rpcs: readonly ChainRpc[];
   chainHead: ChainHeadSource;
   clock: Clock;
 }
 
 const TIMEOUT_MS = 2_000;
-/** A blockhash lives some 60 seconds; keeping it costs at most one of them. */
+/** A blockhash is valid for some 60 seconds. Keeping it costs at most one of them. */
 const KEPT_MS = 1_000;
 const SLOT_MS = 400;
 const KEY = 'latest';
 
-/** Keeps one blockhash warm for all transactions that a process builds; concurrent callers share the request. */
+/** Keeps one blockhash for all transactions that a process builds. Concurrent callers share the request. */
 export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDependencies): BlockhashSource {
   const kept = new KeyedLoads<UsableBlockhash | null>({ maxAgeMs: KEPT_MS, entriesMax: 2 });
   const distrusted = new Set<ChainRpc>();
   const givenBy = new Map<string, ChainRpc>();
 
   /**
-   * The blockhash with a height that does not depend on its node's word. A height that is too low would end an intent whose
-   * transaction can still land; so it is at least a whole window after the highest block that there can be. Null for a
-   * height that the chain cannot give: of another chain, or made up, so that an intent would wait too long or never.
+   * The blockhash with a height that does not depend on its node. A height that is too low would end an
+   * intent whose transaction can still land, so the height is at least a whole window above the highest block
+   * that can exist. Null for a height that the chain cannot have: an intent with it would wait too long or
+   * never.
    */
   function usable({ blockhash, lastValidBlockHeight: reported }: LatestBlockhash): UsableBlockhash | null {
     const head = chainHead.current();
@@ -82,7 +86,7 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
       givenBy.set(value.blockhash, rpc);
       return value;
     }
-    // Tried again by the next caller.
+    // The next caller tries again.
     kept.drop(KEY);
     return null;
   }
@@ -95,7 +99,7 @@ export function createBlockhashSource({ rpcs, chainHead, clock }: BlockhashDepen
       if (rpc === undefined) return;
       givenBy.delete(blockhash);
       kept.drop(KEY);
-      // When every node was caught, distrust no longer orders them.
+      // When all nodes are distrusted, their first order returns.
       distrusted.add(rpc);
       if (distrusted.size === rpcs.length) distrusted.clear();
     },

@@ -9,19 +9,19 @@ import {
 } from '../accounts/programs.ts';
 import { type Instruction, readonly, signer, writable, writableSigner } from './instruction.ts';
 
-/** What a token is called, and where its metadata document is. */
+/** Name and symbol of a token, and the address of its metadata document. */
 export interface TokenTexts {
   name: string;
   symbol: string;
   uri: string;
 }
 
-/** The accounts of a new pool, all of which follow from mint and config. */
+/** The accounts of a new pool. All of them follow from mint and config. */
 export interface NewPool {
   config: string;
   mint: string;
   quoteMint: string;
-  /** The program of the new mint, which decides between the two instructions. */
+  /** The program of the new mint. It decides which of the two instructions is used. */
   tokenProgram: string;
   pool: string;
   baseVault: string;
@@ -29,8 +29,8 @@ export interface NewPool {
 }
 
 /**
- * Creates the mint with its whole supply in the pool, and the pool (reference/solana#curve-launch). The creator pays,
- * and both it and the mint sign.
+ * Creates the mint with its whole supply in the pool, and the pool (reference/solana#curve-launch). The
+ * creator pays. Creator and mint sign.
  */
 export async function createCurvePool(
   { config, mint, quoteMint, tokenProgram, pool, baseVault, quoteVault }: NewPool,
@@ -67,7 +67,7 @@ const discriminators = {
   token2022: discriminatorOf('initialize_virtual_pool_with_token2022'),
 };
 
-/** Anchor's: the first bytes of a hash of the name. */
+/** The discriminator of an Anchor instruction: the first bytes of a hash of its name. */
 function discriminatorOf(instruction: string): Buffer {
   return createHash('sha256').update(`global:${instruction}`).digest().subarray(0, 8);
 }

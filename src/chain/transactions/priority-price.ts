@@ -3,18 +3,18 @@ import { getRecentPrices } from '../rpc/blockhash-calls.ts';
 import { firstResponse } from '../rpc/first-response.ts';
 import type { ChainRpc } from '../rpc.ts';
 
-/** What priority costs now for transactions that write to some accounts. */
+/** The current price of priority for transactions that write to these accounts. */
 export type PriorityPriceSource = (writtenAccounts: readonly string[]) => Promise<bigint>;
 
 const TIMEOUT_MS = 1_000;
 const KEPT_MS = 2_000;
 const KEPT_MAX = 2_000;
-/** Pays at least what three of four recent blocks asked for. */
+/** A transaction pays at least the lowest price of three out of four recent blocks. */
 const PERCENTILE = 75;
 
 /**
- * Micro-lamports per compute unit that recent blocks asked of transactions writing to these accounts. 0 when no node
- * says: priority is worth nothing certain, and a transaction without it still lands.
+ * Micro-lamports per compute unit that recent blocks asked of transactions writing to these accounts. 0 when
+ * no node responds: priority is never required, and a transaction without it still lands.
  */
 export function createPriorityPriceSource(rpcs: readonly ChainRpc[]): PriorityPriceSource {
   const kept = new KeyedLoads<bigint>({ maxAgeMs: KEPT_MS, entriesMax: KEPT_MAX });
@@ -25,7 +25,7 @@ export function createPriorityPriceSource(rpcs: readonly ChainRpc[]): PriorityPr
     });
 }
 
-/** Nearest rank. */
+/** The nearest-rank percentile. */
 function percentile(prices: readonly bigint[]): bigint {
   const ascending = [...prices].sort((one, other) => (one < other ? -1 : Number(one > other)));
   return ascending[Math.ceil((ascending.length * PERCENTILE) / 100) - 1] ?? 0n;

@@ -6,7 +6,7 @@ import { type AccountUse, type Instruction, readonly, signer, writable } from '.
 const SWAP2 = Buffer.from('414b3f4ceb5b5b88', 'hex');
 const modeNumbers: Readonly<Record<SwapMode, number>> = { exact_in: 0, partial_fill: 1, exact_out: 2 };
 
-/** PDAs of the seeds `pool_authority` and `__event_authority`: constants of each program. */
+/** PDAs of the seeds `pool_authority` and `__event_authority`. They are constants of each program. */
 const authorities = {
   [BONDING_CURVE]: {
     pool: 'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM',
@@ -27,23 +27,23 @@ export interface PoolSide {
 export interface SwapPool {
   program: typeof BONDING_CURVE | typeof DAMM_V2;
   address: string;
-  /** The config of a curve; null for an AMM pool, whose instruction names none. */
+  /** The config of a curve. Null for an AMM pool, whose instruction has none. */
   config: string | null;
-  /** Base and quote of a curve, A and B of an AMM pool. */
+  /** Base and quote of a curve, or A and B of an AMM pool. */
   sides: readonly [PoolSide, PoolSide];
 }
 
 export interface SwapOrder {
   mode: SwapMode;
-  /** The amount that goes in; with `exact_out` the amount that comes out. */
+  /** The amount that goes in, or with `exact_out` the amount that comes out. */
   amountRaw: bigint;
-  /** The least amount that may come out; with `exact_out` the most that may go in. */
+  /** The least amount that may come out, or with `exact_out` the most that may go in. */
   limitRaw: bigint;
-  /** Shows the program that the swap is alone in its transaction, which an active rate limiter demands. */
+  /** Proves to the program that the swap is alone in its transaction. An active rate limiter demands this. */
   provesSingleSwap: boolean;
 }
 
-/** `swap2` of either program, without a referral. */
+/** The instruction `swap2` of either program, without a referral. */
 export function swapInstruction(
   { program, address, config, sides: [first, second] }: SwapPool,
   trader: { wallet: string; inputAccount: string; outputAccount: string },
@@ -63,7 +63,7 @@ export function swapInstruction(
     signer(trader.wallet),
     readonly(first.tokenProgram),
     readonly(second.tokenProgram),
-    // An absent optional account is the program itself.
+    // The program's own address marks an optional account that is absent.
     readonly(program),
     readonly(event),
     readonly(program),

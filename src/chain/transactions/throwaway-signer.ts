@@ -5,7 +5,7 @@ import { readTransaction } from '../transaction-reader.ts';
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 
-/** A key pair for one signature, such as that of a new mint. Its secret half is in this object alone, and goes with it. */
+/** A key pair for one signature, such as that of a new mint. Only this object holds its secret half. */
 export interface ThrowawaySigner {
   address: string;
   /** The transaction with the signature in its slot. Throws when the address is not among its signers. */

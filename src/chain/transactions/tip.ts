@@ -3,16 +3,16 @@ import { type Instruction, writable, writableSigner } from './instruction.ts';
 
 const SYSTEM_TRANSFER = 2;
 
-/** What a transaction pays the service that lands it. */
+/** The payment of a transaction to the service that lands it. */
 export interface Tip {
   account: string;
   lamports: bigint;
 }
 
-/** The tip of the next transaction that a flow builds; null where none is configured. */
+/** The tip of the next transaction that a flow builds. Null where none is configured. */
 export type TipSource = () => Tip | null;
 
-/** One account after the other: transactions that write to the same one wait for each other. */
+/** Takes the accounts in turn, because transactions that write to the same account wait for each other. */
 export function createTipSource(accounts: readonly string[], lamports: bigint): TipSource {
   let next = 0;
   return () => {
@@ -22,7 +22,7 @@ export function createTipSource(accounts: readonly string[], lamports: bigint): 
   };
 }
 
-/** The payment of a tip, as the last instruction of a transaction; none without a tip. */
+/** The payment of a tip, as the last instruction of a transaction. Empty without a tip. */
 export function tipInstructions(payer: string, tip: Tip | null): Instruction[] {
   return tip === null ? [] : [transferLamports(payer, tip.account, tip.lamports)];
 }

@@ -14,7 +14,7 @@ export interface AssociatedAccount {
   tokenProgram: string;
 }
 
-/** Opens the account unless it is open; `payer` pays its rent. */
+/** Opens the account unless it is open. `payer` pays its rent. */
 export function openAssociatedAccount(
   payer: string,
   { address, owner, mint, tokenProgram }: AssociatedAccount,
@@ -33,7 +33,7 @@ export function openAssociatedAccount(
   };
 }
 
-/** Turns lamports of the owner into wrapped SOL in its open account. */
+/** Turns lamports of the owner into wrapped SOL in the open account. */
 export function wrapSol({ address, owner }: AssociatedAccount, lamports: bigint): Instruction[] {
   return [
     transferLamports(owner, address, lamports),
@@ -41,7 +41,7 @@ export function wrapSol({ address, owner }: AssociatedAccount, lamports: bigint)
   ];
 }
 
-/** Closes an account of wrapped SOL: all of it, and the rent, become lamports of the owner. */
+/** Closes an account of wrapped SOL. Its whole balance, rent included, becomes lamports of the owner. */
 export function unwrapSol({ address, owner }: AssociatedAccount): Instruction {
   return {
     program: SPL_TOKEN,

@@ -67,14 +67,14 @@ const numberFields = {
   sqrtStartPrice: [392, 'u128'],
 } as const;
 
-/** Addresses apart, because encoding them costs more than a quote. */
+/** Addresses have a layout of their own, because encoding them costs more than a quote. */
 const keyFields = {
   quoteMint: [8, 'address'],
   feeClaimer: [40, 'address'],
   leftoverReceiver: [72, 'address'],
 } as const;
 
-/** The numbers of a curve's config account. Amounts are raw. */
+/** The numbers in a curve's config account. Amounts are raw. */
 export interface CurveConfig extends FieldsOf<typeof numberFields> {
   curve: readonly CurveSegment[];
 }
@@ -88,7 +88,7 @@ export function readCurveConfig(account: ChainAccount | null): CurveConfig | nul
   return read === null || account === null ? null : { ...read, curve: readCurve(fieldsOf(account.data)) };
 }
 
-/** Writes fields into the bytes of a config account; points that the curve does not use become zero. */
+/** Writes fields into the bytes of a config account. Points that the curve does not use become zero. */
 export function writeCurveConfig(data: Uint8Array, { curve, ...fields }: Partial<CurveConfig>): void {
   numbers.write(data, fields);
   if (curve !== undefined) writeCurve(data, curve);

@@ -8,12 +8,12 @@ export interface KnownCurveConfig {
   config: CurveConfig;
 }
 
-/** `unreachable`: no node responds. `absent`: what is at the address is no config of the curve. */
+/** `unreachable`: no node responds. `absent`: there is no config of a curve at the address. */
 export type CurveConfigReading = KnownCurveConfig | 'unreachable' | 'absent';
 
 const TIMEOUT_MS = 3_000;
 
-/** Reads a config once: it never changes. */
+/** Reads each config once, because configs never change. */
 export function createCurveConfigSource(
   rpcs: readonly ChainRpc[],
   address: string,
@@ -29,7 +29,7 @@ export function createCurveConfigSource(
       const config = readCurveConfig(account);
       const keys = readCurveConfigKeys(account);
       if (config === null || keys === null) {
-        // A node that lags may not have it yet.
+        // The config may be too new for a node that lags.
         reading = 'absent';
         continue;
       }

@@ -3,13 +3,15 @@ import type { CurveTerms } from './curve-terms.ts';
 import { buyByInput } from './curve-walk.ts';
 import type { CurvePool } from './pool-account.ts';
 
-/** What a curve can still sell before it is complete. Fees are not part of it. */
+/** The amounts that a curve can still trade before it is complete, without fees. */
 export interface CurveCapacity {
-  /** Quote that the reserve lacks to completion. */
+  /** Quote that the reserve lacks until the curve is complete. */
   quoteToThresholdRaw: bigint;
-  /** Quote that buys take until the migration price; it can exceed the above by what rounding adds. */
+  /**
+   * Quote that buys take until the migration price. Rounding can make it larger than `quoteToThresholdRaw`.
+   */
   quoteRaw: bigint;
-  /** Base tokens that come out for it. */
+  /** Base tokens that these buys get. */
   baseRaw: bigint;
 }
 

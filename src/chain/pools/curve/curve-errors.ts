@@ -1,4 +1,4 @@
-/** Custom errors that a swap on the bonding curve can end with. The names are the program's. */
+/** Custom errors with which a swap on the bonding curve can fail. The names are the program's own. */
 export const curveErrors = {
   MathOverflow: 6000,
   ExceededSlippage: 6002,

@@ -6,7 +6,7 @@ import type { CurveSwapRequest } from './curve-request.ts';
 import type { CurveTerms } from './curve-terms.ts';
 import type { CurvePool } from './pool-account.ts';
 
-/** Whether the amount decides the fee: a rate limiter is in force, which concerns buys alone. */
+/** Whether the fee depends on the amount: a rate limiter is in force, and the swap is a buy. */
 export function isRateLimited(
   terms: CurveTerms,
   pool: CurvePool,
@@ -18,7 +18,9 @@ export function isRateLimited(
   return isLimiting(baseFee, pointOf(clock, terms.activationType), pool.activationPoint);
 }
 
-/** The whole fee as a numerator, when the amount is one that includes the fee, or (`net`) one that is left after it. */
+/**
+ * The whole fee as a numerator, for an amount that includes the fee, or (`net`) for an amount after the fee.
+ */
 export function curveFeeNumerator(
   terms: CurveTerms,
   pool: CurvePool,
@@ -27,7 +29,8 @@ export function curveFeeNumerator(
   raw: bigint,
   isNet: boolean,
 ): bigint {
-  // A favoured first swap pays the least base fee and nothing for volatility, of which there is none yet.
+  // A favoured first swap pays the lowest base fee. It pays nothing for volatility, because there is none
+  // yet.
   if (terms.favoursFirstSwap && request.isFirstSwapAtLaunch && pool.hasSwap === 0)
     return terms.leastBaseNumerator;
   const variable =

@@ -14,16 +14,16 @@ import type { CurvePool } from './pool-account.ts';
 /** Fields of the pool account that a swap changes. */
 export type CurvePoolChange = Partial<CurvePool>;
 
-/** A swap as the program carries it out. */
+/** The result of a swap as the program computes it. */
 export interface CurveSwap extends SwapAmounts {
   outcome: 'swapped';
   feeSide: 'base' | 'quote';
-  /** Partner's and creator's together. */
+  /** The trading fee of partner and creator together. */
   tradingFeeRaw: bigint;
   partnerFeeRaw: bigint;
   creatorFeeRaw: bigint;
   protocolFeeRaw: bigint;
-  /** Paid to the referral at once; every other fee stays in the vault until it is claimed. */
+  /** Paid to the referral at once. Every other fee stays in the vault until its owner claims it. */
   referralFeeRaw: bigint;
   completesCurve: boolean;
   after: CurvePoolChange;
@@ -32,7 +32,7 @@ export interface CurveSwap extends SwapAmounts {
 const PROTOCOL_PERCENT = 20n;
 const REFERRAL_PERCENT = 20n;
 
-/** What the program does with a swap: carries it out, or fails with an error of its own. */
+/** Computes what the program does with a swap: it carries the swap out, or fails with an error of its own. */
 export function quoteCurveSwap(
   terms: CurveTerms,
   pool: CurvePool,
@@ -64,7 +64,7 @@ function refuse(name: CurveErrorName): never {
   throw new SwapRefusal<CurveErrorName>(name);
 }
 
-/** Splits the fee and books the swap. */
+/** Splits the fee and updates the pool's state. */
 function settled(
   terms: CurveTerms,
   pool: CurvePool,
@@ -82,7 +82,7 @@ function settled(
     creatorFeeRaw,
     partnerFeeRaw: shares.restRaw - creatorFeeRaw,
   };
-  // The reserves hold no fee: a fee on what goes in never enters them, one on what comes out leaves them.
+  // The reserves hold no fee. A fee on the input never enters them, a fee on the output leaves them.
   const movedOut = side === 'buy' && feeSide === 'quote' ? outRaw : outRaw + feeRaw;
   const sign = side === 'buy' ? 1n : -1n;
   const [quoteMoved, baseMoved] =

@@ -10,34 +10,34 @@ import {
 import type { VolatilityTerms } from '../volatility.ts';
 import type { CurveConfig } from './config-account.ts';
 
-/** One stretch of constant liquidity; prices are Q64.64 square roots. */
+/** One stretch of constant liquidity. Prices are Q64.64 square roots. */
 export interface CurveStretch {
   lower: bigint;
   upper: bigint;
   liquidity: bigint;
 }
 
-/** What a config says about swaps, made ready once: configs never change. */
+/** The terms of a config for swaps, computed once because configs never change. */
 export interface CurveTerms {
   stretches: readonly CurveStretch[];
   sqrtStartPrice: bigint;
-  /** Where a partial fill stops. */
+  /** The price at which a partial fill stops. */
   migrationSqrtPrice: bigint;
   /** The quote reserve at which the curve is complete. */
   migrationQuoteThreshold: bigint;
   activationType: number;
-  /** Otherwise the fee is always in the quote token. */
+  /** If false, the fee is always in the quote token. */
   takesFeeFromOutput: boolean;
   baseFee: BaseFee;
-  /** The lowest base fee that the schedule comes to. */
+  /** The lowest base fee of the schedule. */
   leastBaseNumerator: bigint;
   /** Null when the fee does not depend on volatility. */
   dynamicFee: VolatilityTerms | null;
-  /** The first swap, inside the transaction that creates the pool, pays the lowest base fee. */
+  /** The first swap pays the lowest base fee when it is in the transaction that creates the pool. */
   favoursFirstSwap: boolean;
-  /** The creator's share of the trading fee, in percent; the rest is the partner's. */
+  /** The creator's share of the trading fee, in percent. The partner gets the rest. */
   creatorPercent: bigint;
-  /** How far the pool is towards the AMM as soon as it is complete. */
+  /** The migration progress of the pool at the moment when the curve is complete. */
   progressWhenComplete: number;
 }
 
@@ -60,7 +60,7 @@ export function curveTerms(config: CurveConfig): CurveTerms {
     dynamicFee: config.hasDynamicFee === 0 ? null : config,
     favoursFirstSwap: config.enableFirstSwapWithMinFee !== 0,
     creatorPercent: BigInt(config.creatorTradingFeePercent),
-    // Without locked vesting the step that locks it is already done.
+    // Without locked vesting the step that locks it counts as done.
     progressWhenComplete: hasVesting(config)
       ? migrationProgress.curveComplete
       : migrationProgress.vestingLocked,

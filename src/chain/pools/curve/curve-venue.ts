@@ -8,7 +8,7 @@ import type { CurveTerms } from './curve-terms.ts';
 import { buyByInput, buyByOutput, sellByInput, sellByOutput } from './curve-walk.ts';
 import type { CurvePool } from './pool-account.ts';
 
-/** The curve as one swap sees it. Buys stop at the migration price; sells, at the start price. */
+/** The curve as one swap sees it. Buys stop at the migration price, sells at the start price. */
 export function curveVenue(
   terms: CurveTerms,
   pool: CurvePool,
@@ -30,7 +30,7 @@ export function curveVenue(
     moveByOutput: (outRaw) => {
       if (!isBuy) return complete(sellByOutput(stretches, sqrtPrice, outRaw), 'InsufficientLiquidity');
       const move = complete(buyByOutput(stretches, sqrtPrice, outRaw), 'NotEnoughLiquidity');
-      // The curve may go on beyond the migration price, but no swap does.
+      // The curve may continue above the migration price, but swaps do not.
       if (move.nextSqrtPrice > migrationSqrtPrice) refuse('InsufficientLiquidity');
       return move;
     },

@@ -11,15 +11,18 @@ import {
 import type { PriceMove } from '../swap-amounts.ts';
 import type { CurveStretch } from './curve-terms.ts';
 
-// Amounts are rounded in each stretch, not over the whole way.
+// The program rounds in each stretch, not once over the whole way.
 
-/** How many stretches a move between two prices touches: the program computes each, so its work grows with them. */
+/**
+ * The number of stretches between two prices. The program computes each of them, so its work grows with the
+ * number.
+ */
 export function stretchesTouched(stretches: readonly CurveStretch[], from: bigint, to: bigint): number {
   const [low, high] = from < to ? [from, to] : [to, from];
   return stretches.filter(({ lower, upper }) => lower < high && upper > low).length;
 }
 
-/** Quote goes in, base comes out; the price rises, up to `stopSqrtPrice` at most. */
+/** Quote goes in and base comes out. The price rises, at most to `stopSqrtPrice`. */
 export function buyByInput(
   stretches: readonly CurveStretch[],
   sqrtPrice: bigint,
@@ -44,8 +47,8 @@ export function buyByInput(
 }
 
 /**
- * This much base comes out, quote goes in. A stretch too short to give a whole unit is passed and paid for, even when
- * nothing is left to take.
+ * This much base comes out, and quote goes in. A stretch too short to give one raw unit is passed and paid,
+ * even when no base is left to take.
  */
 export function buyByOutput(
   stretches: readonly CurveStretch[],
@@ -68,7 +71,7 @@ export function buyByOutput(
   return { nextSqrtPrice: price, otherRaw: paid, leftRaw: left };
 }
 
-/** Base goes in, quote comes out; the price falls, down to the start price at most. */
+/** Base goes in and quote comes out. The price falls, at most to the start price. */
 export function sellByInput(
   stretches: readonly CurveStretch[],
   sqrtPrice: bigint,
@@ -79,7 +82,7 @@ export function sellByInput(
   let out = 0n;
   for (let index = stretches.length - 1; index >= 0 && left > 0n; index -= 1) {
     const { lower, liquidity } = stretches[index] as CurveStretch;
-    // On the lowest stretch the price decides, not the amount: dust that does not move the price finds room.
+    // On the lowest stretch the price decides, not the amount: an amount too small to move the price fits.
     const isLowest = index === 0;
     if (lower >= price && !isLowest) continue;
     const room = baseBetweenUp(lower, price, liquidity);
@@ -93,7 +96,10 @@ export function sellByInput(
   return { nextSqrtPrice: price, otherRaw: out, leftRaw: left };
 }
 
-/** This much quote comes out, base goes in; short stretches as above, but for the lowest one. */
+/**
+ * This much quote comes out, and base goes in. Short stretches are passed as in `buyByOutput`, except the
+ * lowest one.
+ */
 export function sellByOutput(
   stretches: readonly CurveStretch[],
   sqrtPrice: bigint,

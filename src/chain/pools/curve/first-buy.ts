@@ -8,10 +8,10 @@ import { launchSupplyRaw } from './launch-supply.ts';
 import { type CurvePool, readCurvePool } from './pool-account.ts';
 
 /**
- * A buy in the transaction that creates the pool. Its terms are known before: the pool is at its start price, and not a
- * second old. So nothing but another config account could change the result.
+ * A buy in the transaction that creates the pool. Its terms are known in advance: the pool is at its start
+ * price and was created in the same second. Only another config account could change the result.
  *
- * @param lamports that go in, fee included
+ * @param lamports amount that goes in, fee included
  */
 export function quoteFirstBuy(
   config: CurveConfig,
@@ -29,10 +29,10 @@ export function quoteFirstBuy(
   });
 }
 
-/** Schedules count from the activation point, which is 0 here too. */
+/** Schedules count from the activation point, which is 0 here as well. */
 const atCreation = { slot: 0n, unixSeconds: 0n };
 
-/** As the program writes it: zero but for price and reserve. */
+/** A new pool as the program writes it: all fields are zero, except price and reserve. */
 function newPool(config: CurveConfig): CurvePool {
   const { program, bytesMin, discriminators } = curvePoolShape;
   const data = Buffer.alloc(bytesMin);

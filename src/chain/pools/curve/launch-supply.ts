@@ -1,10 +1,16 @@
 import { baseBetweenUp } from '../sqrt-price.ts';
 import type { CurveConfig } from './config-account.ts';
 
-/** Minted on top of what the curve sells, in percent of it, because buys may overshoot its end. */
+/**
+ * Percentage minted in addition to the tokens that the curve sells, because buys may overshoot the curve's
+ * end.
+ */
 const SWAP_BUFFER_PERCENT = 25n;
 
-/** What a launch mints under a config: its fixed supply, or what curve, migration and vesting take. */
+/**
+ * The supply of a launch under a config: the fixed supply, or the tokens that curve, migration and vesting
+ * need.
+ */
 export function launchSupplyRaw(config: CurveConfig): bigint {
   if (config.fixedTokenSupplyFlag === 1) return config.preMigrationTokenSupply;
   const { vestingCliffUnlockAmount, vestingAmountPerPeriod, vestingPeriods } = config;
@@ -12,7 +18,7 @@ export function launchSupplyRaw(config: CurveConfig): bigint {
   return soldWithBuffer(config) + config.migrationBaseThreshold + vested;
 }
 
-/** What the curve sells, and a reserve for the last buy, as far as the curve can give it. */
+/** The tokens that the curve sells, and a reserve for the last buy, as far as the curve has room for it. */
 function soldWithBuffer({ swapBaseAmount, sqrtStartPrice, curve }: CurveConfig): bigint {
   const buffered = swapBaseAmount + (swapBaseAmount * SWAP_BUFFER_PERCENT) / 100n;
   let lower = sqrtStartPrice;

@@ -9,16 +9,16 @@ import { quotePerBase, wholeTokenPrice } from '../spot-price.ts';
 import { readCurveConfig, readCurveConfigKeys } from './config-account.ts';
 import { readCurvePool, readCurvePoolKeys } from './pool-account.ts';
 
-/** A curve's pool as the chain showed it when its token was announced (contract/events#launched-pool). */
+/** A curve's pool as it was when its token was announced (contract/events#launched-pool). */
 export interface LaunchedPool {
   poolAddress: string;
   programAddress: string;
   quoteMint: string;
-  /** Raw units that the curve still holds of the token. */
+  /** Raw units of the token that the curve still holds. */
   baseReserveRaw: string;
-  /** Lamports, where it is quoted in SOL. */
+  /** Lamports when the quote token is SOL. */
   quoteReserveRaw: string;
-  /** SOL for a whole token; null for another quote. */
+  /** SOL for a whole token. Null for another quote token. */
   spotPriceInSol: string | null;
   slot: string;
 }
@@ -26,7 +26,7 @@ export interface LaunchedPool {
 const TIMEOUT_MS = 1_000;
 const SOL_DECIMALS = 9;
 
-/** A pool of this mint from the accounts of one slot; null when they show none. */
+/** The pool of this mint, from accounts of one slot. Null when they hold none. */
 export function launchedPool(
   { slot, poolAddress, mintAddress }: { slot: bigint; poolAddress: string; mintAddress: string },
   poolAccount: ChainAccount | null,
@@ -51,7 +51,7 @@ export function launchedPool(
   };
 }
 
-/** The pool of this mint at an address, from a node near the head; null when none shows it. */
+/** Reads the pool of this mint at an address from a node near the head. Null when no node returns one. */
 export async function readLaunchedPool(
   nodes: CurrentReadDependencies,
   poolAddress: string,
@@ -60,7 +60,7 @@ export async function readLaunchedPool(
   const found = await accountsOf(nodes, [poolAddress]);
   const keys = readCurvePoolKeys(found?.accounts.get(poolAddress) ?? null);
   if (keys === null) return null;
-  // Both of one slot; the first look only named the config.
+  // Both accounts must be of one slot. The first reading only gave the address of the config.
   const read = await accountsOf(nodes, [poolAddress, keys.config]);
   if (read === null) return null;
   const { slot, accounts } = read;

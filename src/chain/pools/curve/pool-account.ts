@@ -1,7 +1,7 @@
 import { accountLayout, type FieldsOf } from '../../accounts/account-layout.ts';
 import { curvePoolShape } from '../../accounts/virtual-pool.ts';
 
-/** Both kinds of pool hold the same fields. */
+/** VirtualPool and TransferHookPool hold the same fields. */
 const stateFields = {
   lastUpdateTimestamp: [8, 'u64'],
   sqrtPriceReference: [24, 'u128'],
@@ -38,7 +38,7 @@ const stateFields = {
   protocolMigrationQuoteFee: [392, 'u64'],
 } as const;
 
-/** Addresses, which never change; apart, because encoding them costs more than a quote. */
+/** Addresses never change. They have a layout of their own, because encoding them costs more than a quote. */
 const keyFields = {
   config: [72, 'address'],
   creator: [104, 'address'],
@@ -47,15 +47,15 @@ const keyFields = {
   quoteVault: [200, 'address'],
 } as const;
 
-/** The numbers of a curve's pool account. Amounts are raw. */
+/** The numbers in a curve's pool account. Amounts are raw. */
 export type CurvePool = FieldsOf<typeof stateFields>;
 
 const state = accountLayout(curvePoolShape, stateFields);
 const keys = accountLayout(curvePoolShape, keyFields);
 
-/** Null when the account is no pool of the curve. */
+/** Null when the account is no curve pool. */
 export const readCurvePool = state.read;
-/** Writes fields, such as those a swap changes, into the bytes of a pool account. */
+/** Writes fields, such as those that a swap changes, into the bytes of a pool account. */
 export const writeCurvePool = state.write;
 export const readCurvePoolKeys = keys.read;
 export const writeCurvePoolKeys = keys.write;

@@ -1,4 +1,4 @@
-/** Custom errors that a swap on DAMM v2 can end with. The names are the program's. */
+/** Custom errors with which a swap on DAMM v2 can fail. The names are the program's own. */
 export const dammErrors = {
   MathOverflow: 6000,
   ExceededSlippage: 6002,

@@ -13,7 +13,7 @@ import { type PoolClock, pointOf } from '../swap-request.ts';
 import { variableFeeNumerator } from '../volatility.ts';
 import type { DammPoolState } from './pool-account.ts';
 
-/** Pools of the first fee version never charge more than a half. */
+/** Pools of the first fee version never charge more than half of the amount. */
 const FIRST_VERSION_NUMERATOR_MAX = 500_000_000n;
 const FIRST_FEE_VERSION = 0;
 
@@ -26,9 +26,9 @@ const modes = {
 };
 const LOW_32_BITS = 0xffff_ffffn;
 
-/** The base fee of a pool; null for a mode that this code does not know. */
+/** The base fee of a pool. Null for an unknown mode. */
 export function dammBaseFee(pool: DammPoolState): BaseFee | null {
-  // Two numbers of 32 bits, where the mode is not a schedule by time.
+  // In every mode except a schedule by time, the field holds two numbers of 32 bits.
   const low = pool.secondFactor & LOW_32_BITS;
   const high = pool.secondFactor >> 32n;
   switch (pool.baseFeeMode) {
@@ -54,7 +54,7 @@ export function dammBaseFee(pool: DammPoolState): BaseFee | null {
   }
 }
 
-/** Whether the amount decides the fee: a rate limiter is in force, which concerns trades from B to A alone. */
+/** Whether the fee depends on the amount: a rate limiter is in force, and the trade goes from B to A. */
 export function isDammRateLimited(
   pool: DammPoolState,
   baseFee: BaseFee,
@@ -65,7 +65,7 @@ export function isDammRateLimited(
   return isLimiting(baseFee, pointOf(clock, pool.activationType), pool.activationPoint);
 }
 
-/** The whole fee as a numerator, of an amount that includes it, or (`isNet`) of one that is left after it. */
+/** The whole fee as a numerator, for an amount that includes it, or (`isNet`) for an amount after the fee. */
 export function dammFeeNumerator(
   pool: DammPoolState,
   baseFee: BaseFee,
@@ -99,7 +99,10 @@ function baseNumerator(
   }
 }
 
-/** Steps by the rise of the root price since the pool began; outside its time the schedule is at its end. */
+/**
+ * Steps by the rise of the square-root price since the pool began. Outside its time the schedule counts as
+ * finished.
+ */
 function marketCapSteps(
   { activationPoint, sqrtPrice, initSqrtPrice }: DammPoolState,
   fee: Extract<BaseFee, { kind: 'market_cap_schedule' }>,

@@ -18,7 +18,10 @@ function refuse(name: DammErrorName): never {
   throw new SwapRefusal<DammErrorName>(name);
 }
 
-/** On the pool's one range of prices; a partial fill stops at its end, an exact amount is refused there. */
+/**
+ * Moves within the pool's one price range. A partial fill stops at the end of the range, an exact amount is
+ * refused there.
+ */
 export function moveOnRangeByInput(
   { sqrtPrice, sqrtMinPrice, sqrtMaxPrice, liquidity }: DammPoolState,
   isAToB: boolean,
@@ -62,7 +65,10 @@ export function moveOnRangeByOutput(
   return { nextSqrtPrice: next, otherRaw: quoteBetweenUp(sqrtPrice, next, liquidity), leftRaw: 0n };
 }
 
-/** In a compounding pool the product of the reserves stays; everything finds room. The price follows from the booking. */
+/**
+ * In a compounding pool the product of the reserves stays the same, so every amount fits. The price is
+ * computed from the new reserves.
+ */
 export function moveByProductOfInput(reserveIn: bigint, reserveOut: bigint, inRaw: bigint): PriceMove {
   return { nextSqrtPrice: 0n, otherRaw: (reserveOut * inRaw) / (reserveIn + inRaw), leftRaw: 0n };
 }
@@ -72,7 +78,7 @@ export function moveByProductOfOutput(reserveIn: bigint, reserveOut: bigint, out
   return { nextSqrtPrice: 0n, otherRaw: divideUp(reserveIn * outRaw, reserveOut - outRaw), leftRaw: 0n };
 }
 
-/** The root price of a compounding pool, Q64.64: B over A, rounded down. */
+/** The square-root price of a compounding pool, Q64.64: B over A, rounded down. */
 export function priceOfReserves(reserveA: bigint, reserveB: bigint): bigint {
   return integerSquareRoot((reserveB << 128n) / reserveA);
 }

@@ -22,7 +22,6 @@ import {
 } from './damm-liquidity.ts';
 import type { DammPoolState } from './pool-account.ts';
 
-/** A swap on an AMM pool. */
 export interface DammSwapRequest extends SwapTerms {
   direction: 'a_to_b' | 'b_to_a';
 }
@@ -30,21 +29,21 @@ export interface DammSwapRequest extends SwapTerms {
 /** Fields of the pool account that a swap changes. */
 export type DammPoolChange = Partial<DammPoolState>;
 
-/** A swap as the program carries it out. */
+/** The result of a swap as the program computes it. */
 export interface DammSwap extends SwapAmounts {
   outcome: 'swapped';
   feeSide: 'a' | 'b';
-  /** The providers' part that they claim. */
+  /** The part of the liquidity providers that they claim. */
   claimingFeeRaw: bigint;
-  /** The providers' part that stays in the reserve, in compounding pools. */
+  /** The part of the liquidity providers that stays in the reserve, in compounding pools. */
   compoundingFeeRaw: bigint;
   protocolFeeRaw: bigint;
-  /** Paid to the referral at once; every other fee stays in the vault. */
+  /** Paid to the referral at once. Every other fee stays in the vault. */
   referralFeeRaw: bigint;
   after: DammPoolChange;
 }
 
-/** A pool whose account this code cannot compute with. */
+/** A pool that this code cannot compute. */
 export interface UnsupportedPool {
   outcome: 'unsupported';
   reason: 'base_fee_mode' | 'collect_fee_mode' | 'layout_version';
@@ -53,7 +52,7 @@ export interface UnsupportedPool {
 const collectFeeModes = { outputToken: 0, tokenB: 1, compounding: 2 };
 const POOL_ENABLED = 0;
 
-/** What the program does with a swap: carries it out, or fails with an error of its own. */
+/** Computes what the program does with a swap: it carries the swap out, or fails with an error of its own. */
 export function quoteDammSwap(
   pool: DammPoolState,
   clock: PoolClock,
@@ -123,7 +122,7 @@ function dammVenue(
   };
 }
 
-/** Splits the fee and books the swap. */
+/** Splits the fee and updates the pool's state. */
 function settled(
   pool: DammPoolState,
   clock: PoolClock,
@@ -142,7 +141,7 @@ function settled(
   );
   const compoundingFeeRaw = (shares.restRaw * BigInt(pool.compoundingFeeBps)) / BASIS_POINTS;
   const claimingFeeRaw = shares.restRaw - compoundingFeeRaw;
-  // Reserves hold no fee but the part that compounds, which is always in token B.
+  // The reserves hold no fee except the compounding part, which is always in token B.
   const moved = feeIsOnInput ? outRaw : outRaw + feeRaw;
   const tokenAAmount = asU64(isAToB ? pool.tokenAAmount + inExcludingFeeRaw : pool.tokenAAmount - moved);
   const tokenBMoved = asU64(isAToB ? pool.tokenBAmount - moved : pool.tokenBAmount + inExcludingFeeRaw);
@@ -178,7 +177,7 @@ function feeCounters(
   claiming: bigint,
   compounding: bigint,
 ): DammPoolChange {
-  // Fees for each unit of liquidity count in 2^-128.
+  // Fees for each unit of liquidity are counted in units of 2^-128.
   const perLiquidity = (claiming << 128n) / pool.liquidity;
   if (side === 'a') {
     return {

@@ -51,7 +51,7 @@ const stateFields = {
   layoutVersion: [696, 'u8'],
 } as const;
 
-/** Addresses, which never change; apart, because encoding them costs more than a quote. */
+/** Addresses never change. They have a layout of their own, because encoding them costs more than a quote. */
 const keyFields = {
   tokenAMint: [168, 'address'],
   tokenBMint: [200, 'address'],
@@ -61,15 +61,15 @@ const keyFields = {
   creator: [648, 'address'],
 } as const;
 
-/** The numbers of an AMM pool account. Amounts are raw. */
+/** The numbers in an AMM pool account. Amounts are raw. */
 export type DammPoolState = FieldsOf<typeof stateFields>;
 
 const state = accountLayout(dammPoolShape, stateFields);
 const keys = accountLayout(dammPoolShape, keyFields);
 
-/** Null when the account is no pool of DAMM v2. */
+/** Null when the account is no DAMM v2 pool. */
 export const readDammPoolState = state.read;
-/** Writes fields, such as those a swap changes, into the bytes of a pool account. */
+/** Writes fields, such as those that a swap changes, into the bytes of a pool account. */
 export const writeDammPoolState = state.write;
 export const readDammPoolKeys = keys.read;
 export const writeDammPoolKeys = keys.write;
