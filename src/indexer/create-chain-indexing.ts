@@ -18,12 +18,12 @@ interface ChainIndexingDependencies {
   head(): bigint | null;
   log: Logger;
   signal: AbortSignal;
-  /** How long streams of wake-ups wait. */
+  /** The waiting times of wake-up streams. */
   streamTimes?: StreamTimes;
   time?: SteadyTime;
 }
 
-/** What the chain indexer of a process has besides its nodes: streams of wake-ups, and a budget of requests. */
+/** The parts of a chain indexer besides its nodes: streams of wake-ups, and a budget of requests. */
 export function createChainIndexing(
   config: IndexingConfig,
   { head, log, signal, streamTimes, time = steadyTime }: ChainIndexingDependencies,

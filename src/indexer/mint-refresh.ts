@@ -11,20 +11,23 @@ import { type MintFact, storeMintFacts, supplyOf } from './store/mint-facts.ts';
 
 export interface MintRefreshDependencies {
   db: Database;
-  /** In the order they are called. */
+  /** In the order in which they are asked. */
   rpcs: readonly ChainRpc[];
   chainHead: Pick<ChainHeadSource, 'current'>;
   clock: Clock;
-  /** Called after a commit: caches of these tokens are stale. */
+  /** Called after a commit, because caches of these tokens are stale then. */
   onTokensChanged(mintAddresses: readonly string[]): void;
 }
 
-/** What getMultipleAccounts takes. */
+/** The limit of getMultipleAccounts. */
 const MINTS_PER_CALL = 100;
 const TIMEOUT_MS = 3_000;
-/** Slots that a node may be ahead of the newest head this process knows: some 40 s. A response further ahead is not used. */
+/**
+ * Slots that a node may be ahead of the newest head of this process: some 40 s. A response further ahead is
+ * not used.
+ */
 const SLOTS_AHEAD_MAX = 100n;
-/** What a token here can have; a mint can say more. */
+/** The most decimals of a stored token. A mint can have more. */
 const DECIMALS_MAX = 18;
 const ABOVE_ALL = 9_223_372_036_854_775_807n;
 
@@ -37,9 +40,9 @@ interface KnownToken {
 }
 
 /**
- * Goes through all tokens, newest first, again and again, and takes decimals and supply from their mints: not every
- * feed reports burns and mints. New tokens come before the rest. A token without a mint on chain keeps what its feed
- * reported.
+ * Walks through all tokens again and again, newest first, and takes decimals and supply from their mints,
+ * because not every feed reports burns and mints. New tokens come before the rest. A token without a mint on
+ * chain keeps the values of its feed.
  */
 export class MintRefresh {
   readonly #dependencies: MintRefreshDependencies;
@@ -50,7 +53,10 @@ export class MintRefresh {
     this.#dependencies = dependencies;
   }
 
-  /** Checks the next tokens with at most one request; false at the end of a round. Throws when no node responds. */
+  /**
+   * Checks the next tokens with at most one request. Returns false at the end of a round. Throws when no node
+   * responds.
+   */
   async step(): Promise<boolean> {
     const tokens = (await this.#addedTokens()) ?? (await this.#nextTokens());
     if (tokens.length === 0) {
@@ -65,7 +71,7 @@ export class MintRefresh {
     return true;
   }
 
-  /** Tokens that came since the walk began, the newest of them first; null when there are none. */
+  /** Tokens added since the walk began, newest first. Null when there are none. */
   async #addedTokens(): Promise<KnownToken[] | null> {
     if (this.#newest === null) return null;
     const { db } = this.#dependencies;
@@ -84,7 +90,7 @@ export class MintRefresh {
 
   async #check(tokens: readonly KnownToken[]): Promise<void> {
     const { db, clock, onTokensChanged } = this.#dependencies;
-    // A node refuses the whole request when one text is no address.
+    // A node refuses the whole request when one text is not an address.
     const mints = tokens.map(({ mintAddress }) => mintAddress).filter(isAddress);
     const facts = mints.length === 0 ? new Map<string, MintFact>() : await this.#readMints(mints);
     const news = tokens.flatMap((token) => {
@@ -96,7 +102,7 @@ export class MintRefresh {
     if (changed.length > 0) onTokensChanged(changed);
   }
 
-  /** Facts of the mints; those that do not exist, or are no mints of either token program, are left out. */
+  /** Facts of the mints. Addresses without a mint of either token program are left out. */
   async #readMints(mints: readonly string[]): Promise<Map<string, MintFact>> {
     const { rpcs } = this.#dependencies;
     const response = await firstResponse(rpcs, async (rpc) => {
@@ -116,14 +122,14 @@ export class MintRefresh {
     return facts;
   }
 
-  /** A slot from a far future, once stored, would keep out every later fact. */
+  /** A stored slot from the far future would block every later fact. */
   #isPlausible(slot: bigint): boolean {
     const head = this.#dependencies.chainHead.current();
     return head === null || slot <= head.slot + SLOTS_AHEAD_MAX;
   }
 }
 
-/** Whether this is stored already, from the mint itself. */
+/** Whether the same values were already stored from the mint itself. */
 function isKnown({ mintSlot, decimals, totalSupply }: KnownToken, fact: MintFact): boolean {
   if (mintSlot === null || decimals !== fact.decimals) return false;
   return compareDecimals(normaliseDecimal(totalSupply), supplyOf(fact)) === 0;

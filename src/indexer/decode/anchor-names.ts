@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Hex of the first eight bytes that name an instruction or an event of an Anchor program: SHA-256 of a namespace and the name. */
+/**
+ * Hex of the first eight bytes of the SHA-256 of a namespace and a name. An Anchor program marks its
+ * instructions and events with them.
+ */
 function discriminator(namespace: 'global' | 'event', name: string): string {
   return createHash('sha256').update(`${namespace}:${name}`).digest('hex').slice(0, 16);
 }

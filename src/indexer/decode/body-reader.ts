@@ -1,6 +1,6 @@
 import { encodeAddress } from '../../shared/address.ts';
 
-/** Little-endian fields, one after another (Borsh). Reading past the end throws RangeError. */
+/** Reads little-endian fields, one after another (Borsh). Throws RangeError past the end. */
 export class BodyReader {
   #at = 0;
   readonly #bytes: Buffer;
@@ -43,7 +43,10 @@ export class BodyReader {
   }
 }
 
-/** What `read` returns, or null when the data does not have its layout: a fact that the caller names, never fatal. */
+/**
+ * The result of `read`, or null when the data does not have its layout. The caller reports this; it is never
+ * fatal.
+ */
 export function readOrNull<Fields>(read: () => Fields): Fields | null {
   try {
     return read();

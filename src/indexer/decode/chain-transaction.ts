@@ -1,48 +1,51 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 
-/** An instruction as it ran, with resolved addresses. */
+/** An instruction as it was executed, with resolved addresses. */
 export interface Instruction {
   programAddress: string;
   accounts: readonly string[];
-  /** Base58, as the node gave it. */
+  /** Base58, as the node returned it. */
   data: string;
-  /** 1 at top level; null from nodes that do not report it. */
+  /** 1 at top level. Null from nodes that do not report it. */
   stackHeight: number | null;
 }
 
-/** A top-level instruction with everything that ran inside it, in order. */
+/** A top-level instruction with all its inner instructions, in order. */
 export interface OuterInstruction extends Instruction {
   outerIndex: number;
   inner: readonly Instruction[];
 }
 
-/** A token account that a transaction touched, as far as it existed before or after. */
+/** A token account that a transaction touched, with its balance before and after. */
 export interface TokenBalance {
   accountAddress: string;
   mintAddress: string;
   /** Null from nodes that do not report it. */
   ownerAddress: string | null;
-  /** Null: the account did not exist then. */
+  /** Null: the account did not exist before. */
   beforeRaw: bigint | null;
   afterRaw: bigint | null;
 }
 
-/** What the decoder needs of a transaction. */
+/** The parts of a transaction that the decoder needs. */
 export interface ChainTransaction {
   signature: string;
   slot: bigint;
   /** Seconds since the epoch. */
   blockTimeSeconds: bigint | null;
-  /** Position in its block; only newer nodes report it. */
+  /** Position in its block. Only newer nodes report it. */
   transactionIndex: number | null;
   failed: boolean;
-  /** Empty from nodes that do not report it. An account that is opened and closed again in between is not in it. */
+  /**
+   * Empty from nodes that do not report it. It leaves out accounts that the transaction both opened and
+   * closed.
+   */
   tokenBalances: readonly TokenBalance[];
   instructions: readonly OuterInstruction[];
 }
 
-/** Plain JSON gives numbers, a reader that keeps 64 bits gives bigints. */
+/** Plain JSON has numbers. A reader that keeps 64 bits has bigints. */
 const Whole = Type.Union([Type.Integer({ minimum: 0 }), Type.BigInt({ minimum: 0n })]);
 const Addresses = Type.Array(Type.String());
 const InstructionJson = Type.Object({
@@ -83,9 +86,9 @@ type InstructionJson = Static<typeof InstructionJson>;
 type TokenBalanceJson = Static<typeof TokenBalanceJson>;
 
 /**
- * Reads a result of JSON-RPC `getTransaction` with `encoding: "json"`, of any message version: legacy, 0 with
- * lookup tables, 1 (reference/solana#account-indexes). Throws RangeError on anything that is not one, or that came without its
- * metadata: a node that responds like this is not believed, and the transaction is not to be skipped.
+ * Reads a result of JSON-RPC `getTransaction` with `encoding: "json"`, of every message version: legacy, 0
+ * with lookup tables, 1 (reference/solana#account-indexes). Throws RangeError for anything else, and for a
+ * transaction without its metadata: such a response is not believed, and the transaction must not be skipped.
  */
 export function readChainTransaction(result: unknown): ChainTransaction {
   if (!compiled.Check(result)) {
@@ -96,7 +99,8 @@ export function readChainTransaction(result: unknown): ChainTransaction {
   const failed = meta.err !== null && meta.err !== undefined;
   if (!failed && meta.innerInstructions == null) throw new RangeError('no inner instructions were recorded');
   const { accountKeys, instructions } = transaction.message;
-  // Indexes run over the message's keys, then loaded writable, then loaded readonly addresses.
+  // Indexes count the keys of the message, then the loaded writable addresses, then the loaded readonly
+  // addresses.
   const loaded = meta.loadedAddresses;
   const addresses = [...accountKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
   const inner = new Map(meta.innerInstructions?.map((entry) => [Number(entry.index), entry.instructions]));
@@ -115,7 +119,7 @@ export function readChainTransaction(result: unknown): ChainTransaction {
   };
 }
 
-/** One entry for each account; an owner that changed is the one afterwards. */
+/** One entry for each account, with the owner after the transaction. */
 function readTokenBalances(
   before: readonly TokenBalanceJson[],
   after: readonly TokenBalanceJson[],

@@ -1,27 +1,30 @@
 import { type PriceRatio, quotePerBase } from '../../chain/pools/spot-price.ts';
 import { BodyReader } from './body-reader.ts';
 
-/** What makes a trade of a swap, in raw units. */
+/** The facts of a swap that make a trade, in raw units. */
 export interface SwapEvent {
   type: 'buy' | 'sell';
-  /** What the trader gave, trading fee included. */
+  /** The amount that the trader paid, including the trading fee. */
   paidRaw: bigint;
-  /** What the trader got, trading fee deducted. */
+  /** The amount that the trader received, after the trading fee. */
   receivedRaw: bigint;
-  /** Price of one raw unit of the token after the swap; null when the transaction does not report it. */
+  /** Price of one raw unit of the token after the swap. Null when the transaction does not report it. */
   solPerToken: PriceRatio | null;
-  /** SOL reserve of the pool after the swap; null when the transaction does not report it. */
+  /** SOL reserve of the pool after the swap. Null when the transaction does not report it. */
   solReserveRaw: bigint | null;
-  /** As the event reports it, for nodes that have lost the time of the block; null where there is no event. */
+  /** The time in the event, for nodes that have lost the time of the block. Null without an event. */
   chainTimeSeconds: bigint | null;
 }
 
-/** `EvtSwap2` and `EvtSwap2WithTransferHook` (reference/solana#swap-event). Fields appended later do no harm. */
+/**
+ * `EvtSwap2` and `EvtSwap2WithTransferHook` (reference/solana#swap-event). Later fields at the end are
+ * ignored.
+ */
 export function readSwapEvent(body: Uint8Array): SwapEvent {
   const reader = new BodyReader(body);
   reader.skip(32 + 32); // pool, config
   const type = directionOf(reader.u8());
-  reader.skip(1 + 8 + 8 + 1); // has_referral, amount_0, amount_1, swap_mode: what was asked for, not what was done
+  reader.skip(1 + 8 + 8 + 1); // has_referral, amount_0, amount_1, swap_mode: the request, not the result
   const paidRaw = reader.u64();
   reader.skip(8 + 8); // excluded_fee_input_amount, amount_left
   const receivedRaw = reader.u64();
@@ -33,8 +36,8 @@ export function readSwapEvent(body: Uint8Array): SwapEvent {
 }
 
 /**
- * `EvtSwap`, the only swap event of early program generations. Its `amount_in` (before the time) is what was paid;
- * `actual_input_amount` has the fee taken off. The reserve is not in it.
+ * `EvtSwap`, the only swap event of early program generations. Its `amount_in` (before the time) is the paid
+ * amount; `actual_input_amount` is less by the fee. It does not hold the reserve.
  */
 export function readLegacySwapEvent(body: Uint8Array): SwapEvent {
   const reader = new BodyReader(body);
@@ -48,7 +51,7 @@ export function readLegacySwapEvent(body: Uint8Array): SwapEvent {
   return { type, paidRaw, receivedRaw, solPerToken, solReserveRaw: null, chainTimeSeconds: reader.u64() };
 }
 
-/** The pool, which every event of interest names first; null when the event is too short to name one. */
+/** The pool is the first field of every relevant event. Null when the event is too short. */
 export function readPoolOf(body: Uint8Array): string | null {
   return body.byteLength >= 32 ? new BodyReader(body).address() : null;
 }

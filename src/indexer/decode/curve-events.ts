@@ -7,10 +7,10 @@ import { accountOf, type EventReader, type PoolEvent, WRAPPED_SOL_MINT } from '.
 import { addTrade } from './swap-trade.ts';
 import { toSol } from './trade-values.ts';
 
-/** What the events of the bonding curve mean, by name; claims of fees are read by their shapes. */
+/** Readers of the bonding curve's events by name. Claims of fees are read by their shapes. */
 export const curveReaders: Readonly<Record<string, EventReader>> = {
   EvtSwap: (found, decoded) => {
-    // One swap emits both: the legacy event counts only where the program knew no other yet.
+    // New programs emit both events for one swap. The legacy event counts only when there is no new one.
     if (hasNewerSibling(found)) return null;
     return addCurveSwap(found, decoded, readLegacySwapEvent);
   },
@@ -49,7 +49,7 @@ function isQuotedInSol(found: PoolEvent): boolean {
   return accountOf(found, curveSwapAccounts.quoteMint) === WRAPPED_SOL_MINT;
 }
 
-/** The swap that completes the curve emits it. */
+/** The swap that completes the curve emits this event. */
 function addCompletion(found: PoolEvent, decoded: DecodedTransaction): SkipReason | null {
   const isSwap = curveSwapInstructions.has(found.event.emitterDiscriminator);
   if (isSwap && accountOf(found, curveSwapAccounts.baseMint) !== found.pool.mintAddress)

@@ -3,7 +3,7 @@ import { BodyReader, readOrNull } from './body-reader.ts';
 import type { EmittedEvent } from './emitted-events.ts';
 import { instructionBytes } from './instruction-data.ts';
 
-/** The facts of a curve in the transaction that opens it; mint and config account hold the rest. */
+/** The facts of a curve in the transaction that opens it. The mint and the config account hold the rest. */
 export interface CurveLaunch {
   poolAddress: string;
   mintAddress: string;
@@ -17,12 +17,12 @@ export interface CurveLaunch {
   tokenProgram: string;
   baseVault: string;
   quoteVault: string;
-  /** With Token-2022 the mint itself. */
+  /** With Token-2022 this is the mint itself. */
   metadataAddress: string;
   activationPoint: bigint;
 }
 
-/** Accounts that differ between the instructions; the others are at the same place in each. */
+/** Places of the accounts that differ between the instructions. The others have the same place in each. */
 const placesOf = {
   initialize_virtual_pool_with_spl_token: { metadata: 8, payer: 10, tokenProgram: 12 },
   initialize_virtual_pool_with_token2022: { metadata: 3, payer: 8, tokenProgram: 10 },
@@ -36,7 +36,10 @@ const launchInstructions = instructionNames([
 ]);
 const DISCRIMINATOR_BYTES = 8;
 
-/** Reads an `EvtInitializePool` of the curve with the instruction that emitted it; null when they do not belong together. */
+/**
+ * Reads the curve's `EvtInitializePool` together with the instruction that emitted it. Null when the two do
+ * not belong together.
+ */
 export function readCurveLaunch(event: EmittedEvent): CurveLaunch | null {
   return readOrNull(() => launchOf(event));
 }

@@ -5,7 +5,7 @@ export const curveSwapAccounts = { pool: 2, baseMint: 7, quoteMint: 8, payer: 9 
 
 export const curveSwapInstructions = instructionNames(['swap', 'swap2', 'swap2_with_transfer_hook']);
 
-/** Events up to program 0.2.1 that say nothing the indexer wants; any other name is reported as unknown. */
+/** Events up to program 0.2.1 without a fact for the indexer. Every other name is reported as unknown. */
 const irrelevant = [
   'EvtClaimPoolCreationFee',
   'EvtClaimProtocolLiquidityMigrationFee',

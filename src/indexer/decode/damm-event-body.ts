@@ -2,24 +2,25 @@ import { inverted, quotePerBase } from '../../chain/pools/spot-price.ts';
 import { BodyReader } from './body-reader.ts';
 import type { SwapEvent } from './curve-event-body.ts';
 
-/** Which of an AMM pool's two tokens is SOL; the other is the token. */
+/** The side of an AMM pool that is SOL. The other side is the token. */
 export type SolSide = 'a' | 'b';
 
-/** What a swap event of the AMM says, before anybody knows which token is which. */
+/** The fields of an AMM swap event, before it is known which side is the token. */
 interface DammSwap {
   isAToB: boolean;
   paidRaw: bigint;
   receivedRaw: bigint;
-  /** Q64.64, of A in B. */
+  /** Square-root price of A in B, Q64.64. */
   nextSqrtPrice: bigint;
   chainTimeSeconds: bigint;
-  /** Reserves after the swap; null when the event does not report them. */
+  /** Reserves after the swap. Null when the event does not report them. */
   reserves: { aRaw: bigint; bRaw: bigint } | null;
 }
 
 /**
- * `EvtSwap2` of DAMM v2 (reference/solana#damm-swap): the name and discriminator of the curve's, another layout. What
- * the trader paid and got is what left and reached the token accounts, so the token program's own fee is in it.
+ * `EvtSwap2` of DAMM v2 (reference/solana#damm-swap). It has the same name and discriminator as the curve's
+ * event, but another layout. Paid and received amounts are those of the trader's token accounts, so they
+ * include the transfer fee of the token program.
  */
 export function readDammSwapEvent(body: Uint8Array, solSide: SolSide): SwapEvent {
   const reader = new BodyReader(body);
@@ -38,8 +39,8 @@ export function readDammSwapEvent(body: Uint8Array, solSide: SolSide): SwapEvent
 }
 
 /**
- * `EvtSwap` of early generations of DAMM v2, which had no other and no reserves in it. Under a transfer fee of the
- * token program, which no migrated token has, the amount received would be before that fee.
+ * `EvtSwap` of early generations of DAMM v2, the only swap event at the time, without reserves. For a token
+ * with a transfer fee the received amount would be before that fee. No migrated token has one.
  */
 export function readLegacyDammSwapEvent(body: Uint8Array, solSide: SolSide): SwapEvent {
   const reader = new BodyReader(body);
@@ -77,10 +78,10 @@ function seenFrom(swap: DammSwap, solSide: SolSide): SwapEvent {
 }
 
 const COMPOUNDING = 2;
-/** Liquidity of a compounding pool that belongs to no position, so that its reserves never empty. */
+/** Liquidity of a compounding pool without a position. It keeps the reserves above zero. */
 const DEAD_LIQUIDITY = 100n << 64n;
 
-/** `EvtInitializePool`: who opened the pool, and what lay in it from the start. */
+/** `EvtInitializePool`: the creator of the pool, and its first amounts. */
 export function readDammOpening(body: Uint8Array) {
   const reader = new BodyReader(body);
   reader.skip(32 + 32 + 32); // pool, token A, token B
@@ -107,13 +108,13 @@ export function readPositionCreated(body: Uint8Array) {
   return { owner: reader.address(), position: reader.address(), nftMint: reader.address() };
 }
 
-/** `EvtLiquidityChange`: what a position gained or lost, and the reserves after it. */
+/** `EvtLiquidityChange`: the change of a position, and the reserves after it. */
 export function readLiquidityChange(body: Uint8Array) {
   const reader = new BodyReader(body);
   reader.skip(32); // pool
   const [position, owner] = [reader.address(), reader.address()];
   const [aRaw, bRaw] = [reader.u64(), reader.u64()];
-  reader.skip(8 + 8); // the same with the token program's fee
+  reader.skip(8 + 8); // the same amounts with the token program's fee
   const reserves = { aRaw: reader.u64(), bRaw: reader.u64() };
   const liquidity = reader.u128();
   reader.skip(8 + 8); // thresholds

@@ -26,7 +26,7 @@ import { accountOf, type EventReader, type PoolEvent, WRAPPED_SOL_MINT } from '.
 import { addTrade } from './swap-trade.ts';
 import { toSol } from './trade-values.ts';
 
-/** What the events of DAMM v2 mean, by name; claims of fees are read by their shapes. */
+/** Readers of the events of DAMM v2 by name. Claims of fees are read by their shapes. */
 export const dammReaders: Readonly<Record<string, EventReader>> = {
   EvtSwap: (found, decoded) => {
     if (hasNewerSibling(found)) return null;
@@ -64,7 +64,9 @@ function addDammSwap(
   return addTrade(decoded, found, traderWallet, () => read(event.body, side));
 }
 
-/** Which token of the pool is SOL, by the mints of the instruction; the other must be the pool's token. */
+/**
+ * The side of the pool that is SOL, by the mints of the instruction. The other side must be the pool's token.
+ */
 function solSideOf(
   found: PoolEvent,
   places: { mintA: number; mintB: number },
@@ -97,7 +99,8 @@ function addOpening(found: PoolEvent, decoded: DecodedTransaction): SkipReason |
 function addPosition(found: PoolEvent, decoded: DecodedTransaction): SkipReason | null {
   const created = readOrNull(() => readPositionCreated(found.event.body));
   if (created === null) return 'unreadable';
-  // A migration makes the positions itself and then hands their NFTs over, so the event names no final owner.
+  // A migration creates the positions and then transfers their NFTs, so the event does not hold the final
+  // owner.
   const nftAccount = accountOf(found, POSITION_NFT_ACCOUNT);
   const position = {
     positionAddress: created.position,

@@ -5,7 +5,7 @@ export const dammSwapAccounts = { pool: 1, mintA: 6, mintB: 7, payer: 8 } as con
 
 export const dammSwapInstructions = instructionNames(['swap', 'swap2']);
 
-/** Accounts of the instructions that open a pool; `config` is absent where the pool has its own settings. */
+/** Accounts of the instructions that open a pool. `config` is absent where the pool has its own settings. */
 export const dammOpeningAccounts = {
   initialize_pool: { config: 4, pool: 6, position: 7, mintA: 8, mintB: 9 },
   initialize_pool_with_dynamic_config: { config: 5, pool: 7, position: 8, mintA: 9, mintB: 10 },
@@ -18,7 +18,7 @@ export const dammOpeningInstructions = instructionNames([
   'initialize_customizable_pool',
 ]);
 
-/** Accounts of the instructions that move liquidity. */
+/** Accounts of the instructions that add or remove liquidity. */
 export const dammLiquidityAccounts = {
   add_liquidity: { pool: 0, mintA: 6, mintB: 7 },
   remove_liquidity: { pool: 1, mintA: 7, mintB: 8 },
@@ -34,10 +34,10 @@ export const dammLiquidityInstructions = instructionNames([
 /** The account of the position's NFT, in every instruction that creates a position. */
 export const POSITION_NFT_ACCOUNT = 2;
 
-/** Replaced in later generations; they say too little (no reserves), so they are named and not used. */
+/** Later generations replaced these events. They do not report reserves, so they are known but not used. */
 const older = ['EvtAddLiquidity', 'EvtRemoveLiquidity', 'EvtClaimPartnerFee'] as const;
 
-/** Events up to program 0.2.5 that say nothing the indexer wants; any other name is reported as unknown. */
+/** Events up to program 0.2.5 without a fact for the indexer. Every other name is reported as unknown. */
 const irrelevant = [
   'EvtClaimReward',
   'EvtCloseClaimFeeOperator',

@@ -16,17 +16,18 @@ import { callsOf, innerRange, type ProgramCall } from './program-calls.ts';
 import { addTrade } from './swap-trade.ts';
 import { tokenTransfer } from './token-transfers.ts';
 
-/** What holds for all instructions of a transaction. */
+/** The facts that all instructions of a transaction share. */
 interface Surroundings {
   place: Pick<FactPlace, 'signature' | 'slot' | 'blockTime'>;
   pools: KnownPools;
-  /** Mint of a token account that the transaction touched; null when the node does not report it. */
+  /** Mint of a token account that the transaction touched. Null when the node does not report it. */
   mintOf(account: string): string | null;
 }
 
 /**
- * Adds what a top-level instruction did to known pools of DAMM v1. Its events are logs, which nodes cut short and
- * anybody can write; its instructions, with the transfers that ran inside them, are always whole.
+ * Adds the effects of a top-level instruction on known pools of DAMM v1. The program's events are logs, which
+ * nodes cut short and anybody can write. Its instructions, with the transfers inside them, are always
+ * complete.
  */
 export function addDammV1Calls(
   decoded: DecodedTransaction,
@@ -84,7 +85,10 @@ function addSwap(
   return addTrade(decoded, { pool, fact }, traderWallet, () => swap);
 }
 
-/** Which token of the pool is SOL, by the vaults that hold its tokens; the other must be the pool's token. */
+/**
+ * The side of the pool that is SOL, by the vaults that hold its tokens. The other side must be the pool's
+ * token.
+ */
 function solSideOf(
   { instruction: { accounts } }: ProgramCall,
   { mintAddress, venue }: TokenPool,
@@ -96,14 +100,16 @@ function solSideOf(
   const mintB = mintIn(accounts[places.bVault], accounts[places.bTokenVault]);
   if (mintA !== WRAPPED_SOL_MINT && mintB !== WRAPPED_SOL_MINT) return { reason: 'quote_is_not_sol' };
   const [side, other]: [SolSide, string | null] = mintB === WRAPPED_SOL_MINT ? ['b', mintA] : ['a', mintB];
-  // A pool known to be of DAMM v1 is known to be the token's; a node without balances only cannot confirm it.
+  // A pool that is known as a DAMM v1 pool is known as the token's. A node without balances cannot contradict
+  // this.
   if (other === null) return venue === 'damm_v1' ? side : { reason: 'unreadable' };
   return other === mintAddress ? side : { reason: 'mint_differs' };
 }
 
 /**
- * A swap as the token program carried it out. The trader pays in one or more transfers (fees, then the rest into a
- * vault), and then a vault pays the trader, which ends the swap. Null when that is not what ran inside the call.
+ * A swap as the token program carried it out. The trader pays in one or more transfers (fees, then the rest
+ * into a vault). Then a vault pays the trader, and the swap ends. Null when the inner instructions have
+ * another form.
  */
 function readSwap(
   outer: OuterInstruction,
@@ -131,7 +137,7 @@ function readSwap(
         type: source === solVault ? 'sell' : 'buy',
         paidRaw,
         receivedRaw: raw,
-        // Both follow from the vaults' books, which no part of the transaction shows whole.
+        // Price and reserve follow from the vaults' accounts, which no transaction shows completely.
         solPerToken: null,
         solReserveRaw: null,
         chainTimeSeconds: null,

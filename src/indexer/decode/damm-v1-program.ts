@@ -24,7 +24,7 @@ const opening = [
   'initialize_customizable_permissionless_constant_product_pool',
 ] as const;
 
-/** They trade nothing; any other name is reported as unknown. */
+/** Instructions that trade nothing. Every other name is reported as unknown. */
 const irrelevant = [
   'enable_or_disable_pool',
   'remove_liquidity_single_side',

@@ -21,13 +21,13 @@ import { tokenAccountOwners } from './token-account-owners.ts';
 export type { DecodedTrade, DecodedTransaction } from './decoded-transaction.ts';
 export type { CurvePool } from './known-pools.ts';
 
-/** Events of swaps: why one of them made no trade is counted apart. */
+/** Swap events. The reasons why a swap made no trade are counted apart. */
 const swapEvents: ReadonlySet<string> = new Set(['EvtSwap', 'EvtSwap2', 'EvtSwap2WithTransferHook']);
 
 /**
- * Decodes what `transaction` did to the pools: one, or several by their addresses. A failed transaction did nothing,
- * whatever its events say. In a migration the AMM pool is known from the curve, so that the one transaction that both
- * pools share yields the same facts whichever of them is asked for.
+ * Decodes the effects of `transaction` on one pool, or on several pools by address. A failed transaction had
+ * none, whatever its events say. The AMM pool of a migration is found from the curve, so the transaction that
+ * both pools share yields the same facts for either pool.
  */
 export function decodeTransaction(
   transaction: ChainTransaction,
@@ -52,12 +52,12 @@ function byExecution(left: DecodedTrade, right: DecodedTrade): number {
   return left.outerIndex - right.outerIndex || left.innerIndex - right.innerIndex;
 }
 
-/** What holds for everything in a transaction. */
+/** The facts that all instructions of a transaction share. */
 class TransactionScope {
   readonly pools: KnownPools;
   readonly place: { signature: string; slot: bigint; blockTime: Date | null };
   readonly #transaction: ChainTransaction;
-  /** Read at the first question: most transactions are swaps, which never ask. */
+  /** Read on first use, because most transactions are swaps, which do not need it. */
   #owners: ReadonlyMap<string, string> | null = null;
 
   constructor(transaction: ChainTransaction, pools: KnownPools) {
@@ -100,7 +100,7 @@ function applyEvent(decoded: DecodedTransaction, event: EmittedEvent, around: Su
   else decoded.skippedEvents.push({ venue, poolAddress: found.pool.poolAddress, eventName: name, reason });
 }
 
-/** Null when the event is about no known pool. */
+/** Null when the event is not about a known pool. */
 function poolEvent(name: string, event: EmittedEvent, around: Surroundings): PoolEvent | null {
   const { scope, siblings, migrations } = around;
   const { venue, outerIndex, innerIndex } = event;

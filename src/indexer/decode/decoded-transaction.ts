@@ -3,16 +3,16 @@ import type { CurveLaunch } from './curve-launch.ts';
 import type { Venue } from './known-pools.ts';
 import type { TradeValues } from './trade-values.ts';
 
-/** The place of a fact on the chain; its identity is (signature, outerIndex, innerIndex). */
+/** The place of a fact on the chain. Its identity is (signature, outerIndex, innerIndex). */
 export interface FactPlace {
   signature: string;
   slot: bigint;
-  /** Time of the block; null from a node that has lost it. */
+  /** Time of the block. Null from a node that has lost it. */
   blockTime: Date | null;
   outerIndex: number;
   /**
-   * The index of the event that reports the fact, or of the transfer that pays a trader of DAMM v1, which has no event
-   * among the instructions; null for a fact of a top-level instruction itself.
+   * The index of the event that reports the fact. DAMM v1 has no event instruction, so there it is the index
+   * of the transfer that pays the trader. Null for a fact of the top-level instruction itself.
    */
   innerIndex: number | null;
 }
@@ -24,56 +24,55 @@ export interface PoolFact extends FactPlace {
   mintAddress: string;
 }
 
-/** A swap of the pool. */
 export interface DecodedTrade extends TradeValues, PoolFact {
   traderWallet: string;
   innerIndex: number;
   blockTime: Date;
 }
 
-/** A curve came into being. Activation counts in the unit that its config names: slots or seconds. */
+/** A new curve. Activation counts in the unit of the curve's config: slots or seconds. */
 export interface Launch extends PoolFact, CurveLaunch {
   poolAddress: string;
   mintAddress: string;
 }
 
-/** An AMM pool came into being, by a migration or by anybody. */
+/** A new AMM pool, created by a migration or by anybody else. */
 export interface AmmPoolCreated extends PoolFact {
   creator: string;
   payer: string;
-  /** Null for a pool with settings of its own. */
+  /** Null for a pool with its own settings. */
   configAddress: string | null;
   activationPoint: bigint;
 }
 
-/** The curve has sold all it sells. */
+/** The curve has sold all its tokens. */
 export interface CurveCompletion extends PoolFact {
-  /** SOL in the curve at that moment; null where it trades against another token. */
+  /** SOL in the curve at that moment. Null when the curve trades against another token. */
   liquidityInSol: DecimalString | null;
 }
 
-/** A position that a migration made, as it stood afterwards. */
+/** A position that a migration created, with its state after the migration. */
 export interface MigratedPosition {
   positionAddress: string;
   ownerAddress: string;
   nftMintAddress: string;
-  /** All of it, in the program's own unit, and how much of that can never be withdrawn. */
+  /** All its liquidity, in the program's own unit, and the part that can never be withdrawn. */
   liquidity: bigint;
   permanentlyLockedLiquidity: bigint;
 }
 
-/** The liquidity of a curve went into an AMM pool: the token has graduated at `blockTime`. */
+/** The liquidity of a curve moved to an AMM pool: the token graduated at `blockTime`. */
 export interface Migration extends FactPlace {
   mintAddress: string;
   curvePoolAddress: string;
   ammProgram: string;
   ammPoolAddress: string;
-  /** Null where the instruction does not name it. */
+  /** Null when the instruction does not hold it. */
   ammConfigAddress: string | null;
-  /** What left the vaults of the curve; null for SOL where it trades against another token. */
+  /** The amounts that left the curve's vaults. SOL is null when the curve trades against another token. */
   solMoved: DecimalString | null;
   tokenMoved: DecimalString | null;
-  /** Of DAMM v2 only; its predecessor has liquidity tokens instead. */
+  /** Only for DAMM v2. DAMM v1 has liquidity tokens instead. */
   positions: MigratedPosition[];
 }
 
@@ -90,15 +89,15 @@ export const feeClaimKinds = [
 ] as const;
 export type FeeClaimKind = (typeof feeClaimKinds)[number];
 
-/** Somebody took what a pool owed. Amounts may be zero. */
+/** A claim of fees from a pool. Amounts may be zero. */
 export interface FeeClaim extends PoolFact {
   kind: FeeClaimKind;
-  /** The signer; for a leftover, which anybody may have sent, its receiver. */
+  /** The signer. For a leftover, which anybody may send, it is the receiver. */
   claimant: string;
   positionAddress: string | null;
   solAmount: DecimalString;
   tokenAmount: DecimalString;
-  /** Token accounts that were paid, and their owners; null where the claim pays nothing in that token. */
+  /** The paid token accounts and their owners. Null when the claim pays nothing in that token. */
   solRecipientAccount: string | null;
   solRecipient: string | null;
   tokenRecipientAccount: string | null;
@@ -106,14 +105,16 @@ export interface FeeClaim extends PoolFact {
   eventName: string;
 }
 
-/** A provider moved liquidity of an AMM pool; what a migration adds is none. */
+/**
+ * A provider added or removed liquidity of an AMM pool. The liquidity that a migration adds does not count.
+ */
 export interface LiquidityChange extends PoolFact {
   kind: 'add' | 'remove';
   positionAddress: string;
   ownerAddress: string;
   /** In the program's own unit. */
   liquidity: bigint;
-  /** By how much the reserves changed. */
+  /** The change of the reserves. */
   solAmount: DecimalString;
   tokenAmount: DecimalString;
 }
@@ -124,7 +125,7 @@ export interface PositionCreated extends PoolFact {
   nftMintAddress: string;
 }
 
-/** Liquidity of a position that nobody can withdraw any more, in the program's own unit. */
+/** Liquidity of a position that can never be withdrawn again, in the program's own unit. */
 export interface PermanentLock extends PoolFact {
   positionAddress: string;
   liquidity: bigint;
@@ -147,7 +148,7 @@ export interface SkippedEvent {
   reason: SkipReason;
 }
 
-/** What a transaction did to the known pools; every list in the order of execution. */
+/** The effects of a transaction on the known pools. Every list is in the order of execution. */
 export interface DecodedTransaction {
   trades: DecodedTrade[];
   launches: Launch[];
@@ -158,19 +159,19 @@ export interface DecodedTransaction {
   liquidityChanges: LiquidityChange[];
   positionsCreated: PositionCreated[];
   permanentLocks: PermanentLock[];
-  /** SOL in each pool after the transaction, by its address; only of pools whose events report it. */
+  /** SOL in each pool after the transaction, by address, for pools whose events report it. */
   liquidityInSol: Map<string, DecimalString>;
-  /** One of the pools that were asked for came into being. */
+  /** True when the transaction created one of the requested pools. */
   poolCreated: boolean;
   curveCompleted: boolean;
-  /** The liquidity of a curve has moved to another program's pool. */
+  /** True when the liquidity of a curve moved to another program's pool. */
   migrated: boolean;
   /**
-   * Events of the two programs, and instructions of DAMM v1 on known pools, whose discriminator is not known, with their
-   * number: a sign of an upgrade.
+   * Unknown discriminators of the two programs' events and of DAMM v1 instructions on known pools, with their
+   * numbers: a sign of an upgrade.
    */
   unknownEvents: Map<string, number>;
-  /** Why swaps made no trade. */
+  /** The reasons why swaps made no trade. */
   skippedSwaps: SkipReason[];
   /** Other events of known pools that could not be used. */
   skippedEvents: SkippedEvent[];

@@ -6,19 +6,25 @@ import { callsOf, type ProgramCall } from './program-calls.ts';
 /** Programs that report events by calling themselves: the bonding curve, and DAMM v2. */
 export type EventVenue = 'dbc' | 'damm';
 
-/** The one account of an event instruction: only the program can sign for it, so nobody else can emit its events. */
+/**
+ * The only account of an event instruction. Only the program can sign for it, so nobody else can emit its
+ * events.
+ */
 const programs: ReadonlyMap<string, { venue: EventVenue; eventAuthority: string }> = new Map([
   [BONDING_CURVE, { venue: 'dbc', eventAuthority: '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF' }],
   [DAMM_V2, { venue: 'damm', eventAuthority: '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet' }],
 ]);
 
-/** Bytes before the event's own discriminator when a program calls itself to emit one (reference/solana#curve-events). */
+/**
+ * The first bytes of the instruction with which a program emits an event. The event's own discriminator
+ * follows (reference/solana#curve-events).
+ */
 const EVENT_PREFIX = 'e445a52e51cb9a1d';
 
 /** An event of one of the two programs, with the instruction that emitted it. */
 export interface EmittedEvent {
   venue: EventVenue;
-  /** Hex. The programs share names with different layouts: it means something only together with the venue. */
+  /** Hex. The two programs share names with different layouts, so the venue is needed too. */
   discriminator: string;
   body: Uint8Array;
   emitter: Instruction;
@@ -30,10 +36,10 @@ export interface EmittedEvent {
 }
 
 /**
- * Events of one top-level instruction, in the order they were emitted. They are instructions in which a program
- * calls itself, not logs, which nodes cut short. The emitter is the caller: the nearest earlier instruction one
- * level up. Where a node reports no levels, it is the nearest earlier call of the program: a swap emits its events
- * before anything else can call the program again, which the runtime forbids inside it.
+ * Events of one top-level instruction, in the order in which they were emitted. They are instructions in
+ * which a program calls itself, not logs, which nodes cut short. The emitter is the caller: the nearest
+ * earlier instruction one level up. If a node reports no levels, it is the nearest earlier call of the
+ * program, because a swap emits its events before any other call of the program can follow.
  */
 export function emittedEvents(outer: OuterInstruction): EmittedEvent[] {
   const events: EmittedEvent[] = [];

@@ -2,23 +2,32 @@ import { instructionNames } from './anchor-names.ts';
 import type { FeeClaimKind } from './decoded-transaction.ts';
 import type { EventVenue } from './emitted-events.ts';
 
-/** What a claim pays in one token: where the event says how much, and the instruction who gets it in what. */
+/**
+ * One token of a claim: the offset of its amount in the event, and the accounts of mint and receiver in the
+ * instruction.
+ */
 interface ClaimSide {
   amountOffset: number;
   mint: number;
   recipient: number;
 }
 
-/** One event of a claim, and the instructions that emit it. Offsets are in the event's body, the rest are accounts. */
+/**
+ * One event of a claim, and the instructions that emit it. Offsets count in the event's body, other numbers
+ * are accounts.
+ */
 export interface ClaimShape {
   kind: FeeClaimKind;
   instructions: ReadonlyMap<string, string>;
-  /** Length of the body; later generations may append fields. */
+  /** Least length of the body. Later generations may append fields. */
   bytesMin: number;
   pool: number;
   claimant: number;
   positionOffset?: number;
-  /** The two tokens of the pool, or the one that is paid out; the one that its event names where it names one. */
+  /**
+   * The two tokens of the pool, or the one that is paid out. `named_in_event`: the event itself holds the
+   * mint.
+   */
   sides: readonly ClaimSide[] | 'named_in_event';
 }
 
@@ -113,7 +122,7 @@ export const claimShapes: Readonly<Record<EventVenue, Readonly<Record<string, Cl
   },
 };
 
-/** Two amounts, one after the other; the pool comes before them. */
+/** Two amounts, one after the other. The pool comes before them. */
 function both(
   first: Omit<ClaimSide, 'amountOffset'>,
   second: Omit<ClaimSide, 'amountOffset'>,
@@ -125,7 +134,7 @@ function both(
   ];
 }
 
-/** Withdrawals of the quote token that share an order of accounts. */
+/** Withdrawals of the quote token with the same order of accounts. */
 function quoteWithdrawal() {
   return { pool: 2, claimant: 6, sides: [{ amountOffset: 32, mint: 5, recipient: 3 }] };
 }

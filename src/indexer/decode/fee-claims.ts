@@ -6,14 +6,14 @@ import { hasUsableDecimals } from './known-pools.ts';
 import { accountOf, type PoolEvent, WRAPPED_SOL_MINT } from './pool-event.ts';
 import { toSol } from './trade-values.ts';
 
-/** What was paid in one token, raw. */
+/** The payment in one token, raw. */
 interface Payment {
   mint: string;
   raw: bigint;
   recipient: string;
 }
 
-/** Adds the claim that an event reports; undefined when the event is no claim. */
+/** Adds the claim that an event reports. Undefined when the event is not a claim. */
 export function addFeeClaim(decoded: DecodedTransaction, found: PoolEvent): SkipReason | null | undefined {
   const shape = claimShapes[found.event.venue][found.name];
   if (shape === undefined) return undefined;
@@ -52,7 +52,7 @@ function readClaim(found: PoolEvent, shape: ClaimShape): FeeClaim | SkipReason {
   };
 }
 
-/** Throws RangeError when the event or its instruction is not what the shape says. */
+/** Throws RangeError when the event or its instruction does not fit the shape. */
 function paymentsOf(found: PoolEvent, { sides }: ClaimShape): Payment[] {
   const { body } = found.event;
   if (sides === 'named_in_event') {
@@ -74,7 +74,7 @@ function required(found: PoolEvent, position: number): string {
   return account;
 }
 
-/** Read only after the amounts, which follow it. */
+/** Read after the amounts, because the position follows them. */
 function positionOf(body: Uint8Array, { positionOffset }: ClaimShape): string | null {
   if (positionOffset === undefined) return null;
   const reader = new BodyReader(body);

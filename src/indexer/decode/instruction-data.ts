@@ -1,7 +1,7 @@
 import bs58 from 'bs58';
 import type { Instruction } from './chain-transaction.ts';
 
-/** An Anchor program knows an instruction, an account or an event by its first bytes. */
+/** The first bytes by which an Anchor program recognises an instruction, an account or an event. */
 export const DISCRIMINATOR_BYTES = 8;
 
 /** Hex of the first bytes of an instruction's data. */
@@ -9,7 +9,7 @@ export function instructionDiscriminator({ data }: Instruction): string {
   return hex(instructionBytes(data).subarray(0, DISCRIMINATOR_BYTES));
 }
 
-/** Data of an instruction; empty when it is not Base58, which no node sends. */
+/** Data of an instruction. Empty when the text is not base58, which no node sends. */
 export function instructionBytes(data: string): Uint8Array {
   return bs58.decodeUnsafe(data) ?? new Uint8Array();
 }

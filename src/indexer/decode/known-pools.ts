@@ -1,13 +1,12 @@
 import type { EventVenue } from './emitted-events.ts';
 
-/** The program that a trade went through: the bonding curve, or the AMM that it migrated to. */
+/** The program of a trade: the bonding curve, or the AMM to which it migrated. */
 export type Venue = EventVenue | 'damm_v1';
 
-/** A pool of a known token. */
 interface Pool {
   poolAddress: string;
   mintAddress: string;
-  /** Of the token. */
+  /** Decimals of the token. */
   decimals: number;
 }
 
@@ -16,14 +15,14 @@ export interface CurvePool extends Pool {
   venue?: 'dbc';
 }
 
-/** An AMM pool of a known token: of DAMM v2, or of its predecessor. */
+/** An AMM pool of a known token, in DAMM v2 or DAMM v1. */
 export interface DammPool extends Pool {
   venue: 'damm' | 'damm_v1';
 }
 
 /**
- * A pool of a known token whose program is not known yet. It is decoded as one of each program, and only one can match: a
- * program's events and calls name pools that it owns, and an account has one owner.
+ * A pool of a known token whose program is not known yet. It is decoded as a pool of each program, and only
+ * one can match: a program's events and calls name only pools that the program owns.
  */
 export interface UninspectedPool extends Pool {
   venue: 'unknown';
@@ -31,19 +30,19 @@ export interface UninspectedPool extends Pool {
 
 export type TokenPool = CurvePool | DammPool | UninspectedPool;
 
-/** Pools by their addresses; a Map is one. */
+/** Pools by address. A Map has this shape. */
 export interface PoolLookup {
   get(poolAddress: string): TokenPool | undefined;
 }
 
-/** A token with more is never listed (the check `tokens_decimals` of the database). */
+/** A token with more decimals is never listed (the check `tokens_decimals` of the database). */
 const DECIMALS_MAX = 18;
 
 export function hasUsableDecimals({ decimals }: TokenPool): boolean {
   return Number.isInteger(decimals) && decimals >= 0 && decimals <= DECIMALS_MAX;
 }
 
-/** The known pools, and those that become known because a known curve migrates into them. */
+/** The known pools, and the pools into which a known curve migrates. */
 export class KnownPools {
   readonly #given: PoolLookup;
   readonly #migrated = new Map<string, DammPool>();
@@ -52,7 +51,7 @@ export class KnownPools {
     this.#given = 'poolAddress' in pools ? new Map([[pools.poolAddress, pools]]) : pools;
   }
 
-  /** The pool at this address, if it is one of this program, or may be. */
+  /** The pool at this address, if it is or may be a pool of this program. */
   at(poolAddress: string | undefined, venue: Venue): TokenPool | undefined {
     if (poolAddress === undefined) return undefined;
     const pool = this.#given.get(poolAddress) ?? this.#migrated.get(poolAddress);
@@ -60,7 +59,7 @@ export class KnownPools {
     return known === venue || known === 'unknown' ? pool : undefined;
   }
 
-  /** Whether the caller knew it, and not only this transaction. */
+  /** Whether the caller gave the pool. Others come from this transaction. */
   isGiven(poolAddress: string): boolean {
     return this.#given.get(poolAddress) !== undefined;
   }

@@ -10,7 +10,7 @@ import { innerRange } from './program-calls.ts';
 import { transferredRaw } from './token-transfers.ts';
 import { toSol } from './trade-values.ts';
 
-/** Accounts of the instructions that end the life of a curve (reference/solana#migrations), by position. */
+/** Positions of accounts in the instructions that end a curve (reference/solana#migrations). */
 const placesOf = {
   migration_damm_v2: {
     venue: 'damm',
@@ -37,7 +37,7 @@ const placesOf = {
 } as const;
 const migrationInstructions = instructionNames(['migration_damm_v2', 'migrate_meteora_damm']);
 
-/** A migration, and the inner instructions of its top-level instruction that ran inside it. */
+/** A migration, and the inner instructions that ran inside it. */
 export interface PlacedMigration {
   migration: Migration;
   firstInner: number;
@@ -45,8 +45,8 @@ export interface PlacedMigration {
 }
 
 /**
- * Migrations of known curves, or into known AMM pools, in one top-level instruction. The AMM pool is known from here
- * on: what the AMM emits inside belongs to the same token.
+ * Migrations of known curves, or into known AMM pools, in one top-level instruction. From here on the AMM
+ * pool is known too, so its events inside the migration belong to the same token.
  */
 export function migrationsIn(
   outer: OuterInstruction,
@@ -64,7 +64,7 @@ export function migrationsIn(
     const pool = pools.at(curvePoolAddress, 'dbc') ?? pools.at(ammPoolAddress, places.venue);
     const isWhole =
       curvePoolAddress !== undefined && ammPoolAddress !== undefined && ammProgram !== undefined;
-    // Somebody may have registered the curve of another token.
+    // The registered curve may belong to another token.
     if (pool === undefined || !isWhole || accounts[places.baseMint] !== pool.mintAddress) return [];
     const { mintAddress, decimals } = pool;
     pools.addMigrated({ venue: places.venue, poolAddress: ammPoolAddress, mintAddress, decimals });

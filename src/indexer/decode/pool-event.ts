@@ -4,24 +4,26 @@ import type { TokenPool } from './known-pools.ts';
 
 export { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 
-/** An event that names a known pool. */
 export interface PoolEvent {
   name: string;
   event: EmittedEvent;
   pool: TokenPool;
-  /** The caller asked for this pool; otherwise it is one that a migration in the transaction leads to. */
+  /** True when the caller asked for this pool. False when a migration in the transaction leads to it. */
   isAskedFor: boolean;
-  /** What every fact of this event begins with. */
+  /** The first fields of every fact from this event. */
   fact: PoolFact & { innerIndex: number };
-  /** Events of the same top-level instruction. */
+  /** The other events of the same top-level instruction. */
   siblings: readonly EmittedEvent[];
-  /** The migration that it is a part of: then it is no act of a user. */
+  /** The migration to which the event belongs. Such an event is not an act of a user. */
   migration: Migration | null;
   /** Owner of a token account that the transaction touched. */
   ownerOf(account: string): string | null;
 }
 
-/** Adds the facts of the event to `decoded`, or returns why it cannot; null also where another event has the same facts. */
+/**
+ * Adds the facts of the event to `decoded`. Returns the reason when it cannot. Null also when another event
+ * holds the same facts.
+ */
 export type EventReader = (found: PoolEvent, decoded: DecodedTransaction) => SkipReason | null;
 
 /** The account of the emitting instruction at a position. */
@@ -32,7 +34,7 @@ export function accountOf({ event }: PoolEvent, position: number): string | unde
 /** The last second that a Date can hold. */
 const LAST_SECOND = 8_640_000_000_000n;
 
-/** Null for a time that cannot be: no node would send it, but a garbled event may hold it. */
+/** Null for an impossible time. No node sends one, but a malformed event may hold one. */
 export function toDate(seconds: bigint | null): Date | null {
   return seconds === null || seconds > LAST_SECOND ? null : new Date(Number(seconds) * 1_000);
 }

@@ -1,12 +1,12 @@
 import type { Instruction, OuterInstruction } from './chain-transaction.ts';
 
-/** A call of a program, and its place: `innerIndex` is null for the top-level instruction itself. */
+/** A call of a program and its place. `innerIndex` is null for the top-level instruction itself. */
 export interface ProgramCall {
   instruction: Instruction;
   innerIndex: number | null;
 }
 
-/** Calls of a program in a top-level instruction, itself included, in the order of execution. */
+/** Calls of a program in a top-level instruction, including itself, in the order of execution. */
 export function callsOf(outer: OuterInstruction, programAddress: string): ProgramCall[] {
   return [
     { instruction: outer, innerIndex: null },
@@ -15,8 +15,8 @@ export function callsOf(outer: OuterInstruction, programAddress: string): Progra
 }
 
 /**
- * What ran inside a call: everything up to the next instruction on its own level, or on one above. From a node that reports no
- * levels it is all that follows.
+ * The instructions inside a call: all up to the next instruction on its own level or above. If the node
+ * reports no levels, all following instructions.
  */
 export function innerRange(
   { inner }: OuterInstruction,

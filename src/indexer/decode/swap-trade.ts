@@ -6,7 +6,7 @@ import type { PoolEvent } from './pool-event.ts';
 import { toDate } from './pool-event.ts';
 import { toSol, tradeValues } from './trade-values.ts';
 
-/** Adds the trade of a swap; `read` throws RangeError when the swap is not what its program makes it. */
+/** Adds the trade of a swap. `read` throws RangeError for a malformed swap. */
 export function addTrade(
   decoded: DecodedTransaction,
   found: Pick<PoolEvent, 'pool' | 'fact'>,

@@ -8,13 +8,13 @@ const INITIALIZE_ACCOUNT = 1;
 const SET_AUTHORITY = 6;
 const INITIALIZE_ACCOUNT_2 = 16;
 const INITIALIZE_ACCOUNT_3 = 18;
-/** What `SetAuthority` changes: the owner of a token account. */
+/** The authority type of `SetAuthority` for the owner of a token account. */
 const ACCOUNT_OWNER = 2;
 const KEY_BYTES = 32;
 
 /**
- * Owners of the token accounts that a transaction touched, by account: as the node recorded them afterwards; of an
- * account that was opened and closed in between, as its instructions made it.
+ * Owners of the token accounts that a transaction touched, by account. The node's record after the
+ * transaction counts. For an account that was both opened and closed, its instructions count.
  */
 export function tokenAccountOwners(transaction: ChainTransaction): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
@@ -49,7 +49,7 @@ function ownerNamed(bytes: Uint8Array, accounts: readonly string[]): string | nu
     case INITIALIZE_ACCOUNT_3:
       return keyAt(bytes, 1);
     case SET_AUTHORITY:
-      // The kind of authority, then an option: a tag and the new owner.
+      // The type of the authority, then an optional new owner: a tag and the address.
       return bytes[1] === ACCOUNT_OWNER && bytes[2] === 1 ? keyAt(bytes, 3) : null;
     default:
       return null;

@@ -9,14 +9,17 @@ interface TokenTransfer {
   raw: bigint;
 }
 
-/** Instructions of both token programs, by their first byte: where the amount begins, and which account receives it. */
+/**
+ * Transfer instructions of both token programs, by first byte: the offset of the amount, and the receiving
+ * account.
+ */
 const transferShapes: ReadonlyMap<number, { amountOffset: number; destination: number }> = new Map([
   [3, { amountOffset: 1, destination: 1 }], // Transfer
   [12, { amountOffset: 1, destination: 2 }], // TransferChecked
-  [26, { amountOffset: 2, destination: 2 }], // TransferCheckedWithFee, the second of its kind
+  [26, { amountOffset: 2, destination: 2 }], // TransferCheckedWithFee, sub-instruction 1
 ]);
 
-/** The transfer that an instruction is; null when it is anything else. */
+/** The transfer of an instruction. Null when the instruction is no transfer. */
 export function tokenTransfer({ programAddress, accounts, data }: Instruction): TokenTransfer | null {
   if (!tokenProgramNames.has(programAddress)) return null;
   const bytes = Buffer.from(instructionBytes(data));

@@ -7,7 +7,6 @@ import {
 } from '../../shared/decimal.ts';
 import type { SwapEvent } from './curve-event-body.ts';
 
-/** Decimals of SOL. */
 const SOL_DECIMALS = 9;
 
 /** The amounts and prices of a trade (fixtures' README, `A trade`). */
@@ -21,8 +20,8 @@ export interface TradeValues {
 }
 
 /**
- * Exact values of a swap between SOL and a token with `decimals`. Null when no token moved: such a swap has no
- * price and is no trade. One that paid no SOL for a token is a trade, with an amount and a price of 0.
+ * Exact values of a swap between SOL and a token with `decimals`. Null when no token moved: such a swap has
+ * no price and is no trade. A swap that paid no SOL for a token is a trade with an amount and a price of 0.
  */
 export function tradeValues(event: SwapEvent, decimals: number): TradeValues | null {
   const [solRaw, tokenRaw] =

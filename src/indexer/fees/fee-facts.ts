@@ -10,13 +10,13 @@ export interface FeeFactDependencies {
   db: Database;
   outbox: Outbox;
   log: Logger;
-  /** The public record of a payment of fees, as its event carries it. */
+  /** The public record of a fee payment for its event. */
   describeFeeDistribution(distribution: DistributionFact): unknown;
 }
 
 /**
- * Keeps the claims of fees in these transactions, and the positions that their migrations made, and makes
- * distributions of them. Repeating it changes nothing.
+ * Stores the fee claims of these transactions and the positions that their migrations created, and makes
+ * distributions from them. A repetition changes nothing.
  */
 export async function recordFeeFacts(
   { db, outbox, log, describeFeeDistribution }: FeeFactDependencies,
@@ -33,13 +33,13 @@ export async function recordFeeFacts(
   });
 }
 
-/** Nothing for a claim that paid no SOL: distributions count in lamports. */
+/** Empty for a claim that paid no SOL, because distributions count in lamports. */
 function toClaim(claim: FeeClaim, log: Logger): ClaimRow[] {
   const lamports = lamportsOf(claim.solAmount);
   const { innerIndex, blockTime, mintAddress, signature } = claim;
   if (lamports === 0n || innerIndex === null) return [];
   if (blockTime === null) {
-    // The state of the pool counts it all the same; without a time it cannot be listed.
+    // The state of the pool includes the claim. Without a time it cannot be listed.
     log.warn({ mintAddress, signature }, 'fees.claim_without_time');
     return [];
   }

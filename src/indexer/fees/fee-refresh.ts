@@ -18,31 +18,34 @@ export interface FeeRefreshDependencies {
   db: Database;
   outbox: Outbox;
   clock: Clock;
-  /** In the order they are called. */
+  /** In the order in which they are asked. */
   rpcs: readonly ChainRpc[];
   chainHead: Pick<ChainHeadSource, 'current'>;
-  /** The public record of a payment of fees, as its event carries it. */
+  /** The public record of a fee payment for its event. */
   describeFeeDistribution(distribution: DistributionFact): unknown;
 }
 
-/** What getMultipleAccounts takes. */
+/** The limit of getMultipleAccounts. */
 const ACCOUNTS_PER_CALL = 100;
-/** A pool and its config; a migrated one has up to five accounts more. */
+/** Each pool has a config. A migrated pool has up to five more accounts. */
 const POOLS_PER_STEP = 50;
 const TIMEOUT_MS = 3_000;
-/** A pool that trades all the time is read this often. */
+/** A pool with constant trades is read this often. */
 const CHANGED_AFTER_MS = 5_000;
-/** One that trades and could not be read. */
+/** The pause after a failed reading of a pool with trades. */
 const FAILED_AFTER_MS = 60_000;
-/** The same for pools without new transactions: changes that only their accounts show are found this late. */
+/** Pools without new transactions are read this often, to find changes that only their accounts show. */
 const QUIET_AFTER_MS = 900_000;
-/** Slots that a node may be ahead of the newest head this process knows, some 40 s, or lag behind it, a minute. */
+/**
+ * Slots that a node may be ahead of the newest head of this process (some 40 s) or lag behind it (a minute).
+ */
 const SLOTS_AHEAD_MAX = 100n;
 const SLOTS_BEHIND_MAX = 150n;
 
 /**
- * Reads the fees of tokens from the accounts of their pools: those with new transactions first, quiet ones every
- * quarter of an hour, with one request for some dozens of them. A pool that cannot be read holds up no other.
+ * Reads the fees of tokens from the accounts of their pools, some dozens of pools in one request. Pools with
+ * new transactions come first, quiet pools every quarter of an hour. A pool that cannot be read delays no
+ * other.
  */
 export class FeeRefresh {
   readonly #dependencies: FeeRefreshDependencies;
@@ -51,7 +54,10 @@ export class FeeRefresh {
     this.#dependencies = dependencies;
   }
 
-  /** Reads the pools that are due, with at most three requests; false when none was. Throws when no node responds. */
+  /**
+   * Reads the due pools with at most three requests. Returns false when none was due. Throws when no node
+   * responds.
+   */
   async step(): Promise<boolean> {
     const { db, clock } = this.#dependencies;
     const now = clock.now();
@@ -75,13 +81,13 @@ export class FeeRefresh {
   async #learn(pools: readonly DuePool[]): Promise<void> {
     const { db, clock } = this.#dependencies;
     const read = async (addresses: readonly string[]) => {
-      // A node refuses the whole request when one text is no address.
+      // A node refuses the whole request when one text is not an address.
       const valid = addresses.filter(isAddress);
       return valid.length === 0 ? new Map<string, null>() : (await this.#accounts(valid)).accounts;
     };
     const learnt = await learnPools(pools, read);
     await storeLearntPools(db, learnt, clock.now());
-    // Claims that waited for the partner to be known.
+    // These claims waited until the partner was known.
     await db.begin((transaction) => this.#distribute(transaction, learnt));
   }
 
@@ -135,7 +141,7 @@ export class FeeRefresh {
     return response.value;
   }
 
-  /** A slot from a far future would keep out every later state; one from the past would be dated as of now. */
+  /** A slot in the far future would block every later state. A slot in the past would be dated as of now. */
   #isPlausible(slot: bigint): boolean {
     const head = this.#dependencies.chainHead.current();
     return head === null || (slot <= head.slot + SLOTS_AHEAD_MAX && slot >= head.slot - SLOTS_BEHIND_MAX);
@@ -146,7 +152,9 @@ function isKnown(pool: DuePool): pool is DuePool & { configAddress: string } {
   return pool.configAddress !== null;
 }
 
-/** As many as one request takes, so that each token is read in one slot. The others remain due. */
+/**
+ * Takes the tokens that fit into one request, so that each token is read in one slot. The others stay due.
+ */
 function withinOneCall(tokens: readonly FeeAccounts[]): FeeAccounts[] {
   const addresses = new Set<string>();
   const taken: FeeAccounts[] = [];

@@ -10,7 +10,9 @@ export type ReadAccounts = (
 
 const DAMM_V2_MIGRATION = 1;
 
-/** Reads where the fees of new pools lie, with two requests for all of them. None of it ever changes. */
+/**
+ * Reads the addresses that hold the fees of new pools, with two requests for all pools. They never change.
+ */
 export async function learnPools(pools: readonly DuePool[], read: ReadAccounts): Promise<LearntPool[]> {
   const accounts = await read(pools.map(({ poolAddress }) => poolAddress));
   const withConfig = pools.map((pool) => {

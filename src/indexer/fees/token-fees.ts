@@ -12,19 +12,19 @@ import { type DecimalString, decimalToRaw } from '../../shared/decimal.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import { WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
 
-/** A position of creator or partner, and the token account that says who owns it now. */
+/** A position of creator or partner, and the token account that shows its current owner. */
 export interface FeePosition {
   positionAddress: string;
   nftMintAddress: string;
   nftAccountAddress: string;
 }
 
-/** The accounts that the fees of a token are read from. */
+/** The accounts with the fees of a token. */
 export interface FeeAccounts {
   mintAddress: string;
   poolAddress: string;
   configAddress: string;
-  /** Null where the curve migrates to an AMM whose fees are not followed. */
+  /** Null when the curve migrates to an AMM whose fees are not followed. */
   ammPoolAddress: string | null;
   positions: readonly FeePosition[];
 }
@@ -47,7 +47,7 @@ export interface TokenFees {
   claimable: ReadonlyMap<string, bigint>;
 }
 
-/** Why accounts show no fees; kept with the pool and counted. */
+/** Why the accounts show no fees. The reason is stored with the pool and counted. */
 export const feeProblems = [
   'pool_unreadable',
   'config_unreadable',
@@ -59,10 +59,10 @@ export const feeProblems = [
 export type FeeProblem = (typeof feeProblems)[number];
 
 const BASIS_POINTS = 10_000;
-/** The protocol's part of every trading fee on the curve. */
+/** The protocol's share of every trading fee on the curve. */
 const PROTOCOL_BPS = 2_000;
 
-/** All fees that the accounts show, or why they show none; never a part of them. */
+/** All fees that the accounts show, or the reason why they show none. Never only some of the fees. */
 export function readTokenFees(
   token: FeeAccounts,
   accounts: ReadonlyMap<string, ChainAccount | null>,
@@ -97,14 +97,14 @@ function addAmmFees(
     const position = readPositionAccrued(pool, account(positionAddress), WRAPPED_SOL_MINT);
     if (position === null) return 'position_unreadable';
     sum.add(position.accruedRaw, position.unclaimedRaw);
-    // A position whose token has left its first account is somebody's, but nothing here says whose.
+    // If the position's NFT has left its first account, these accounts do not show its owner.
     const owner = readTokenOwner(account(nftAccountAddress), nftMintAddress);
     if (owner !== null) sum.owe(owner, position.unclaimedRaw);
   }
   return null;
 }
 
-/** What the config of the curve says of a trading fee; the protocol's part counts as the platform's. */
+/** The shares of a trading fee by the config of the curve. The protocol's part counts as the platform's. */
 function shareBps(creatorPercent: number): TokenFees['feeBps'] {
   const creator = Math.floor(((BASIS_POINTS - PROTOCOL_BPS) * creatorPercent) / 100);
   return { creator, platform: BASIS_POINTS - creator, stakers: 0 };
@@ -125,7 +125,7 @@ class FeeSum {
   }
 
   toFees(feeBps: TokenFees['feeBps']): TokenFees | FeeProblem {
-    // An account of a program's later generation may count otherwise: then nothing is known.
+    // A later generation of the program may count otherwise. The fees are unknown then.
     if (this.#unclaimed > this.#accrued) return 'pool_unreadable';
     const distributed = this.#accrued - this.#unclaimed;
     return { feeBps, accrued: this.#accrued, distributed, claimable: this.#claimable };
@@ -134,18 +134,18 @@ class FeeSum {
 
 const SOL_DECIMALS = 9;
 
-/** Throws RangeError for more digits than SOL has: no amount of the chain has. */
+/** Throws RangeError for more digits than SOL has. Amounts of the chain never have them. */
 export function lamportsOf(sol: DecimalString): bigint {
   const raw = decimalToRaw(sol, SOL_DECIMALS);
   if (raw === null) throw new RangeError(`${sol} SOL is no whole number of lamports`);
   return raw;
 }
 
-/** Shows the pools whose newest check found no fees. */
+/** Reports the number of pools whose newest check found no fees. */
 export function observeFeePools(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const unreadable = metrics.gauge(
     'launchwire_fee_pools_unreadable',
-    'Pools whose newest check told no fees, by why',
+    'Pools whose newest check found no fees, by reason',
     ['problem'],
   );
   metrics.addSource({

@@ -1,17 +1,23 @@
 import type { Database } from '../../db/client.ts';
 import type { Landing } from './final-landings.ts';
 
-/** The newest transaction of a batch of a pool. It represents the batch, which one node listed at one time. */
+/**
+ * The newest transaction of a pool's batch. It represents the batch, because one node listed the batch at one
+ * time.
+ */
 export interface BatchEnd extends Landing {
   poolAddress: string;
 }
 
-/** Some minutes of a thousand batches a second; what is beyond is not compared. */
+/** Some minutes at a thousand batches a second. Batches above the limit are not compared. */
 const HELD_MAX = 100_000;
-/** After a start what was read in the last minutes may not be final yet. */
+/** After a start, transactions read in the last minutes may not be final yet. */
 const RECENT_MINUTES = 10;
 
-/** What was read and is not final yet, oldest first. In memory: what is lost with it is read from the cursors again, but for batches in between. */
+/**
+ * Batches that were read and are not final yet, oldest first. They are kept in memory. After a restart only
+ * the newest batch of each pool is loaded again, from the cursors.
+ */
 export class BatchEnds {
   #ends: BatchEnd[] = [];
 
@@ -24,7 +30,7 @@ export class BatchEnds {
     this.#ends.push(end);
   }
 
-  /** The oldest ones; they stay until `remove`. */
+  /** The oldest batches. They stay until `remove`. */
   oldest(count: number): BatchEnd[] {
     return this.#ends.slice(0, count);
   }
@@ -33,13 +39,13 @@ export class BatchEnds {
     this.#ends = this.#ends.filter((end) => !ends.has(end));
   }
 
-  /** Puts these after all others: they are asked again when the others were. */
+  /** Puts these batches last, so that they are asked again after all others. */
   postpone(ends: ReadonlySet<BatchEnd>): void {
     this.remove(ends);
     this.#ends.push(...ends);
   }
 
-  /** Takes over what an indexer before has read lately. */
+  /** Loads the batches that the process before this one read last. */
   async load(db: Database): Promise<void> {
     const rows = await db<BatchEnd[]>`
       select pool_address, last_signature as signature, last_slot as slot from indexer_cursors

@@ -9,7 +9,7 @@ import { type BatchEnd, BatchEnds } from './batch-ends.ts';
 import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
 import { takeBack } from './rolled-back-pool.ts';
 
-/** A block is final some 13 s after it was confirmed. */
+/** A block is final some 13 s after its confirmation. */
 const IDLE_MS = 5_000;
 
 export interface FinalityDependencies {
@@ -18,14 +18,15 @@ export interface FinalityDependencies {
   nodes: NodeSet;
   clock: Clock;
   log: Logger;
-  /** Called when cursors were moved back: what readers hold of their pools is not true any more. */
+  /** Called after cursors were moved back: the state that readers hold of these pools is no longer true. */
   onRolledBack(): void;
   time?: SteadyTime;
 }
 
 /**
- * Compares what was read when it was confirmed with what became final. A confirmed block can be rolled back, though that takes a third of the
- * stake to contradict itself: its trades are taken back then, and what landed instead is read.
+ * Compares confirmed transactions with the final chain. A rollback of a confirmed block requires that a third
+ * of the stake contradicts itself. If it happens, the block's trades are taken back, and the transactions
+ * that landed instead are read.
  */
 export class FinalityWatch {
   readonly ends = new BatchEnds();

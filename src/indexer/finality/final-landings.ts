@@ -2,28 +2,29 @@ import { getFinalizedBlocks, getFinalizedSlots } from '../../chain/rpc/history-c
 import type { ChainRpc } from '../../chain/rpc.ts';
 import { type NodeSet, NodeUnavailable } from '../pool-history/node-backoff.ts';
 
-/** A transaction in the block that a node listed it with when that was confirmed. */
+/** A transaction, and the block in which a node listed it when the block was confirmed. */
 export interface Landing {
   signature: string;
   slot: bigint;
 }
 
 /**
- * - `final`: a node has it in that slot for good.
- * - `elsewhere`: it is in another slot for good, or that slot has no block for good, whatever node is asked.
- * - `unknown`: nothing of both is shown; to be asked again.
+ * - `final`: a node has the transaction in a final block of that slot.
+ * - `elsewhere`: it is final in another slot, or no node has a final block in that slot.
+ * - `unknown`: neither is shown. It is asked again.
  */
 export type Finality = 'final' | 'elsewhere' | 'unknown';
 
-/** Signatures of one request. */
+/** Signatures in one request. */
 export const LANDINGS_MAX = 256;
 const TIMEOUT_MS = 4_000;
-/** A slot this far below the last final one is decided at every machine of a node's address. */
+/** Every machine of a node's address has decided a slot this far below the last final one. */
 const SETTLED_SLOTS = 32n;
 
 /**
- * Where transactions ended up, by all nodes that respond. A node that knows nothing of a transaction may have lost or never had it: that
- * its block was rolled back takes a node that shows the final chain without it, and none that shows it there.
+ * The final state of landings, by all nodes that respond. A node that does not know a transaction may have
+ * lost it or never had it. So a rollback is proven only when a node shows the final chain without the
+ * transaction, and no node shows it there.
  */
 export async function judgeLandings(nodes: NodeSet, landings: readonly Landing[]): Promise<Finality[]> {
   const verdicts: Finality[] = landings.map(() => 'unknown');
@@ -63,7 +64,10 @@ async function judgeAt(nodes: NodeSet, rpc: ChainRpc, landings: readonly Landing
   });
 }
 
-/** The final blocks around these landings. Their neighbours show that the node has blocks of that time at all. */
+/**
+ * The final blocks around these landings. The neighbouring blocks prove that the node has blocks of that time
+ * at all.
+ */
 async function finalBlocks(
   nodes: NodeSet,
   rpc: ChainRpc,

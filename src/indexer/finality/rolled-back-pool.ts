@@ -6,7 +6,7 @@ import type { NodeSet } from '../pool-history/node-backoff.ts';
 import type { BatchEnd } from './batch-ends.ts';
 import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
 
-/** More slots than blocks can be confirmed for and rolled back. */
+/** More slots than can be confirmed and then rolled back. */
 const ROLLED_BACK_MAX = 512n;
 const ACK_TIMEOUT_MS = 5_000;
 
@@ -25,8 +25,9 @@ export interface RolledBackDependencies {
 }
 
 /**
- * Takes back the trades of a pool whose blocks were rolled back and lets it be read again from before them. May be repeated: a crash in
- * between leaves the cursor, so the next look finds the same. Returns how many trades were taken back.
+ * Takes back the trades of a pool in blocks that were rolled back, and moves its cursor to before these
+ * blocks. It may be repeated: after a crash the cursor is unchanged, so the next comparison finds the same.
+ * Returns the number of trades taken back.
  */
 export async function takeBack(
   dependencies: RolledBackDependencies,
@@ -48,7 +49,7 @@ export async function takeBack(
   return gone.length;
 }
 
-/** Trades of the pool's token that the same rollback can concern. */
+/** Trades of the pool's token that the same rollback may affect. */
 async function storedAround(db: Database, poolAddress: string, slot: bigint): Promise<StoredTrade[]> {
   return db<StoredTrade[]>`
     select t.transaction_signature as signature, t.slot, t.outer_index, t.inner_index
@@ -72,7 +73,10 @@ async function goneOf(
   return gone;
 }
 
-/** Moves the cursor of the pool to its newest trade before this slot; without any, the pool is read from its beginning. */
+/**
+ * Moves the cursor of the pool to its newest trade before this slot. Without one, the pool is read from its
+ * beginning.
+ */
 async function rewind(
   { db, now }: RolledBackDependencies,
   poolAddress: string,

@@ -10,7 +10,10 @@ export interface PlacedBalance {
   place: number;
 }
 
-/** Keeps balances that stood later on the chain than the kept ones, at most one an account. The caller has locked the tokens. */
+/**
+ * Stores balances that are later on the chain than the stored ones, at most one for each account. The caller
+ * has locked the tokens.
+ */
 export async function keepBalances(
   transaction: Transaction,
   balances: readonly PlacedBalance[],
@@ -26,7 +29,7 @@ export async function keepBalances(
     where (h.slot, h.place) < (excluded.slot, excluded.place)`;
 }
 
-/** Deletes accounts that a snapshot of this slot does not have, unless they came after it. */
+/** Deletes accounts that are missing from a snapshot of this slot, unless they are newer. */
 export async function dropAccounts(
   transaction: Transaction,
   mintAddress: string,
@@ -38,7 +41,7 @@ export async function dropAccounts(
     where mint_address = ${mintAddress} and account_address = any(${accounts as string[]}) and slot <= ${slot}`;
 }
 
-/** Kept accounts of a token in the order of their key, after `after`. */
+/** Stored accounts of a token after the key `after`, in key order. */
 export function listAccounts(
   db: Queryable,
   mintAddress: string,
@@ -50,7 +53,7 @@ export function listAccounts(
     where mint_address = ${mintAddress} and account_address > ${after} order by account_address limit ${limit}`;
 }
 
-/** Deletes some accounts of a token that is not followed; how many. */
+/** Deletes some accounts of a token that is not followed. Returns their number. */
 export async function dropUnfollowed(db: Queryable, mintAddress: string, limit: number): Promise<number> {
   const { count } = await db`
     delete from holder_accounts where mint_address = ${mintAddress} and account_address in (

@@ -16,11 +16,11 @@ import {
 export interface BalanceDependencies {
   db: Database;
   clock: Clock;
-  /** Called after a commit: caches of these tokens are stale. */
+  /** Called after a commit, because caches of these tokens are stale then. */
   onTokensChanged(mintAddresses: readonly string[]): void;
 }
 
-/** A transaction with its place in its block; null content when it failed. */
+/** A transaction and its place in its block. The content is null when it failed. */
 export interface BalanceTransaction {
   transactionIndex: number;
   transaction: ChainTransaction | null;
@@ -31,8 +31,9 @@ interface TimedBalance extends PlacedBalance {
 }
 
 /**
- * Keeps the count of holders current by the balances after transactions (contract/market-data#holder-counting).
- * The same transactions may come again, in any order, by any pool: of each token account the newest balance counts.
+ * Updates the count of holders from the balances after transactions (contract/market-data#holder-counting).
+ * The same transactions may come again, in any order, by any pool: for each token account the newest balance
+ * counts.
  */
 export async function applyBalances(
   { db, clock, onTokensChanged }: BalanceDependencies,
@@ -51,7 +52,7 @@ export async function applyBalances(
   if (changed.length > 0) onTokensChanged(changed);
 }
 
-/** Returns the tokens whose published count is another one now. */
+/** Returns the tokens whose published count has changed. */
 async function applyToTokens(
   transaction: Transaction,
   balances: readonly TimedBalance[],
@@ -73,7 +74,7 @@ async function applyToTokens(
   return changed;
 }
 
-/** By how much the number of holders changes with these balances, by mint. */
+/** The change of the number of holders by these balances, by mint. */
 async function keepAndCompare(
   transaction: Transaction,
   balances: readonly TimedBalance[],
@@ -136,7 +137,9 @@ function newestTime(balances: readonly TimedBalance[], from: Date | null): Date 
   );
 }
 
-/** The last balance of each token account; one whose owner no node reports is left to the next snapshot. */
+/**
+ * The last balance of each token account. An account whose owner no node reports waits for the next snapshot.
+ */
 function newestBalances(transactions: readonly BalanceTransaction[]): TimedBalance[] {
   const newest = new Map<string, TimedBalance>();
   for (const { transaction, transactionIndex } of transactions) {
@@ -145,7 +148,7 @@ function newestBalances(transactions: readonly BalanceTransaction[]): TimedBalan
     const seconds = transaction.blockTimeSeconds;
     for (const { accountAddress, mintAddress, afterRaw } of transaction.tokenBalances) {
       const amountRaw = afterRaw ?? 0n;
-      // Nobody holds an empty account: whose it was does not matter.
+      // An empty account has no holder, so its owner does not matter.
       const owner = owners.get(accountAddress) ?? (amountRaw === 0n ? accountAddress : undefined);
       if (owner === undefined) continue;
       const at = seconds === null ? null : new Date(Number(seconds) * 1000);

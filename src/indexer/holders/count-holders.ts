@@ -11,26 +11,29 @@ import { readSnapshot, type SnapshotOrder } from './read-snapshot.ts';
 import { replayTrades } from './replay-trades.ts';
 import { noteFailure, storeSnapshot } from './store-snapshot.ts';
 
-/** `again`: another snapshot is needed to know. `absent`: there is no mint yet. `failed`: no node gave a usable list. */
+/**
+ * `again`: another snapshot is needed. `absent`: the mint does not exist yet. `failed`: no node returned a
+ * usable list.
+ */
 export const countOutcomes = ['counted', 'again', 'absent', 'failed'] as const;
 export type CountOutcome = (typeof countOutcomes)[number];
 
 export interface HolderCountDependencies {
   db: Database;
-  /** In the order they are called. */
+  /** In the order in which they are asked. */
   sources: readonly TokenHolderSource[];
   chainHead: Pick<ChainHeadSource, 'current'>;
   clock: Clock;
   log: Logger;
   signal: AbortSignal;
-  /** Called after a commit: caches of these tokens are stale. */
+  /** Called after a commit, because caches of these tokens are stale then. */
   onTokensChanged(mintAddresses: readonly string[]): void;
   onCounted?(outcome: CountOutcome): void;
 }
 
-/** Slots that a node may be ahead of the newest head this process knows: some 40 s. */
+/** Slots that a node may be ahead of the newest head of this process: some 40 s. */
 const SLOTS_AHEAD_MAX = 100n;
-/** Tokens that become due together; a list of tokens of a year is taken up in a minute. */
+/** Tokens that become due together. At this rate all tokens of a year become due within a minute. */
 const ADDED_MAX = 1_000;
 
 interface DueToken {
@@ -40,7 +43,7 @@ interface DueToken {
   slotMin: bigint;
 }
 
-/** Makes every known token due that is not counted yet; true when there may be more. */
+/** Makes known tokens due that are not counted yet. Returns true when there may be more. */
 export async function addTokens({
   db,
   clock,
@@ -56,8 +59,8 @@ export async function addTokens({
 }
 
 /**
- * Counts the holders of the token that has been due longest, those never counted first. Null when none is due. Throws
- * when the database is unavailable: then the token stays due.
+ * Counts the holders of the token that has been due longest. Tokens that were never counted come first. Null
+ * when none is due. Throws when the database is unavailable, and the token stays due.
  */
 export async function countNext(dependencies: HolderCountDependencies): Promise<CountOutcome | null> {
   const { db, clock, onTokensChanged, onCounted } = dependencies;
@@ -75,7 +78,10 @@ export async function countNext(dependencies: HolderCountDependencies): Promise<
   return outcome;
 }
 
-/** Vaults are read by name from the whole row: a database that has no such columns yet has no vaults. */
+/**
+ * Vaults are read by column name from the whole row, because an older database does not have these columns
+ * yet.
+ */
 async function findDue(db: Database, now: Date): Promise<DueToken | null> {
   const [token] = await db<DueToken[]>`
     with added as (
@@ -95,7 +101,7 @@ async function findDue(db: Database, now: Date): Promise<DueToken | null> {
   return token ?? null;
 }
 
-/** Asks the nodes in order until one gives a list that can be used. */
+/** Asks the nodes in order until one returns a usable list. */
 async function count(dependencies: HolderCountDependencies, token: DueToken): Promise<CountOutcome> {
   const { sources, log, signal, chainHead } = dependencies;
   const { mintAddress } = token;
@@ -118,7 +124,7 @@ async function count(dependencies: HolderCountDependencies, token: DueToken): Pr
       if (!signal.aborted) log.warn({ err, node: source.name, mintAddress }, 'holders.node_unusable');
     }
   }
-  // A node that lags may not know it yet: only when all agree does it not exist.
+  // A node that lags may not know the mint yet. It is absent only when all nodes agree.
   return nodesWithoutMint > 0 && nodesWithoutMint === sources.length ? 'absent' : 'failed';
 }
 

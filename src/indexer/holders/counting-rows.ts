@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/client.ts';
 import { poolAuthorities } from './protocol-accounts.ts';
 
-/** How far the holders of a token are counted; see `holder_counting`. */
+/** The state of counting a token's holders (see `holder_counting`). */
 export interface HolderCounting {
   mintAddress: string;
   isFollowed: boolean;
@@ -14,7 +14,7 @@ export interface HolderCounting {
   holderCount: number | null;
 }
 
-/** Rows of these known tokens, made where they are missing. The caller has locked the tokens. */
+/** Rows of these known tokens. Missing rows are created. The caller has locked the tokens. */
 export async function readCounting(
   transaction: Transaction,
   mints: readonly string[],
@@ -33,17 +33,19 @@ export async function readCounting(
   return new Map(rows.map((row) => [row.mintAddress, row]));
 }
 
-/** Whether the published count may move: not before the first snapshot, nor while one is written. */
+/**
+ * Whether the published count may change: only after the first snapshot, and not while a snapshot is written.
+ */
 export function isPublished({ isFollowed, snapshotSlot, mergingSlot }: HolderCounting): boolean {
   return isFollowed && snapshotSlot !== null && mergingSlot === null;
 }
 
-/** Balances up to this slot are in the snapshot already. */
+/** Balances up to this slot are already in the snapshot. */
 export function countedThrough({ snapshotSlot, mergingSlot }: HolderCounting): bigint {
   return mergingSlot ?? snapshotSlot ?? -1n;
 }
 
-/** How many of these owners hold something, by mint; those of the protocol are none. */
+/** How many of these owners hold tokens, by mint. Owners of the protocol do not count. */
 export async function countHolding(
   db: Queryable,
   mints: readonly string[],
@@ -61,7 +63,7 @@ export async function countHolding(
   return new Map(rows.map(({ mintAddress, count }) => [mintAddress, count]));
 }
 
-/** Counts all holders of a token whose accounts are kept. */
+/** Counts all holders of a token whose accounts are stored. */
 export async function recountHolders(db: Queryable, mintAddress: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(distinct h.owner_address)::int4 as count

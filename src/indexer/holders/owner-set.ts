@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { decodeAddress } from '../../shared/address.ts';
 
-/** Some 200 MB at most, while the table grows for the last time. */
+/** Takes 200 MB at most, while the table grows for the last time. */
 export const OWNERS_MAX = 4_000_000;
 
-/** The list has more owners than are counted. */
 export class TooManyOwners extends Error {
   override readonly name = 'TooManyOwners';
 }
 
 /**
- * Counts distinct owners in 32 to 64 bytes each. An owner is known by 16 bytes of its key: to make two that share them
- * takes 2^64 tries. Where a key lies in the table depends on random numbers, so that nobody can choose keys that collide.
+ * Counts distinct owners in 32 to 64 bytes each. 16 bytes of a key identify the owner: making two owners that
+ * share them takes 2^64 tries. A key's place in the table depends on random numbers, so nobody can choose
+ * keys that collide.
  */
 export class OwnerSet {
   #keys = new BigUint64Array(2 * 4_096);
   #count = 0;
-  /** Zero marks an empty place of the table, so the one key that is zero is kept beside it. */
+  /** Zero marks an empty place of the table, so the zero key is kept outside it. */
   #hasZero = false;
   readonly #seed = new Uint32Array(new Uint8Array(randomBytes(16)).buffer);
 
@@ -48,7 +48,7 @@ export class OwnerSet {
   }
 }
 
-/** False when it is there already. */
+/** False when the key is already there. */
 function insert(keys: BigUint64Array, low: bigint, high: bigint, seed: Uint32Array): boolean {
   const mask = keys.length / 2 - 1;
   let place = hash(low, high, seed) & mask;

@@ -1,18 +1,21 @@
 import { dammV1VaultAddress, vestingEscrowAddresses } from '../../chain/accounts/derived-addresses.ts';
 import { CURVE_POOL_AUTHORITY, DAMM_V2_POOL_AUTHORITY } from '../../chain/accounts/programs.ts';
 
-/** Owners that are no holder of any token: each owns the vaults of all pools of its program. */
+/** Owners that never count as holders: each owns the vaults of all pools of its program. */
 export const poolAuthorities: readonly string[] = [CURVE_POOL_AUTHORITY, DAMM_V2_POOL_AUTHORITY];
 
 export interface ProtocolToken {
   mintAddress: string;
   tokenProgram: string;
   poolAddress: string | null;
-  /** Named with the token: its staking and tokenomics vaults. */
+  /** The staking and tokenomics vaults that were reported with the token. */
   vaults: readonly string[];
 }
 
-/** Owners and token accounts that are no holders of this token (contract/market-data#protocol-accounts). */
+/**
+ * Owners and token accounts that do not count as holders of this token
+ * (contract/market-data#protocol-accounts).
+ */
 export async function protocolAccountsOf(token: ProtocolToken): Promise<string[]> {
   const vault = await dammV1VaultAddress(token.mintAddress);
   const accounts = [...poolAuthorities, vault, ...token.vaults];

@@ -12,25 +12,28 @@ export interface SnapshotOrder {
   mintAddress: string;
   poolAddress: string | null;
   vaults: readonly string[];
-  /** An older snapshot cannot be used. */
+  /** A snapshot before this slot cannot be used. */
   slotMin: bigint;
-  /** Slots that a node names and the chain cannot have reached. */
+  /** False for a slot that the chain cannot have reached. */
   isPlausible(slot: bigint): boolean;
 }
 
-/** Every account that held a mint in one slot. */
+/** Every account that held a mint's tokens in one slot. */
 export interface HolderSnapshot {
   slot: bigint;
   at: Date;
   protocolAccounts: string[];
   accountCount: number;
-  /** By address; null when there are too many to keep: then `holderCount` is all that is known. */
+  /** By address. Null when there are too many to keep: only `holderCount` is known then. */
   accounts: Map<string, { owner: string; amountRaw: bigint }> | null;
   /** The count of a token whose accounts are not kept, else null. */
   holderCount: number | null;
 }
 
-/** What mints keep apart from the balances of their accounts, so that these do not add up to the supply. */
+/**
+ * Extensions that keep tokens outside the balances of accounts, so that the balances do not add up to the
+ * supply.
+ */
 const keptApart: ReadonlySet<string> = new Set([
   'transfer_fee_config',
   'confidential_transfer_mint',
@@ -39,8 +42,9 @@ const keptApart: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads all accounts of a mint at one node; null when it has no such mint. Balances have to add up to the supply, which is
- * read before and after: a list with accounts left out, made up or listed twice is refused. Throws UnusableNodeResponse.
+ * Reads all accounts of a mint at one node. Null when the node has no such mint. The balances must add up to
+ * the supply, which is read before and after: a list with missing, invented or repeated accounts is refused.
+ * Throws UnusableNodeResponse.
  */
 export async function readSnapshot(
   source: TokenHolderSource,
@@ -85,7 +89,7 @@ async function collect(
   }
 }
 
-/** Keeps accounts as long as they are few, then only counts their owners. */
+/** Keeps accounts while they are few. Above the limit it only counts their owners. */
 class CollectedAccounts {
   readonly #protocol: ReadonlySet<string>;
   accounts: HolderSnapshot['accounts'] = new Map();
@@ -122,12 +126,15 @@ class CollectedAccounts {
   }
 }
 
-/** Without what it was cut out of or put together from, which the engine keeps as long as the text: 1 KB an address. */
+/**
+ * A copy without the text from which it was cut or joined. The engine keeps that text alive otherwise: 1 KB
+ * for each address.
+ */
 function copied(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
 
-/** While the supply changes, the list may be of any moment in between. */
+/** If the supply changes during the reading, the list may be of any moment in between. */
 function requireSupply(totalRaw: bigint, before: Mint, after: Mint | null): void {
   const supplies = [before.supplyRaw, after?.supplyRaw ?? before.supplyRaw];
   const [least = 0n, most = 0n] = supplies.toSorted((left, right) => (left < right ? -1 : 1));

@@ -2,13 +2,13 @@ import type { Transaction } from '../../db/client.ts';
 import { type HolderCount, storeHolderCounts } from '../store/holder-counts.ts';
 import { lockTokens } from '../store/write-locks.ts';
 
-/** Reading more costs the database more than a guess is worth. */
+/** More trades would load the database too much for an estimate. */
 const TRADES_MAX = 100_000;
 
 /**
  * Counts the wallets that have bought more than they sold, for a token whose accounts no node lists
- * (contract/market-data#holder-stats). Only while all its trades are kept and nothing better is known. Returns the
- * tokens whose count changed.
+ * (contract/market-data#holder-stats). Only while all its trades are stored and no better count is known.
+ * Returns the tokens whose count changed.
  */
 export async function replayTrades(transaction: Transaction, mintAddress: string): Promise<string[]> {
   await lockTokens(transaction, [mintAddress]);

@@ -6,18 +6,18 @@ import { countedThrough, type HolderCounting, readCounting, recountHolders } fro
 import type { HolderSnapshot } from './read-snapshot.ts';
 import { FOLLOWED_AGAIN_MAX, retryPauseMs, snapshotPauseMs } from './size-classes.ts';
 
-/** After every transaction of its slot. */
+/** An index after every transaction of its slot. */
 const AFTER_ALL = 2_147_483_647;
 const ROWS_PER_STATEMENT = 5_000;
 
-/** `counted`: published. `again`: it takes another snapshot to know. `outdated`: a newer one is stored. */
+/** `counted`: published. `again`: another snapshot is needed. `outdated`: a newer one is stored. */
 export type StoreOutcome = 'counted' | 'again' | 'outdated';
 
 type KeptAccounts = NonNullable<HolderSnapshot['accounts']>;
 
 /**
- * Stores a snapshot. It is written in pieces, so that trades of the token never wait for long; meanwhile the published
- * count stands still. After a crash in the middle the next snapshot starts again.
+ * Stores a snapshot. It is written in pieces, so that trades of the token never wait for long. The published
+ * count does not change in the meantime. After a crash in between, the next snapshot starts again.
  */
 export async function storeSnapshot(
   db: Database,
@@ -54,7 +54,7 @@ export async function storeSnapshot(
   });
 }
 
-/** Notes an attempt without a snapshot: the next one comes later each time. */
+/** Records an attempt without a snapshot. The pause before the next one grows each time. */
 export async function noteFailure(db: Database, mintAddress: string, now: Date): Promise<void> {
   const [row] = await db<{ failures: number }[]>`
     select failures from holder_counting where mint_address = ${mintAddress}`;
@@ -66,7 +66,7 @@ export async function noteFailure(db: Database, mintAddress: string, now: Date):
   );
 }
 
-/** Decides by the size whether accounts are kept; what is only counted is published here. */
+/** Decides by size whether accounts are stored. If not, the count is published here. */
 function begin(
   db: Database,
   mintAddress: string,
@@ -83,7 +83,8 @@ function begin(
     if (!row.isFollowed && accounts.size > FOLLOWED_AGAIN_MAX)
       return countOnly(transaction, row, { ...snapshot, holderCount: distinctOwners(snapshot) }, now);
     if (!row.isFollowed) {
-      // Balances after this snapshot were not kept: the next one has them, and is followed from its slot on.
+      // Balances after this snapshot were not stored. The next snapshot has them, and the token is followed
+      // from its slot on.
       await transaction`
         update holder_counting set is_followed = true, merging_slot = ${slot}, required_slot = seen_slot,
           next_snapshot_at = ${now}
@@ -103,7 +104,8 @@ async function countOnly(
 ): Promise<StoreOutcome> {
   const { mintAddress } = row;
   if (row.latestSlot !== null && row.latestSlot > slot) {
-    // Its count has gone on beyond this slot: from here on it is not updated, for a later snapshot to replace.
+    // The published count is newer than this slot. It is not updated from here on, until a later snapshot
+    // replaces it.
     await transaction`
       update holder_counting set is_followed = false, required_slot = latest_slot, next_snapshot_at = ${now}
       where mint_address = ${mintAddress}`;
@@ -133,7 +135,10 @@ function distinctOwners({ accounts, protocolAccounts }: HolderSnapshot): number 
   return owners.size;
 }
 
-/** Makes the kept accounts those of the snapshot, where nothing newer is known. Writes only what differs. */
+/**
+ * Makes the stored accounts those of the snapshot, except where newer balances are stored. Writes only
+ * differences.
+ */
 async function merge(db: Database, mintAddress: string, slot: bigint, accounts: KeptAccounts): Promise<void> {
   const missing = new Map(accounts);
   let last = '';
@@ -161,7 +166,7 @@ async function merge(db: Database, mintAddress: string, slot: bigint, accounts: 
   }
 }
 
-/** A writer of balances of the token waits: two that write the same accounts in other orders would block each other. */
+/** Makes other writers of the token's balances wait: two writers in different orders would deadlock. */
 async function locked(
   db: Database,
   mintAddress: string,

@@ -5,27 +5,31 @@ import type { Logger } from '../../shared/log.ts';
 import type { RejectionReason, Verdict } from './verdict.ts';
 
 /**
- * Delays before each retry of a message that waits for another, e.g. a trade for its token: feeds are separate, and another
- * worker may be storing the token at this moment, or have died with it. After 48 s in all the message is rejected. That is
- * longer than the broker waits before it gives a dead worker's messages to another (`ACK_WAIT_MS`), so nothing is
- * rejected because of a crash.
+ * Delays before each retry of a message that waits for another one, for example a trade that waits for its
+ * token: feeds are separate, and another worker may be storing the token at this moment or have died with it.
+ * After 48 s in total the message is rejected. This is longer than the broker waits before it gives a dead
+ * worker's messages to another (`ACK_WAIT_MS`), so a crash never leads to a rejection.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 16_000];
-/** Bytes of a rejected message that are kept; a message at the broker's size limit would not fit with its reason. */
+/**
+ * Bytes of a rejected message that are kept. A message at the broker's size limit would not fit together with
+ * its reason.
+ */
 const KEPT_BYTES = 65_536;
 
-/** A message with what became of it. */
+/** A message and its outcome. */
 export interface AcknowledgedMessage {
   subject: string;
   data: Uint8Array;
   outcome: Verdict['outcome'];
-  /** Why it was rejected or waits; null when it was applied. */
+  /** Why the message was rejected or waits. Null when it was applied. */
   reason: string | null;
 }
 
 /**
- * Acknowledges one message by its verdict: ack when applied, nak with a delay when it waits, and when it is rejected (or
- * has waited long enough) a copy to `ingest.rejected` and then an ack. Returns the outcome.
+ * Acknowledges one message by its verdict: ack when it was applied, nak with a delay when it waits. A message
+ * that is rejected, or has waited long enough, is copied to `ingest.rejected` and then acknowledged. Returns
+ * the outcome.
  */
 export async function acknowledge(
   connection: NatsConnection,
@@ -68,10 +72,10 @@ async function reject(
   const { stream, streamSequence, timestampNanos } = message.info;
   await jetstream(connection).publish(INGEST_REJECTED_SUBJECT, message.data.subarray(0, KEPT_BYTES), {
     headers: rejection,
-    // The time distinguishes equal sequences of a stream that was lost and created again.
+    // The time distinguishes equal sequence numbers of a stream that was lost and created again.
     msgID: `${stream}:${streamSequence}:${timestampNanos}`,
   });
   log.warn({ reason, detail, subject: message.subject, streamSequence }, 'ingest.rejected');
-  // Not term(reason): nats-server 2.9 ignores a term that carries a reason, and the message would come again.
+  // Not term(reason): nats-server 2.9 ignores a term with a reason, and would deliver the message again.
   message.ack();
 }

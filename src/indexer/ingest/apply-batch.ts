@@ -36,7 +36,10 @@ export interface IngestMessage {
 
 interface KindHandler<Message> {
   check(value: unknown): Checked<Message>;
-  /** Returns one verdict a message, in order. `places` are those of the messages in the stream. */
+  /**
+   * Returns one verdict for each message, in order. `places` are the messages' sequence numbers in the
+   * stream.
+   */
   apply(
     dependencies: BatchDependencies,
     messages: readonly Message[],
@@ -74,9 +77,9 @@ interface Entry {
 }
 
 /**
- * Validates and applies messages; returns a verdict for each, in order. Kinds are applied in the order of
- * `ingestKinds`, so that a token, its first trade and that one's reversal may come in one batch. Throws when the
- * database is unavailable: nothing or only whole transactions are done then, and the batch may be repeated.
+ * Validates and applies messages. Returns a verdict for each, in order. Kinds are applied in the order of
+ * `ingestKinds`, so that a token, its first trade and the trade's reversal may come in one batch. Throws when
+ * the database is unavailable: some whole transactions may be committed then, and the batch may be repeated.
  *
  * @param heldProofs takes the source proofs, which are stored later.
  */

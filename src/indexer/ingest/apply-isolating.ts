@@ -2,9 +2,9 @@ import postgres from 'postgres';
 import type { Verdict } from './verdict.ts';
 
 /**
- * Applies messages together and, when the database refuses their content, finds the refused ones by halving: one
- * bad message costs a few more transactions and never the others. Rethrows errors that do not concern the content (a
- * lost connection): the whole batch is retried later.
+ * Applies messages together. When the database refuses their content, it finds the refused messages by
+ * halving: a bad message costs a few more transactions, and the others are applied. Errors that do not
+ * concern the content, such as a lost connection, are thrown again, and the whole batch is retried later.
  */
 export async function applyIsolating<Message>(
   messages: readonly Message[],

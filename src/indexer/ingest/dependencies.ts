@@ -3,7 +3,6 @@ import type { FeeDistributionDependencies } from './kinds/fee-distribution.ts';
 import type { PresaleMovementDependencies } from './kinds/presale-movement.ts';
 import type { TokenDependencies } from './kinds/token.ts';
 
-/** What applying messages of all kinds needs. */
 export interface IngestDependencies
   extends KindDependencies,
     TokenDependencies,

@@ -1,13 +1,13 @@
 import { newestProofs, type SourceProofClaim, storeSourceProofs } from '../store/source-proofs.ts';
 import type { IngestSubscription } from './subscription.ts';
 
-/** More than come while a message waits for as long as it may. */
+/** More proofs than can arrive during the longest wait of a message. */
 const HELD_MAX = 1_000;
 
 /**
- * Proofs that were taken from the stream and wait here until every message before them is settled. They are acknowledged
- * when they are taken: left in the stream they would hold each other back. Those of a worker that dies are lost, which
- * costs the time until the next proof.
+ * Proofs from the stream that wait until every message before them is settled. They are acknowledged when
+ * they are taken, because in the stream they would hold each other back. If a worker dies, its proofs are
+ * lost until the next proof comes.
  */
 export class HeldProofs {
   #held: { seq: number; claim: SourceProofClaim }[] = [];
@@ -16,7 +16,7 @@ export class HeldProofs {
     return this.#held.length === 0;
   }
 
-  /** False when too many wait already. */
+  /** False when too many proofs wait already. */
   hold(seq: number, claim: SourceProofClaim): boolean {
     if (this.#held.length >= HELD_MAX) return false;
     this.#held.push({ seq, claim });
@@ -24,8 +24,9 @@ export class HeldProofs {
   }
 
   /**
-   * Stores those that everything before has been settled for, in the transaction that records how far that is. After a failure they
-   * are still held. Throws `DatabaseWentBack` when what was settled is not all in this database: then nothing is stored.
+   * Stores the proofs whose earlier messages are all settled, in the transaction that records the settled
+   * position. After a failure they are still held. Throws `DatabaseWentBack`, and stores nothing, when this
+   * database does not have every settled message.
    */
   async storeReady(
     subscription: Pick<IngestSubscription, 'isRecordDue' | 'settledThrough' | 'record'>,
@@ -42,7 +43,7 @@ export class HeldProofs {
     this.#held = this.#held.filter((one) => !ready.includes(one));
   }
 
-  /** For a stream or a database that was lost: its places mean nothing in the next one. */
+  /** Called when a stream or a database was lost: its sequence numbers mean nothing in the next one. */
   clear(): void {
     this.#held = [];
   }

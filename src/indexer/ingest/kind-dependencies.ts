@@ -1,12 +1,12 @@
 import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 
-/** What applying messages of any kind may need; kinds that need more say so themselves. */
+/** The dependencies of most kinds of messages. Other kinds declare their own. */
 export interface KindDependencies {
   db: Database;
   clock: Clock;
-  /** Called after a commit: caches of these tokens are stale. */
+  /** Called after a commit, because caches of these tokens are stale then. */
   onTokensChanged(mintAddresses: readonly string[]): void;
-  /** The same for the staking of these tokens. */
+  /** Called after a commit, because caches of the staking of these tokens are stale then. */
   onStakingChanged(mintAddresses: readonly string[]): void;
 }

@@ -8,10 +8,13 @@ import type { AcknowledgedMessage } from './acknowledge.ts';
 const kindBySubject = new Map<string, string>(ingestKinds.map((kind) => [ingestSubject(kind), kind]));
 const TRADE_SUBJECT = ingestSubject('trade');
 
-/** A subscription that works is heard of every second. */
+/** A working subscription reports every second. */
 const SILENCE_MAX_SECONDS = 15;
 
-/** Counts settled ingest messages, and knows how old the newest applied trade was and when ingest was last heard of. */
+/**
+ * Counts settled ingest messages, and records the age of the newest applied trade and the last sign of life
+ * of ingest.
+ */
 export class IngestCounts {
   readonly #counts: LabelledCounts;
   readonly #clock: Clock;
@@ -52,12 +55,12 @@ export class IngestCounts {
     return (performance.now() - this.#heardAtMs) / 1_000;
   }
 
-  /** Ingest has taken what was ready and recorded how far it is. */
+  /** Ingest has taken the ready messages and recorded its position. */
   heard(): void {
     this.#heardAtMs = performance.now();
   }
 
-  /** Not ready while ingest is not heard of: whatever waits in the stream is not in the tables. */
+  /** Not ready while ingest gives no sign of life: messages that wait in the stream are not in the tables. */
   get readiness(): Readiness {
     const check = async () =>
       this.#silenceSeconds > SILENCE_MAX_SECONDS
@@ -68,7 +71,7 @@ export class IngestCounts {
 
   add({ subject, data, outcome, reason }: AcknowledgedMessage): void {
     this.#counts.add(kindBySubject.get(subject) ?? 'unknown', outcome, reason ?? '');
-    // Kept as it came and read per scrape: nothing is parsed twice per message.
+    // Stored as it arrived and parsed at each scrape, so that no message is parsed twice.
     if (outcome === 'applied' && subject === TRADE_SUBJECT)
       this.#lastTrade = { data, appliedAtMs: this.#clock.now().getTime() };
   }

@@ -18,9 +18,15 @@ import {
   renewIngestEpoch,
 } from '../store/ingest-position.ts';
 
-/** As long as the stream keeps a message: a consumer that was unused for longer has nothing that counts. */
+/**
+ * As long as the stream keeps a message. The position of a consumer that was unused for longer no longer
+ * matters.
+ */
 const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
-/** A position is recorded every second while messages are acknowledged; clocks of broker and database may differ by the rest. */
+/**
+ * A position is recorded every second while messages are acknowledged. The rest covers the difference between
+ * the clocks of broker and database.
+ */
 const RECORDED_WITHIN_MS = 10_000;
 
 export interface OpenedConsumer {
@@ -31,10 +37,10 @@ export interface OpenedConsumer {
   recordedAt: Date | null;
 }
 
-/** What this process read by a moment ago. */
+/** What this process knew of its consumer a moment ago. */
 export interface ConsumerBefore {
   epoch: string;
-  /** It has found that the database is an earlier state of itself. */
+  /** The process has found that the database is an earlier state of itself. */
   wentBack: boolean;
 }
 
@@ -45,8 +51,9 @@ export interface OpenConsumerDependencies {
 }
 
 /**
- * The consumer of this database, made where the broker does not have it. It belongs to one history of the database and
- * begins where the position in that database ends, so what a database has lost is read again (decisions/0048).
+ * The consumer of this database. It is created when the broker does not have it. It belongs to one history of
+ * the database and begins after the position in that database, so that messages which a database has lost are
+ * read again (decisions/0048).
  *
  * @param before null in a process that has just started.
  */
@@ -82,27 +89,29 @@ export async function openConsumer(
   }
 }
 
-/** The message of the stream after which a new consumer begins; 0 before the first. */
+/** The sequence number after which a new consumer begins. 0 before the first message. */
 async function endOfPosition(
   manager: JetStreamManager,
   position: IngestPosition,
   now: { stream: string; last: bigint },
 ): Promise<bigint> {
-  // The release before kept the position in the broker alone.
+  // The previous release kept the position only in the broker.
   if (position.stream === null)
     return BigInt((await findConsumer(manager, consumers.ingest))?.ack_floor.stream_seq ?? 0);
   return position.stream === now.stream && position.through <= now.last ? position.through : 0n;
 }
 
 /**
- * Whether the consumer has settled what the database does not say that it has: then this is an earlier state of that
- * database, whose history has the same name, a disk image for example. A position that is merely some seconds old is
- * no sign: its worker was killed, or another one is just going to record it.
+ * Whether the consumer has settled messages that the database does not record as settled. The database is
+ * then an earlier state of itself with the same history name, for example a restored disk image. A position
+ * that is only some seconds old proves nothing: its worker was killed, or another worker is about to record
+ * it.
  */
 function isAhead({ ack_floor: floor }: ConsumerInfo, position: IngestPosition, stream: string): boolean {
   const through = position.stream === stream ? position.through : 0n;
   if (BigInt(floor.stream_seq) <= through) return false;
-  // A text of the server, which the client's types call a number; missing after a restart of the server.
+  // The server sends a text, although the client's types say number. It is missing after a restart of the
+  // server.
   const settledAtMs = Date.parse(String(floor.last_active ?? ''));
   const recordedAtMs = position.recordedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
   return Number.isNaN(settledAtMs) || settledAtMs > recordedAtMs + RECORDED_WITHIN_MS;

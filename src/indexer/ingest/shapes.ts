@@ -13,14 +13,14 @@ export const Signature = Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$' 
 export const Timestamp = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$',
 });
-/** A number of things, as Postgres' int4 holds it. */
+/** A count in the range of Postgres' int4. */
 export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
-/** Position of an instruction: top level, or among the inner ones of a top-level one. */
+/** Index of an instruction: at top level, or among the inner ones. */
 export const InstructionIndex = Type.Integer({ minimum: 0, maximum: 65_535 });
 
-/** Lamports or base units of a token: up to 20 digits, which hold every 64-bit amount of the chain. */
+/** Lamports or base units of a token: up to 20 digits, enough for every 64-bit amount of the chain. */
 export const RawAmount = Type.String({ pattern: '^(?:0|[1-9]\\d{0,19})$' });
-/** The same above zero: a movement of nothing is none. */
+/** A raw amount above zero, because a movement of nothing is not a movement. */
 export const PositiveRawAmount = Type.String({ pattern: '^[1-9]\\d{0,19}$' });
 
 export function nullable<Schema extends TSchema>(schema: Schema) {
@@ -28,10 +28,10 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
 }
 
 /**
- * Checks messages of one kind: by their schema, then whether their addresses have 32 bytes and their times exist, which
- * patterns cannot say. Unknown fields are ignored.
+ * Checks messages of one kind: first by their schema, then whether addresses have 32 bytes and times exist,
+ * which patterns cannot express. Unknown fields are ignored.
  *
- * @param mistakeOf the mistake of a message whose fields are right each by itself, as `/field expectation`
+ * @param mistakeOf the mistake of a message whose single fields are all valid, as `/field expectation`
  */
 export function messageCheck<Schema extends TObject>(
   schema: Schema,
@@ -64,16 +64,16 @@ function firstSchemaError(errors: ValueErrorIterator): string {
   return first === undefined ? 'invalid' : schemaMistake(first);
 }
 
-// Postgres holds these, and so do ISO texts of four digits, whatever the offset.
+// Postgres can store these times, and ISO texts with four-digit years can express them, for every offset.
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Null for base58 text of 32 bytes, and for none. */
+/** Null for base58 text of 32 bytes, and when there is no text. */
 export function addressError(field: string, text: string | null | undefined): string | null {
   return text == null || isAddress(text) ? null : `/${field} Expected an address of 32 bytes`;
 }
 
-/** Null for a time that exists, and for none. */
+/** Null for a time that exists, and when there is no text. */
 export function timeError(field: string, text: string | null | undefined): string | null {
   if (text == null) return null;
   const time = Date.parse(text);

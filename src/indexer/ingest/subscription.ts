@@ -10,13 +10,13 @@ import {
   openConsumer,
 } from './open-consumer.ts';
 
-/** Messages buffered, two batches; the stream sends more only as these are taken. */
+/** Messages in the buffer: two batches. The stream sends more only when these are taken. */
 const READY_MAX = 4_000;
-// After a restart of the broker the client checks for its consumer this often; its default is 30 s.
+// How often the client checks for its consumer after a restart of the broker. The default is 30 s.
 const PULL_EXPIRES_MS = 2_000;
-/** The position is recorded this often, and with every proof. */
+/** How often the position is recorded. Every proof records it too. */
 const RECORD_MS = 1_000;
-/** Messages that nobody has taken are delivered within milliseconds; a pull that was lost is repeated after 2 s. */
+/** The broker delivers free messages within milliseconds, and a lost pull is repeated after 2 s. */
 const SILENCE_MAX_MS = 6_000;
 const TIMEOUT_MS = 2_000;
 
@@ -25,33 +25,40 @@ export class SubscriptionSilent extends Error {
   override readonly name = 'SubscriptionSilent';
 }
 
-/** What was settled is not all in the database: it is an earlier state of the one that the messages were applied to. */
+/**
+ * The database does not have every settled message: it is an earlier state of the one to which they were
+ * applied.
+ */
 export class DatabaseWentBack extends Error {
   override readonly name = 'DatabaseWentBack';
 }
 
-/** A running subscription to the ingest stream, shared with the other workers on the same database. */
+/** A running subscription to the ingest stream. All workers on the same database share its consumer. */
 export interface IngestSubscription {
   readonly epoch: string;
-  /** What is ready, at most `limit`; waits up to `idleMs` for a first message. Throws when the consumer is gone. */
+  /**
+   * Takes ready messages, at most `limit`. Waits up to `idleMs` for the first one. Throws when the consumer
+   * is gone.
+   */
   take(limit: number, idleMs: number, signal: AbortSignal): Promise<JsMsg[]>;
-  /** Whether the position was not recorded for a second. */
+  /** Whether the last record of the position is older than a second. */
   isRecordDue(): boolean;
   /**
-   * Up to which message everything is acknowledged, whichever worker had it. Throws `SubscriptionSilent` when messages wait in the stream
-   * and no worker gets any.
+   * The sequence number up to which all messages are acknowledged, by any worker. Throws `SubscriptionSilent`
+   * when messages wait in the stream and no worker gets any.
    */
   settledThrough(): Promise<number>;
   /**
-   * Records that everything up to this message is in the database, and stores what depends on it in the same transaction. Throws
-   * `DatabaseWentBack`, with nothing changed, where it is not: in another history of the database, or in an earlier state.
+   * Records that everything up to this message is in the database, and calls `store` in the same transaction.
+   * Throws `DatabaseWentBack`, and changes nothing, when the database is of another history or an earlier
+   * state.
    */
   record(through: number, store: (transaction: Transaction) => Promise<void>): Promise<void>;
   /** Ends the subscription and returns untaken messages to the stream immediately. */
   close(): Promise<void>;
 }
 
-/** Subscribes, after creating the streams and the consumer where the broker does not have them (any more). */
+/** Subscribes. Creates the streams and the consumer first when the broker does not have them. */
 export async function openIngestSubscription(
   dependencies: OpenConsumerDependencies,
   before: ConsumerBefore | null,
@@ -119,7 +126,7 @@ function positionOf(
       const info = await manager.consumers.info(INGEST_STREAM, name);
       const silentMs = delivery.silentMs(info, performance.now());
       if (silentMs > SILENCE_MAX_MS)
-        throw new SubscriptionSilent(`${info.num_pending} messages wait, and none comes`);
+        throw new SubscriptionSilent(`${info.num_pending} messages wait, but the broker delivers none`);
       return info.ack_floor.stream_seq;
     },
     async record(through: number, store: (transaction: Transaction) => Promise<void>): Promise<void> {
@@ -137,7 +144,7 @@ function positionOf(
 
 type Delivery = Pick<ConsumerInfo, 'num_pending' | 'num_ack_pending' | 'delivered'>;
 
-/** How long messages wait while the broker delivers none to any worker. */
+/** Measures how long messages wait while the broker delivers none to any worker. */
 export class DeliveryWatch {
   #delivered = -1;
   #sinceMs = 0;

@@ -1,16 +1,16 @@
-/** Why a message can never be applied; the header `Launchwire-Reason` of a rejected message. */
+/** Why a message can never be applied. The header `Launchwire-Reason` of a rejected message holds it. */
 export type RejectionReason =
   | 'unknown_kind'
   | 'malformed_json'
   | 'schema_invalid'
   | 'constraint_violated'
-  /** A movement or payment with the identity of another one. */
+  /** A movement or payment whose identity belongs to another one. */
   | 'identity_reused'
-  /** A staking position that is another wallet's or another token's. */
+  /** A staking position that belongs to another wallet or token. */
   | 'position_owner_changed'
-  /** A source proof that reaches further than any clock. */
+  /** A source proof for a time in the future. */
   | 'proof_in_future'
-  /** A source proof, while too many wait for the messages before them. */
+  /** A source proof that came while too many others wait for earlier messages. */
   | 'unsettled_before'
   | PresaleRefusal
   | MissingFact;
@@ -26,7 +26,7 @@ type PresaleRefusal =
   | 'presale_claim_exceeded'
   | 'unknown_participation';
 
-/** What a message may be waiting for, because feeds are separate and several workers share the stream. */
+/** What a message may wait for: feeds are separate, and several workers share the stream. */
 export type MissingFact =
   /** The token that the message is about. */
   | 'unknown_token'
@@ -36,7 +36,7 @@ export type MissingFact =
   | 'trade_conflict'
   /** The presale of a deposit, refund or claim. */
   | 'unknown_presale'
-  /** The status in which the presale takes such a movement. */
+  /** The status in which the presale accepts the movement. */
   | 'presale_not_open'
   | 'presale_not_refunding'
   | 'presale_not_settled';
@@ -45,7 +45,10 @@ export type MissingFact =
 export type Verdict =
   | { outcome: 'applied' }
   | { outcome: 'rejected'; reason: RejectionReason; detail: string }
-  /** What it needs may arrive shortly: worth a retry, up to a limit; then rejected for this reason. */
+  /**
+   * The missing fact may arrive shortly. The message is retried up to a limit, and then rejected for this
+   * reason.
+   */
   | { outcome: 'waiting'; reason: MissingFact; detail: string };
 
 export const APPLIED: Verdict = { outcome: 'applied' };
@@ -54,7 +57,7 @@ export function waitingFor(reason: MissingFact, detail: string): Verdict {
   return { outcome: 'waiting', reason, detail };
 }
 
-/** A message that was checked, or its first mistake. */
+/** A valid message, or its first mistake. */
 export type Checked<Message> = { ok: true; message: Message } | { ok: false; detail: string };
 
 /** The message in another form. */

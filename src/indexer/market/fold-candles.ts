@@ -17,7 +17,10 @@ export const intervalMs: Readonly<Record<CandleInterval, number>> = {
   '1d': 24 * HOUR_MS,
 };
 
-/** A price bar over some trades of one bucket. Bars of the same bucket merge, in any order (contract/market-data#candles). */
+/**
+ * A price bar of the trades in one bucket. Bars of the same bucket merge in any order
+ * (contract/market-data#candles).
+ */
 export interface Candle {
   mintAddress: string;
   interval: CandleInterval;
@@ -29,17 +32,19 @@ export interface Candle {
   volumeInSol: DecimalString;
   volumeInToken: DecimalString;
   tradeCount: number;
-  /** Chain positions of the first and the last trade: they decide `open` and `close` when bars merge. */
+  /** Chain positions of the first and last trade. They decide `open` and `close` when bars merge. */
   openPosition: string;
   closePosition: string;
-  /** The same bar over the pool's own prices, of the trades whose source reports one; all null while none does. */
+  /**
+   * The same bar over the pool's own prices, for trades whose source reports one. All null when none does.
+   */
   spotOpen: DecimalString | null;
   spotHigh: DecimalString | null;
   spotLow: DecimalString | null;
   spotClose: DecimalString | null;
   spotOpenPosition: string | null;
   spotClosePosition: string | null;
-  /** Trades that the spot bar has taken into account, with a spot price or without. */
+  /** Trades that the spot bar counts, with or without a spot price. */
   spotCounted: number;
 }
 
@@ -48,16 +53,16 @@ type SpotBar = Pick<
   'spotOpen' | 'spotHigh' | 'spotLow' | 'spotClose' | 'spotOpenPosition' | 'spotClosePosition'
 >;
 
-/** Start of the bucket that holds `time`; buckets are aligned to the epoch. */
+/** Start of the bucket of a time. Buckets are aligned to the epoch. */
 export function bucketStart(interval: CandleInterval, time: Date): Date {
   const lengthMs = intervalMs[interval];
   return new Date(Math.floor(time.getTime() / lengthMs) * lengthMs);
 }
 
-/** The bars of all six intervals over distinct trades, in whatever order those come; sorted by bucket. */
+/** The bars of all six intervals over distinct trades in any order. Sorted by bucket. */
 export function foldCandles(trades: readonly IndexedTrade[]): Candle[] {
   const minutes = foldMinutes(trades);
-  // Longer bars come from minutes, not from trades: a sixth of the arithmetic in a busy minute.
+  // Longer bars are made from minutes, not from trades: a sixth of the arithmetic in a busy minute.
   const bars = candleIntervals.flatMap((interval) =>
     interval === '1m' ? minutes : mergeInto(interval, minutes),
   );
@@ -67,12 +72,12 @@ export function foldCandles(trades: readonly IndexedTrade[]): Candle[] {
   return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bar]) => bar);
 }
 
-/** The one-minute bars over distinct trades, in no order. */
+/** The one-minute bars of distinct trades, in no order. */
 export function foldMinutes(trades: readonly IndexedTrade[]): Candle[] {
   return mergeInto('1m', trades.map(singleTradeCandle));
 }
 
-/** The bars of an interval over bars of a shorter one that divides it, in no order. */
+/** Merges bars into bars of a longer interval that is a multiple of theirs. In no order. */
 export function mergeInto(interval: CandleInterval, shorter: readonly Candle[]): Candle[] {
   const merged = new Map<string, Candle>();
   for (const one of shorter) {
@@ -84,7 +89,10 @@ export function mergeInto(interval: CandleInterval, shorter: readonly Candle[]):
   return [...merged.values()];
 }
 
-/** One bar over the trades of both: associative and commutative, as the SQL merge in `store/candles.ts`. */
+/**
+ * One bar over the trades of both. The merge is associative and commutative, like the SQL in
+ * `store/candles.ts`.
+ */
 export function mergeCandles(left: Candle, right: Candle): Candle {
   const [first] = left.openPosition < right.openPosition ? [left] : [right];
   const [last] = left.closePosition > right.closePosition ? [left] : [right];
@@ -136,7 +144,7 @@ const spotOf = ({
   spotClosePosition,
 });
 
-/** Opens at the trade itself; `mergeInto` puts it into its bucket. */
+/** The bar starts at the time of the trade. `mergeInto` moves it into its bucket. */
 function singleTradeCandle(trade: IndexedTrade): Candle {
   const price = trade.pricePerTokenInSol;
   const position = chainPosition(trade);
@@ -164,7 +172,9 @@ function singleTradeCandle(trade: IndexedTrade): Candle {
   };
 }
 
-/** A price of zero means that the pool's price is smaller than the last digit: nothing that a bar could show. */
+/**
+ * A spot price of zero means that the pool's price is smaller than the last digit, so a bar cannot show it.
+ */
 function spotPriceOf({ spotPriceInSol }: IndexedTrade): DecimalString | null {
   return spotPriceInSol === null || compareDecimals(spotPriceInSol, ZERO) === 0 ? null : spotPriceInSol;
 }

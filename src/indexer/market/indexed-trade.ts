@@ -2,18 +2,18 @@ import type { DecimalString } from '../../shared/decimal.ts';
 
 /** One swap as it is stored (contract/market-data#trades). */
 export interface IndexedTrade {
-  /** Derived from the identity, so that a trade has the same id in every database it is ever ingested into. */
+  /** Derived from the identity, so that a trade has the same id in every database. */
   id: string;
   mintAddress: string;
   type: 'buy' | 'sell';
   traderWallet: string;
   solAmount: DecimalString;
   tokenAmount: DecimalString;
-  /** solAmount / tokenAmount, 18 fractional digits, cut off. */
+  /** solAmount / tokenAmount, cut off after 18 fractional digits. */
   pricePerTokenInSol: DecimalString;
   spotPriceInSol: DecimalString | null;
   liquidityInSol: DecimalString | null;
-  /** Whether it traded against the bonding curve; null where the source does not say. */
+  /** Whether the trade was on the bonding curve. Null when the source does not report it. */
   onCurve: boolean | null;
   slot: bigint;
   transactionIndex: number;
@@ -29,7 +29,7 @@ export type RevertedTrade = Pick<
   'id' | 'mintAddress' | 'type' | 'solAmount' | 'liquidityInSol' | 'onCurve' | 'slot' | 'blockTime'
 >;
 
-// Namespace of trade ids (UUIDv5, RFC 9562 section 5.5): any constant, never to be changed.
+// Namespace of trade ids (UUIDv5, RFC 9562 section 5.5): an arbitrary constant that must never change.
 const TRADE_NAMESPACE = '6f0e4c9a-3f0b-5d1c-9a57-1c6f3f6b2a10';
 
 /** The id of the trade with this identity (contract/market-data#trade-identity). */
@@ -38,8 +38,9 @@ export function tradeId(signature: string, outerIndex: number, innerIndex: numbe
 }
 
 /**
- * The place of a trade on the chain, as text that sorts in chain order. The id comes last because most sources do
- * not report the transaction's index, so that trades of one slot may share the rest; it matches `trades_chain_order`.
+ * The place of a trade on the chain, as text that sorts in chain order. The id comes last, because most
+ * sources do not report the transaction's index, so that several trades of one slot may share the rest. It
+ * matches `trades_chain_order`.
  */
 export function chainPosition(
   trade: Pick<IndexedTrade, 'slot' | 'transactionIndex' | 'outerIndex' | 'innerIndex' | 'id'>,
@@ -56,12 +57,14 @@ export function chainPosition(
 
 const END = 'end';
 
-/** The end of a transaction, as a position: after all that it did. */
+/** The position at the end of a transaction, after all its facts. */
 export function endPosition({ slot, transactionIndex }: { slot: bigint; transactionIndex: number }): string {
   return chainPosition({ slot, transactionIndex, outerIndex: 99_999, innerIndex: 99_999, id: END });
 }
 
-/** Where accounts were looked at, after this transaction was read: a position after its own facts. */
+/**
+ * The position of a reading of accounts that followed this transaction: after the transaction's own facts.
+ */
 export function shownPosition({ slot, transactionIndex }: Parameters<typeof endPosition>[0]): string {
   const id = `shown:${END}`;
   return chainPosition({ slot, transactionIndex, outerIndex: 99_999, innerIndex: 99_999, id });
@@ -71,7 +74,7 @@ export function isEndPosition(position: string): boolean {
   return position.endsWith(`:${END}`);
 }
 
-/** What every position of a slot begins with. */
+/** The prefix of every position in a slot. */
 export function slotPrefix(slot: bigint): string {
   return `${slot.toString().padStart(20, '0')}:`;
 }

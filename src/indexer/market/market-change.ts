@@ -1,17 +1,20 @@
 import { addDecimals, compareDecimals, type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
 import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
 
-/** What some new trades do to the market of one token. */
+/** The change of one token's market by some new trades. */
 export interface MarketChange {
   mintAddress: string;
-  /** The last trade in chain order that has a price; empty when none has. */
+  /** The last trade in chain order with a price. Empty when none has one. */
   position: string;
-  /** Its spot price when the source reports it, else its own price (contract/market-data#prices). */
+  /** The trade's spot price when the source reports it, else its own price (contract/market-data#prices). */
   price: DecimalString | null;
-  /** The last trade whose source reports the pool's quote reserve, and that reserve; empty when none does. */
+  /** The last trade whose source reports the pool's quote reserve, and that reserve. Empty when none does. */
   liquidityPosition: string;
   liquidity: DecimalString | null;
-  /** The last trade on the curve whose source reports the quote reserve, and that reserve; empty when none does. */
+  /**
+   * The last trade on the curve whose source reports the quote reserve, and that reserve. Empty when none
+   * does.
+   */
   collectedPosition: string;
   collected: DecimalString | null;
   /** Sums over trades on the curve whose source does not report the reserve. */
@@ -24,11 +27,12 @@ export interface MarketChange {
 const ZERO = normaliseDecimal('0');
 
 /**
- * Folds distinct new trades per token, in any order.
+ * Computes the change of each token from distinct new trades, in any order.
  *
- * SOL collected is the quote reserve of the bonding curve. A source that reads the curve reports it with every trade
- * (`liquidityInSol`); from one that does not it is the sum of buys minus the sum of sells, fees included. Trades
- * in another pool leave it alone: the source says which they are, or they are those after the graduation.
+ * SOL collected is the quote reserve of the bonding curve. A source that reads the curve reports it with
+ * every trade (`liquidityInSol`). For other sources it is the sum of buys minus the sum of sells, fees
+ * included. Trades in another pool do not change it: the source marks them, or they come after the
+ * graduation.
  */
 export function foldMarketChanges(
   trades: readonly IndexedTrade[],
@@ -87,7 +91,7 @@ function withTrade(change: MarketChange, trade: IndexedTrade, isOnCurve: boolean
   return next;
 }
 
-/** A dust trade may have a price of zero, which means nothing: such a trade never sets the price (contract/market-data#prices). */
+/** A tiny trade may have a price of zero. It never sets the price (contract/market-data#prices). */
 function priceOf(trade: IndexedTrade): DecimalString | null {
   const price = trade.spotPriceInSol ?? trade.pricePerTokenInSol;
   return compareDecimals(price, ZERO) === 0 ? null : price;

@@ -8,7 +8,7 @@ import type { DecodedTransaction } from '../decode/decode-transaction.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
 import type { UndecodedCounts } from './undecoded.ts';
 
-/** What the chain shows of a token's curve, and since when; null where the chain does not say. */
+/** A step of a token's curve on chain, and its time. Null where the chain does not show the time. */
 export interface LaunchFact {
   stage: (typeof curveStages)[number];
   at: Date | null;
@@ -21,13 +21,13 @@ export interface PublishDependencies {
   undecoded: UndecodedCounts;
   /** Passed in, because the rules of tokens belong to their feature. Must be idempotent. */
   onLaunchStep(mintAddress: string, fact: LaunchFact): Promise<void>;
-  /** Keeps what the transactions say of fees. Must be idempotent. */
+  /** Stores the facts about fees in the transactions. Must be idempotent. */
   onFeeFacts(transactions: readonly (DecodedTransaction | null)[]): Promise<void>;
-  /** Called after a change: caches of these tokens are stale. */
+  /** Called after a change, because caches of these tokens are stale then. */
   onTokensChanged(mintAddresses: readonly string[]): void;
 }
 
-/** A transaction of the pool, with what it did; both null when it failed. */
+/** A transaction of the pool with its decoded content. Both are null when it failed. */
 export interface PlacedTransaction {
   record: SignatureRecord;
   transactionIndex: number;
@@ -35,15 +35,15 @@ export interface PlacedTransaction {
   decoded: DecodedTransaction | null;
 }
 
-/** Transactions of one pool in the order of the chain, without a gap to those before. */
+/** Transactions of one pool in chain order, without a gap after the earlier ones. */
 export interface DecodedBatch {
   pool: TokenPool;
   transactions: readonly PlacedTransaction[];
 }
 
 /**
- * Does one thing with a batch before the pool's cursor moves past it. A reader that dies before that repeats the
- * transactions, perhaps in other batches, so a publisher must change nothing twice. One that throws has the batch
- * repeated later.
+ * Does one thing with a batch before the pool's cursor moves past it. If a reader dies before that, its
+ * transactions are repeated, perhaps in other batches, so a publisher must change nothing twice. If a
+ * publisher throws, the batch is repeated later.
  */
 export type BatchPublisher = (dependencies: PublishDependencies, batch: DecodedBatch) => Promise<void>;

@@ -5,14 +5,14 @@ import type { PoolCursor } from './pool-cursor.ts';
 export type ListSignatures = (range: SignatureRange) => Promise<SignatureRecord[]>;
 
 /**
- * - `more`: the walk goes on.
- * - `done`: everything after the cursor (or from the beginning of the node's history) is found.
- * - `gap`: the node's history does not reach the cursor, or contradicts itself; nothing of it may be used.
+ * - `more`: the walk continues.
+ * - `done`: everything after the cursor is found, or everything from the beginning of the node's history.
+ * - `gap`: the node's history does not reach the cursor, or contradicts itself. No part of it may be used.
  */
 export type WalkProgress = 'more' | 'done' | 'gap';
 
 interface Page {
-  /** The signature after which the page starts; undefined for the newest page. */
+  /** The page starts after this signature. Undefined for the newest page. */
   before: string | undefined;
   newest: string;
   oldest: string;
@@ -20,28 +20,29 @@ interface Page {
 }
 
 /**
- * Records of the first page after a cursor. It is listed without `until`, so that it shows the cursor's own record: then one request
- * finds what is new and proves that nothing lies between.
+ * Records on the first page after a cursor. It is listed without `until`, so that it includes the cursor's
+ * own record: one request then finds the new records and proves that none is missing.
  */
 const FIRST_PAGE = 32;
 
 /**
- * Proves the continuity of what is read of a pool: finds what it did after a cursor. Nodes list newest first and trades are wanted oldest first, so the walk goes
- * back to the cursor and keeps one mark per page, not the signatures: a pool with a million of them costs a thousand
- * marks and one page. Then pages are listed again, oldest first.
+ * Finds the transactions of a pool after a cursor and proves that none is missing. Nodes list newest first
+ * and trades are needed oldest first, so the walk goes back to the cursor and keeps one mark per page, not
+ * the signatures: for a pool with a million signatures it keeps a thousand marks and one page. Then the pages
+ * are listed again, oldest first.
  *
- * A node is believed only when its list reaches the cursor's own signature, or an older slot. One that merely ends
- * there, because it lags or lost its history, could hide what lies between. So could one whose slots rise along the list: the
- * record with the older slot would end the walk before those that come after it.
+ * A node is believed only when its list reaches the cursor's own signature, or an older slot. A list that
+ * ends earlier, because the node lags or lost its history, could hide transactions. So could a list whose
+ * slots rise: a record with an older slot would end the walk before later records are found.
  */
 export class SignatureWalk {
   readonly #list: ListSignatures;
   readonly #cursor: PoolCursor | null;
   readonly #pageSize: number;
   readonly #pages: Page[] = [];
-  /** Records of the page walked last, which is the oldest. */
+  /** Records of the page walked last, which is the oldest one. */
   #held: SignatureRecord[] = [];
-  /** The slot below which every further record has to be. */
+  /** Every further record must be below this slot. */
   #lowestSlot: bigint | null = null;
   #isBroken = false;
   #isCursorNewest = false;
@@ -52,20 +53,20 @@ export class SignatureWalk {
     this.#pageSize = pageSize;
   }
 
-  /** Whether `takeOldest` has handed out every record up to the newest one there was. */
+  /** Whether `takeOldest` has returned every record up to the newest one. */
   get isTaken(): boolean {
     return this.#pages.length === 0 && !this.#isBroken;
   }
 
   /**
-   * Whether the node listed the cursor as its newest record. A walk that merely found nothing does not show that: a node without the
-   * pool's history lists nothing either.
+   * Whether the node listed the cursor as its newest record. A walk that found nothing does not prove this,
+   * because a node without the pool's history lists nothing either.
    */
   get isCursorNewest(): boolean {
     return this.#isCursorNewest;
   }
 
-  /** Lists one page further back. */
+  /** Lists the next older page. */
   async advance(): Promise<WalkProgress> {
     const before = this.#pages.at(-1)?.oldest;
     const isFirst = before === undefined && this.#cursor !== null;
@@ -87,14 +88,17 @@ export class SignatureWalk {
     return this.#classifyEnd(listed.length);
   }
 
-  /** Records of the oldest page not yet taken, oldest first; null when all are taken or the rest has to be walked anew. */
+  /**
+   * Records of the oldest page that was not taken yet, oldest first. Null when all are taken, or the rest
+   * must be walked again.
+   */
   async takeOldest(): Promise<SignatureRecord[] | null> {
     const page = this.#pages.pop();
     if (page === undefined) return null;
     const held = this.#held;
     this.#held = [];
     if (held.at(-1)?.signature === page.oldest) return held.toReversed();
-    // The newest page has moved on meanwhile: the next walk finds it.
+    // The newest page has changed in the meantime. The next walk finds the new records.
     this.#isBroken = true;
     if (page.before === undefined) return null;
     const listed = await this.#list({ before: page.before, limit: page.count });
@@ -107,13 +111,13 @@ export class SignatureWalk {
     return isSame ? listed.toReversed() : null;
   }
 
-  /** An older slot ends the walk when what follows it is not younger; the cursor itself always does. */
+  /** The cursor always ends the walk. An older slot ends it when no younger record follows. */
   async #isEnd(end: SignatureRecord, listed: readonly SignatureRecord[]): Promise<boolean> {
     if (this.#isCursor(end) || end !== listed.at(-1)) return true;
     return isFalling(await this.#list({ before: end.signature, limit: 1 }), end.slot);
   }
 
-  /** A short page: is it the end of the walk? One more record, listed without `until`, decides. */
+  /** Decides whether a short page ends the walk, with one more record that is listed without `until`. */
   async #classifyEnd(listedCount: number): Promise<WalkProgress> {
     const oldest = this.#pages.at(-1)?.oldest;
     if (oldest === undefined) return 'done';
@@ -121,11 +125,14 @@ export class SignatureWalk {
     if (next === undefined) return this.#cursor === null ? 'done' : 'gap';
     if (!isFalling([next], this.#lowestSlot)) return 'gap';
     if (this.#newerThanCursor([next]).length === 0) return 'done';
-    // There is more after all: a node with smaller pages, or one that contradicts itself.
+    // There are more records: the node has smaller pages, or it contradicts itself.
     return listedCount > 0 ? 'more' : 'gap';
   }
 
-  /** Records up to the cursor. Slots only fall along the list, so an older slot also means that nothing was left out. */
+  /**
+   * Records up to the cursor. Slots only fall along the list, so an older slot also proves that no record was
+   * left out.
+   */
   #newerThanCursor(records: readonly SignatureRecord[]): SignatureRecord[] {
     const cursor = this.#cursor;
     if (cursor === null) return [...records];
@@ -133,13 +140,13 @@ export class SignatureWalk {
     return end === -1 ? [...records] : records.slice(0, end);
   }
 
-  /** The same transaction at another slot has landed again, after its block was rolled back: it is news. */
+  /** The same transaction at another slot is new: it has landed again after a rollback of its block. */
   #isCursor({ signature, slot }: SignatureRecord): boolean {
     return signature === this.#cursor?.signature && slot === this.#cursor.slot;
   }
 }
 
-/** Whether slots never rise along the list, which begins at this slot or below. */
+/** Whether slots never rise along the list, beginning at or below `from`. */
 function isFalling(records: readonly SignatureRecord[], from: bigint | null): boolean {
   let lowest = from;
   for (const { slot } of records) {

@@ -4,13 +4,13 @@ import { type ChainTransaction, readChainTransaction } from '../decode/chain-tra
 import type { FetchDependencies } from './fetch-dependencies.ts';
 import { NodeUnavailable } from './node-backoff.ts';
 
-/** Megabytes, from a node that is busy with the same burst. */
+/** A block has megabytes, and the node is busy with the same burst. */
 const TIMEOUT_MS = 8_000;
 const SLOT_SECONDS = 0.4;
-/** One pool may use this share of what the budget affords in the time of a slot for single transactions. */
+/** The share of the budget in one slot's time that one pool may spend on single transactions. */
 const SHARE = 3 / 4;
 
-/** Slots of which a pool has so many transactions that one block costs less time than they do, one by one. */
+/** Slots with so many transactions of a pool that one block takes less time than single requests. */
 export function crowdedSlots(
   records: readonly SignatureRecord[],
   requestsPerSecond: number,
@@ -22,8 +22,8 @@ export function crowdedSlots(
 }
 
 /**
- * The transactions of one block, those with these signatures, by signature. Null when no node has all of them there right now: they are
- * then fetched one by one, all of them, so that their places in the block are found in one way.
+ * The transactions with these signatures in one block, by signature. Null when no node has all of them now:
+ * all are then fetched singly, so that their places in the block are determined in one way.
  */
 export async function fetchBlock(
   { nodes, log, signal }: FetchDependencies,

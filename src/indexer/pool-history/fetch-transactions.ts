@@ -8,16 +8,20 @@ import { type NodeSet, NodeUnavailable } from './node-backoff.ts';
 const FETCHES_IN_FLIGHT_MAX = 8;
 const TIMEOUT_MS = 4_000;
 
-/** A listed transaction with its content; null content for one that failed, which is not needed. */
+/**
+ * A listed transaction with its content. The content is null when the transaction failed, because it is not
+ * needed then.
+ */
 export interface FetchedTransaction {
   record: SignatureRecord;
   transaction: ChainTransaction | null;
 }
 
 /**
- * Fetches transactions, several at a time; returns them in order up to the first that no node has right now. The
- * listing node is called first. Where a slot is crowded, its block is fetched in their stead. A transaction that was listed exists, so one that is missing is requested again
- * later and what follows waits: it is never skipped.
+ * Fetches transactions, several at a time. Returns them in order up to the first one that no node has now.
+ * The listing node is asked first. For a crowded slot the whole block is fetched instead. A listed
+ * transaction exists, so a missing one is requested again later, and later transactions wait: it is never
+ * skipped.
  */
 export async function fetchTransactions(
   dependencies: FetchDependencies,
@@ -45,7 +49,9 @@ export async function fetchTransactions(
   return found.slice(0, firstMissing).filter((fetched) => fetched !== null);
 }
 
-/** Finds records in the blocks of crowded slots, each of which is fetched once; null for those of other slots. */
+/**
+ * Finds records in the blocks of crowded slots. Each block is fetched once. Null for records of other slots.
+ */
 function blocksOf(
   dependencies: FetchDependencies,
   listingNode: ChainRpc,
@@ -64,7 +70,7 @@ function blocksOf(
   };
 }
 
-/** Nodes that may be called, the listing one first. */
+/** Nodes that may be asked, the listing one first. */
 function inOrder(nodes: NodeSet, listingNode: ChainRpc): ChainRpc[] {
   const available = nodes.available(0);
   const others = available.filter((rpc) => rpc !== listingNode);

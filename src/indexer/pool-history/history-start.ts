@@ -1,20 +1,21 @@
 import type { SignatureRecord } from '../../chain/rpc/history-calls.ts';
 
 /**
- * - `whole`: the pool's creation is there.
- * - `pruned`: it is not, and no node offers a longer history.
- * - `another`: read again, from another node if there is one; this one may lag or know only a part.
+ * - `whole`: the history holds the pool's creation.
+ * - `pruned`: it does not, and no node has a longer history.
+ * - `another`: read again, from another node if there is one, because this one may lag or lack a part.
  */
 export type StartVerdict = 'whole' | 'pruned' | 'another';
 
-/** A history that begins late is accepted when it has been reported this often. */
+/** A history without the creation is accepted after this many equal reports. */
 const REPORTS_MIN = 2;
-/** After this many reports the reader no longer waits for the node that once knew more. */
+/** After this many reports the reader stops waiting for a node that once reported a longer history. */
 const REPORTS_ENOUGH = 4;
 
 /**
- * Decides whether the first read of a pool may begin where a node's history begins. It may when the pool's creation
- * is there. Nodes prune, so without it the longest available history is taken, but only once it is reported repeatedly.
+ * Decides whether the first read of a pool may begin at the start of a node's history. It may when the
+ * history holds the pool's creation. Nodes prune, so otherwise the longest available history is used, after
+ * repeated reports of it.
  */
 export class HistoryStart {
   readonly #reported = new Map<string, { slot: bigint; times: number }>();

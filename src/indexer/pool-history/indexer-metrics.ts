@@ -6,7 +6,7 @@ import type { PolledPool } from './polled-pool.ts';
 import type { RequestBudget } from './request-budget.ts';
 import type { WalkQueue } from './walk-queue.ts';
 
-/** What the chain indexer of this process does right now; without the lock it does nothing and shows nothing. */
+/** The current work of this process's chain indexer. Without the lock it does nothing and reports nothing. */
 export class PollingState {
   readonly #time: SteadyTime;
   #polling: { pools: ReadonlyMap<string, PolledPool>; queue: WalkQueue; beganAtMs: number } | null = null;
@@ -31,7 +31,7 @@ export class PollingState {
     return this.#polling?.pools.size ?? null;
   }
 
-  /** Pools that have not been proven to be read since they were added. */
+  /** Pools that have not been proven since they were added. */
   get unprovenCount(): number | null {
     const polling = this.#polling;
     if (polling === null) return null;
@@ -40,7 +40,7 @@ export class PollingState {
     return count;
   }
 
-  /** How long the pool that has waited longest has not been proven to be read. */
+  /** The age of the oldest proof among all pools. */
   get sweepAgeSeconds(): number | null {
     const polling = this.#polling;
     if (polling === null) return null;
@@ -52,12 +52,12 @@ export class PollingState {
   }
 }
 
-/** What the worker makes once and the chain indexer reports to. */
+/** Created once by the worker. The chain indexer reports to it. */
 export interface ChainIndexing {
   wakeUps: WakeUpSources;
   budget: RequestBudget;
   state: PollingState;
-  /** That of all its pauses. Requests to nodes have their own limits, in real time. */
+  /** The clock of all its pauses. Requests to nodes have their own limits, in real time. */
   time: SteadyTime;
 }
 
@@ -80,7 +80,7 @@ export function observeChainIndexing(
   metrics.liveGauge('launchwire_indexer_pools', 'Pools that this worker reads', () => state.poolCount);
   metrics.liveGauge(
     'launchwire_indexer_pools_unproven',
-    'Pools that have not been proven to be read since this worker reads them',
+    'Pools without a proof that they are read since this worker began to read them',
     () => state.unprovenCount,
   );
   metrics.liveGauge(

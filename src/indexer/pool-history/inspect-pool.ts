@@ -9,17 +9,18 @@ import { toDate, WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
 import type { UnusablePoolReason } from '../store/token-pools.ts';
 import type { LaunchFact } from './batch-publisher.ts';
 
-/** Reads accounts of one node, of one slot each time. */
+/** Reads accounts at one node, all of one slot. */
 export type ReadAccounts = (
   addresses: readonly string[],
 ) => Promise<ReadonlyMap<string, ChainAccount | null>>;
 
 /**
- * What the account at a registered address is:
- * - `absent`: nothing yet.
- * - `curve`: how far it has come, and where its liquidity went, if it has and the config says.
+ * The kind of account at a registered address:
+ * - `absent`: there is no account yet.
+ * - `curve`: a curve, its steps, and the AMM pool with its liquidity if it has migrated and the config shows
+ *   the pool.
  * - `amm`: a pool of DAMM v2 or v1 that was registered itself.
- * - `unusable`: nothing that trades this token against SOL.
+ * - `unusable`: the account does not trade this token against SOL.
  */
 export type PoolInspection =
   | { kind: 'absent' }
@@ -28,7 +29,7 @@ export type PoolInspection =
   | { kind: 'unusable'; reason: UnusablePoolReason; program: 'dbc' | AmmProgram | 'other' };
 type AmmProgram = 'damm_v2' | 'damm_v1';
 
-/** Throws what `read` throws. */
+/** Throws the errors of `read`. */
 export async function inspectPool(
   read: ReadAccounts,
   { poolAddress, mintAddress }: { poolAddress: string; mintAddress: string },
@@ -78,7 +79,10 @@ async function inspectCurve(
   return { kind: 'curve', facts: factsOf(pool), migratedTo };
 }
 
-/** The account shows when the curve was complete, not when it was created or migrated: the history does. */
+/**
+ * The account shows when the curve was completed. The times of its creation and migration come from the
+ * history.
+ */
 function factsOf({ migrationProgress: progress, finishCurveTimestamp }: VirtualPool): LaunchFact[] {
   if (progress === migrationProgress.bonding) return [{ stage: 'trading', at: null }];
   const completed: LaunchFact = {

@@ -5,9 +5,9 @@ import { wait } from '../../shared/loop.ts';
 import type { SteadyTime } from '../../shared/steady-time.ts';
 import { type IndexedPool, listIndexedPools } from './list-pools.ts';
 
-/** How soon the pool of a new token is polled, as long as listing all of them is quick. */
+/** How soon the pool of a new token is polled, while the listing is quick. */
 const REFRESH_MS = 1_000;
-/** Listing takes at most a twentieth of the time: with 10,000 pools it is some 100 ms, every 2 s. */
+/** The listing takes at most a twentieth of the time: with 10,000 pools some 100 ms, every 2 s. */
 const REFRESH_SHARE = 20;
 
 export interface ListedPoolsDependencies {
@@ -19,8 +19,8 @@ export interface ListedPoolsDependencies {
 }
 
 /**
- * Lists the pools to read again and again until the signal aborts, beside their reading, which never waits for it. Never
- * rejects: a failure is logged once per streak, and the pools of the last list stay.
+ * Lists the pools to read again and again until the signal aborts. Reading runs at the same time and never
+ * waits for it. Never rejects: a failure is logged once per streak, and the pools of the last list stay.
  */
 export async function keepListed(
   { db, clock, log, time, signal }: ListedPoolsDependencies,

@@ -2,13 +2,13 @@ import type { Queryable } from '../../db/client.ts';
 import type { TokenPool } from '../decode/known-pools.ts';
 import { type PoolProgram, venueOf } from '../store/token-pools.ts';
 
-/** A pool to read, with what is known of it. */
+/** A pool to read, and the known facts about it. */
 export type IndexedPool = TokenPool & {
-  /** Whether its account was read: until then it may be a pool of any program. */
+  /** Whether its account was read. Until then the pool may belong to any program. */
   isInspected: boolean;
-  /** A curve whose liquidity has moved on: it has no more trades. */
+  /** A curve whose liquidity has moved to an AMM. It has no more trades. */
   isMigrated: boolean;
-  /** Of an AMM pool that a curve migrated to: where in the chain that was, once known. */
+  /** The place of the migration on chain, once known. Only for an AMM pool to which a curve migrated. */
   migration: { slot: bigint; transactionIndex: number } | null;
 };
 
@@ -24,9 +24,9 @@ interface PoolRow {
 }
 
 /**
- * The pools to read of all known tokens (contract/ingest#chain-indexer), hidden ones too, so that a token shown again
- * has its history: the registered one and the AMM pool that its curve migrated to. Left out are pools that rest: those
- * that cannot be used, and curves that were read past their migration.
+ * The pools to read of all known tokens (contract/ingest#chain-indexer): the registered pool and the AMM pool
+ * to which its curve migrated. Hidden tokens are included, so that a token has its history when it is shown
+ * again. Resting pools are left out: unusable pools, and curves that were read past their migration.
  */
 export async function listIndexedPools(db: Queryable, now: Date): Promise<IndexedPool[]> {
   const isAwake = db`(p.rests_until is null or p.rests_until <= ${now})`;

@@ -3,14 +3,14 @@ import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { RequestBudget } from './request-budget.ts';
 
-/** A node did not respond to a request; another may. */
+/** A node did not respond to a request. Another node may respond. */
 export class NodeUnavailable extends Error {
   override readonly name = 'NodeUnavailable';
 }
 
 interface Health {
   failures: number;
-  /** Not called before this time. */
+  /** The node is not called before this time. */
   backoffUntilMs: number;
 }
 
@@ -20,14 +20,14 @@ const LAST_BACKOFF_MS = 10_000;
 const RETRY_AFTER_MAX_MS = 60_000;
 
 export interface NodeSetOptions {
-  /** What all requests together may cost; unlimited without it. */
+  /** Limits all requests together. No limit without it. */
   budget?: RequestBudget | undefined;
   nowMs?: () => number;
 }
 
 /**
- * The RPC nodes of one process with their health, shared by all pools: a node that fails or returns 429 is not
- * called by any pool for a while: longer each time, or as long as its `Retry-After` says.
+ * The RPC nodes of one process with their health, shared by all pools. A node that fails or returns 429 is
+ * not called by any pool for a while: longer after each failure, or for its `Retry-After`.
  */
 export class NodeSet {
   #health: Map<ChainRpc, Health>;
@@ -35,7 +35,7 @@ export class NodeSet {
   readonly #nowMs: () => number;
   readonly #budget: RequestBudget | undefined;
   #isUrgent: () => boolean = () => false;
-  /** Requests made by way of this set. */
+  /** Requests made through this set. */
   requestCount = 0;
 
   constructor(
@@ -49,7 +49,7 @@ export class NodeSet {
     this.#budget = budget;
   }
 
-  /** The same nodes with the same health, for requests that go before others while `isUrgent` says so. */
+  /** The same nodes with the same health. Their requests go before others while `isUrgent` returns true. */
   withPriority(isUrgent: () => boolean): NodeSet {
     const nodes = new NodeSet([], this.#log, { budget: this.#budget, nowMs: this.#nowMs });
     nodes.#health = this.#health;
@@ -57,7 +57,7 @@ export class NodeSet {
     return nodes;
   }
 
-  /** Nodes that are not backing off, beginning at another one for each `turn`, so that load and lag are spread. */
+  /** Nodes that are not backing off. Each `turn` begins at another node, which spreads load and lag. */
   available(turn: number): ChainRpc[] {
     const now = this.#nowMs();
     const available = [...this.#health]
@@ -68,9 +68,10 @@ export class NodeSet {
   }
 
   /**
-   * Runs a request on one node once the budget has room for it. Throws NodeUnavailable when it fails.
+   * Runs a request at one node once the budget has room for it. Throws NodeUnavailable when it fails.
    *
-   * @param isSpare there is another way to what it asks for: only a refusal for its number (429) is held against the node
+   * @param isSpare true when there is another way to get the data: then only a refusal for too many requests
+   * (429) counts against the node
    */
   async call<Value>(
     rpc: ChainRpc,
@@ -89,7 +90,7 @@ export class NodeSet {
       return outcome.value;
     }
     const { failure, retryAfterMs } = outcome;
-    // A refusal is about this request, not about the node: other pools may continue to call it.
+    // A refusal concerns this request, not the node: other pools may still call it.
     const isHeldAgainst = failure.kind !== 'refused' && (!isSpare || failure.kind === 'unavailable');
     if (health !== undefined && isHeldAgainst) this.#backOff(rpc, health, failure.message, retryAfterMs);
     throw new NodeUnavailable(`${rpc.name}: ${failure.message}`);
@@ -98,7 +99,7 @@ export class NodeSet {
   #backOff(rpc: ChainRpc, health: Health, message: string, retryAfterMs: number | null): void {
     const ownMs = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(health.failures, 8));
     const backoffMs = retryAfterMs === null ? ownMs : Math.min(retryAfterMs, RETRY_AFTER_MAX_MS);
-    // Requests that were in flight together fail together: they are one failure.
+    // Requests that were in flight together fail together, so they count as one failure.
     if (health.backoffUntilMs > this.#nowMs()) return;
     health.failures += 1;
     health.backoffUntilMs = this.#nowMs() + backoffMs;

@@ -1,15 +1,15 @@
 import type { SignatureRecord } from '../../chain/rpc/history-calls.ts';
 import type { FetchedTransaction } from './fetch-transactions.ts';
 
-/** The last record that was numbered, and its number within its slot. */
+/** The last numbered record, and its number within its slot. */
 export interface BlockPlace {
   slot: bigint;
   ordinal: number;
 }
 
 /**
- * The transaction's index in its block where the node reports it, else its number among the pool's transactions of
- * that slot: lists are in chain order, so either way the trades of one slot sort as they happened.
+ * The transaction's index in its block where the node reports it, else its number among the pool's
+ * transactions in that slot. Lists are in chain order, so both sort the trades of a slot correctly.
  */
 export function placeInBlock(
   { record, transaction }: FetchedTransaction,
@@ -22,7 +22,10 @@ export function placeInBlock(
   };
 }
 
-/** How many of the first `limit` records fill whole slots; a slot with more than `limit` is taken whole. */
+/**
+ * How many of the first `limit` records fill whole slots. A slot with more records than `limit` is taken
+ * whole.
+ */
 export function wholeSlotCount(records: readonly SignatureRecord[], limit: number): number {
   if (records.length <= limit) return records.length;
   let count = limit;

@@ -12,16 +12,22 @@ import { type QuietSweepDependencies, runQuietSweep } from './quiet-sweep.ts';
 import type { RequestBudget } from './request-budget.ts';
 import { WalkQueue } from './walk-queue.ts';
 
-/** Pools read at the same time. With a woken pool's three calls of some 10 ms each that is far above the budget. */
+/**
+ * Pools that are read at the same time. A woken pool makes three calls of some 10 ms each, so this number is
+ * far above the budget.
+ */
 const POOLS_IN_FLIGHT_MAX = 16;
-/** Of these, pools that nobody has woken: they wait for the budget longest, and must not take every place. */
+/**
+ * The most pools among these that no wake-up announced. They wait for the budget longest, and must not take
+ * every place.
+ */
 const ORDINARY_IN_FLIGHT_MAX = 4;
-/** A search for due pools happens at least this often. */
+/** The longest time between two searches for due pools. */
 const LONGEST_PAUSE_MS = 250;
 
 /**
- * Many pools at once, as after a start, are swept before they are walked: one walk is then enough to prove what the sweep saw. A request
- * of the sweep shows 99 pools.
+ * When there are many pools at once, as after a start, they are swept before they are walked: one walk is
+ * then enough to prove the state that the sweep saw. One request of the sweep reads 99 pools.
  */
 const FIRST_WALK_PER_POOL_MS = 0.5;
 const FIRST_WALK_MAX_MS = 5_000;
@@ -30,15 +36,16 @@ export interface PollDependencies
   extends PoolReaderDependencies,
     Pick<QuietSweepDependencies, 'budget' | 'head' | 'onQuietPoolsProven'> {
   budget: RequestBudget;
-  /** What says that a pool has changed; without any, the sweep alone does. */
+  /** The sources that report changed pools. Without a source only the sweep finds them. */
   wakeUps: WakeUpSources;
   state: PollingState;
   time: SteadyTime;
 }
 
 /**
- * Reads the pools of all known tokens until the signal aborts, then waits for the steps that run. Wake-ups and sweeps
- * say which pools to read first; only the walk of a pool's own list decides what is read.
+ * Reads the pools of all known tokens until the signal aborts, then waits for running steps. Wake-ups and
+ * sweeps decide which pools are read first. Only the walk of a pool's own list decides which transactions are
+ * read.
  */
 export async function pollPools(dependencies: PollDependencies, pulse: LoopPulse): Promise<void> {
   const { wakeUps, state, time } = dependencies;
@@ -107,13 +114,13 @@ async function readPools(
   await listed;
 }
 
-/** With all places taken, a step that ends wakes the loop. */
+/** While all places are taken, the end of a step wakes the loop. */
 function pauseForDue(queue: WalkQueue, running: ReadonlyMap<PolledPool, unknown>, time: SteadyTime): number {
   if (running.size >= POOLS_IN_FLIGHT_MAX) return LONGEST_PAUSE_MS;
   return queue.nextAtMs() - time.nowMs();
 }
 
-/** Adds new pools, drops those that are gone, and restarts those where a token's facts have changed. */
+/** Adds new pools, removes those that are gone, and restarts pools whose token facts have changed. */
 function syncPools(
   watched: Map<string, PolledPool>,
   pools: readonly IndexedPool[],

@@ -4,49 +4,58 @@ import { PoolSights, SETTLED_MS, type Sight, type SightVerdict } from './pool-si
 
 const FIRST_BACKOFF_MS = 50;
 const LAST_BACKOFF_MS = 5_000;
-/** A pool that no sweep covers is walked again after a twentieth of the time it has been quiet, within these bounds. */
+/** A pool outside the sweeps is walked again after a twentieth of its quiet time, within these bounds. */
 const QUIET_SHARE = 20;
 const FIRST_PAUSE_MS = 500;
 const LAST_PAUSE_MS = 15_000;
-/** Uncovered pools together cost the nodes at most 50 requests a second, as long as none has to wait longer than 15 s. */
+/**
+ * All pools outside the sweeps together cost the nodes at most 50 requests a second, while none has to wait
+ * longer than 15 s.
+ */
 const PAUSE_PER_POOL_MS = 20;
-/** After news a pool is walked once more, which proves that nothing is missing. */
+/** After new transactions a pool is walked once more, to prove that none is missing. */
 const RECHECK_MS = SETTLED_MS + 1_000;
-/** Every pool is walked this often, whatever is said of its account; with many pools four a second. */
+/**
+ * Every pool is walked this often, whatever its account shows. With many pools this makes four walks a
+ * second.
+ */
 const WALK_EVERY_MS = 15 * 60_000;
 const WALK_EVERY_PER_POOL_MS = 250;
 const COVERED_MIN_MS = 10_000;
-/** A history that has cost this many requests no longer goes before the others. A burst read in blocks costs few. */
+/**
+ * After this many requests a history no longer goes before the others. A burst that is read in blocks needs
+ * few.
+ */
 const URGENT_REQUESTS_MAX = 128;
 const URGENT_SETBACKS_MAX = 2;
 
-/** What a pool is read with. */
+/** The parts of a reader that a polled pool uses. */
 type PolledReader = Pick<PoolReader, 'step' | 'isWalking' | 'cursorSlot' | 'requestCount'>;
 
-/** One pool with its reader, and when it is to be read next. */
+/** One pool with its reader, and the time of its next reading. */
 export class PolledPool {
-  /** As it was last listed. */
+  /** The pool as last listed. */
   pool: IndexedPool;
   readonly addedAtMs: number;
   readonly sights = new PoolSights();
-  /** Assigned once: it is made with requests that are urgent while this pool is. */
+  /** Assigned once. Its requests are urgent while this pool is, so it is created after the pool. */
   reader!: PolledReader;
   dueAtMs: number;
   lastActiveAtMs: number;
-  /** When a node last served its account; null where none has. */
+  /** When a node last returned the pool's account. Null when none has. */
   sweptAtMs: number | null = null;
-  /** When the next sweep is due, and how long after the last. */
+  /** When the next sweep is due, and the pause after it. */
   sweepAtMs: number;
   sweepEveryMs = 0;
-  /** When it was last proven that nothing was unread; null before. */
+  /** When the pool was last proven to be completely read. Null before the first proof. */
   provenAtMs: number | null = null;
-  /** Consecutive steps that made no progress, and that threw. */
+  /** Consecutive steps without progress, and consecutive steps that threw. */
   setbacks = 0;
   failures = 0;
-  /** Requests of the pool when its walk began; null while there is none. */
+  /** Number of the pool's requests when its walk began. Null without a walk. */
   #requestsBefore: number | null = null;
   #isWalked = false;
-  /** The walk that runs, or the last one. */
+  /** The current walk, or the last one. */
   #walk = { beganAtMs: 0, atLeastSlot: 0n };
 
   constructor(pool: IndexedPool, nowMs: number) {
@@ -57,15 +66,15 @@ export class PolledPool {
     this.sweepAtMs = nowMs;
   }
 
-  /** Someone waits for what just happened here; a long history is read along the way. */
+  /** True when a user may wait for the newest transactions. A long history is not urgent. */
   get isUrgent(): boolean {
     const requests = this.#requestsBefore === null ? 0 : this.reader.requestCount - this.#requestsBefore;
     return this.sights.isUrgent && this.setbacks <= URGENT_SETBACKS_MAX && requests < URGENT_REQUESTS_MAX;
   }
 
   /**
-   * What a wake-up shows. A swap of DAMM v1 may leave the pool's bytes as they were: there, and where the pool may be one, it is the
-   * slot that is news.
+   * The sight from a wake-up. A swap of DAMM v1 may leave the pool's bytes unchanged, so for a pool that is
+   * or may be in DAMM v1 the slot decides.
    */
   sightOf({ slot, hash }: { slot: bigint; hash: string }): Sight {
     const { venue } = this.pool;
@@ -73,18 +82,19 @@ export class PolledPool {
     return { slot, hash: tellsSwaps ? hash : `slot ${slot}`, isExact: true };
   }
 
-  /** Takes what a node showed of the account. */
+  /** Records a node's sight of the account. */
   see(sight: Sight, nowMs: number): SightVerdict {
     const verdict = this.sights.see(sight, nowMs);
     if (!sight.isExact) this.sweptAtMs = nowMs;
     if (verdict === 'quiet') this.provenAtMs = nowMs;
-    // The first sight of a pool: a walk explains it once it is settled. A pool that was never walked is due by itself.
+    // This is the first sight of the pool. A walk explains it once it is settled. A pool that was never
+    // walked is due anyway.
     if (verdict === 'changed' && this.#isWalked && !this.sights.isUrgent)
       this.dueAtMs = Math.min(this.dueAtMs, nowMs + SETTLED_MS);
     return verdict;
   }
 
-  /** Reads one step. The caller has seen to it that no other step of this pool runs. */
+  /** Runs one step. The caller makes sure that no other step of this pool runs. */
   async step(poolCount: number, nowMs: () => number): Promise<void> {
     if (!this.reader.isWalking) this.#walk = { beganAtMs: nowMs(), atLeastSlot: this.sights.wantedSlot };
     this.#requestsBefore ??= this.reader.requestCount;
@@ -101,7 +111,7 @@ export class PolledPool {
     } else this.#endWalk(outcome === 'more', poolCount, nowMs());
   }
 
-  /** After a step that threw. */
+  /** Called after a step that threw. */
   fail(nowMs: number): void {
     this.failures += 1;
     this.#retryLater(nowMs);
@@ -132,18 +142,18 @@ export class PolledPool {
     return Math.max(FIRST_PAUSE_MS, Math.min(longestMs, (nowMs - this.lastActiveAtMs) / QUIET_SHARE));
   }
 
-  /** Whether sweeps see what happens to it. */
+  /** Whether sweeps see changes of the pool. */
   isCovered(nowMs: number): boolean {
     return this.sweptAtMs !== null && nowMs - this.sweptAtMs < this.#coveredMs;
   }
 
-  /** When it is to be walked; a pool that sweeps have lost sight of no longer waits for them. */
+  /** When the pool is to be walked. A pool that sweeps no longer see does not wait for them. */
   walkAtMs(nowMs: number): number {
     if (this.sweptAtMs === null || this.isCovered(nowMs)) return this.dueAtMs;
     return Math.min(this.dueAtMs, this.sweptAtMs + this.#coveredMs);
   }
 
-  /** A pool whose account no node has served for this time is walked as if there were no sweep. */
+  /** A pool whose account no node has returned for this time is walked as if there were no sweep. */
   get #coveredMs(): number {
     return COVERED_MIN_MS + 3 * this.sweepEveryMs;
   }

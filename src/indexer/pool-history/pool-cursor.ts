@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts';
 
-/** The last transaction of a pool whose trades are all in the ingest stream. */
+/** The last transaction of a pool up to which all trades are in the ingest stream. */
 export interface PoolCursor {
   signature: string;
   slot: bigint;
@@ -14,7 +14,9 @@ export async function readCursor(db: Database, poolAddress: string): Promise<Poo
   return row ?? null;
 }
 
-/** Moves a cursor on, unless another worker has moved it meanwhile: then nothing changes and it returns false. */
+/**
+ * Moves a cursor forward. Returns false and changes nothing when another worker has moved it in the meantime.
+ */
 export async function moveCursor(
   db: Database,
   poolAddress: string,

@@ -15,20 +15,24 @@ import type { IndexedPool } from './list-pools.ts';
 import { NodeUnavailable } from './node-backoff.ts';
 
 const TIMEOUT_MS = 4_000;
-/** After this many failures the pool is read by its history alone for a while: not every node serves accounts. */
+/**
+ * After this many failures the pool is read by its history alone for a while, because not every node serves
+ * accounts.
+ */
 const FAILURES_MAX = 3;
 const FAILED_MS = 10 * 60 * 1_000;
 /**
- * An unusable pool is looked at again, because one node may have lied, and a migrated curve, because its fees can
- * still be claimed.
+ * An unusable pool is inspected again, because one node may have lied. A migrated curve is read again,
+ * because its fees can still be claimed.
  */
 const REST_MS = 60 * 60 * 1_000;
 
 type InspectorDependencies = PublishDependencies & FetchDependencies;
 
 /**
- * Finds out which account is at a registered pool's address before its history is read, once: a token that is registered
- * late is then where the chain says it is, and an address that is no pool of it costs no more requests.
+ * Inspects the account at a registered pool's address once, before its history is read. A token that is
+ * registered late is then brought to its state on chain, and an address without a pool of the token costs no
+ * more requests.
  */
 export class PoolInspector {
   readonly #dependencies: InspectorDependencies;
@@ -40,12 +44,12 @@ export class PoolInspector {
     this.#dependencies = dependencies;
   }
 
-  /** The pool rests: the next listing leaves it out. */
+  /** True when the pool rests. The next listing leaves it out. */
   get isUnusable(): boolean {
     return this.#isUnusable;
   }
 
-  /** The pool with what its account has shown; the same while it shows nothing. */
+  /** The pool with the facts from its account. Unchanged while the account shows none. */
   async inspect(rpc: ChainRpc, pool: IndexedPool): Promise<IndexedPool> {
     if (pool.isInspected || this.#dependencies.clock.now().getTime() < this.#againAtMs) return pool;
     const inspection = await this.#inspectOn(rpc, pool);
@@ -59,7 +63,7 @@ export class PoolInspector {
     return { ...pool, venue: venueOf(inspection.program), isInspected: true };
   }
 
-  /** For a migrated curve that was read to its end. */
+  /** Lets a migrated curve rest that was read to its end. */
   async retire(pool: IndexedPool): Promise<void> {
     const { db, clock, log } = this.#dependencies;
     const now = clock.now();
@@ -77,13 +81,13 @@ export class PoolInspector {
       return await inspectPool(read, pool);
     } catch (error) {
       if (!(error instanceof NodeUnavailable)) throw error;
-      // The history is asked of another node, too: this one is to be left alone for a while.
+      // The history would be requested from the same node, which has to be left alone for a while.
       if (!nodes.available(0).includes(rpc)) throw error;
       this.#failures += 1;
       if (this.#failures % FAILURES_MAX !== 0) return null;
       this.#againAtMs = clock.now().getTime() + FAILED_MS;
       const facts = { node: rpc.name, poolAddress: pool.poolAddress, message: error.message };
-      // Logged once for an operator.
+      // Logged once, for the operator.
       if (this.#failures === FAILURES_MAX) log.warn(facts, 'indexer.pool_not_inspected');
       else log.debug(facts, 'indexer.pool_not_inspected');
       return null;

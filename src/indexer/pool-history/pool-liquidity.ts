@@ -11,7 +11,10 @@ import { NodeUnavailable } from './node-backoff.ts';
 import { findShare, readShareLamports, type ShareAddresses } from './vault-share.ts';
 
 const TIMEOUT_MS = 4_000;
-/** After this many failures in a row the liquidity is unknown, and no longer what it was before the newest transactions. */
+/**
+ * After this many failures in a row the liquidity is unknown, because the old value no longer holds after the
+ * newest transactions.
+ */
 const FAILURES_MAX = 3;
 
 interface Place {
@@ -20,14 +23,15 @@ interface Place {
 }
 
 /**
- * The SOL in a DAMM v1 pool, which no transaction shows: read from accounts of one slot whenever the pool's newest
- * transactions have been read. It is as old as the newest transaction at most; what the vault earns afterwards shows with the next.
+ * The SOL in a DAMM v1 pool, which no transaction shows. It is read from accounts of one slot each time the
+ * pool's newest transactions have been read, so it includes them. Later earnings of the vault appear after
+ * the next transaction.
  */
 export class PoolLiquidity {
   readonly #dependencies: PublishDependencies & FetchDependencies;
   readonly #pool: { poolAddress: string; mintAddress: string };
   #share: ShareAddresses | null = null;
-  /** The transaction after which it is to be read; null once it was read. */
+  /** The transaction after which the liquidity must be read. Null once it was read. */
   #wanted: Place | null = null;
   #isRead = false;
   #failures = 0;
@@ -40,15 +44,15 @@ export class PoolLiquidity {
     this.#pool = pool;
   }
 
-  /** The pool's newest transaction that is read. */
+  /** Records the pool's newest transaction that was read. */
   noteTransaction(place: Place): void {
     this.#wanted = place;
   }
 
   /**
-   * To be called when a walk has ended: reads and stores the liquidity if anything happened since it was last read.
-   * After a start it is read in any case, because the process before may have died in between. Throws when the database is unavailable; a
-   * node that does not say is asked again after the next walk.
+   * Called when a walk has ended. Reads and stores the liquidity if there was a transaction since the last
+   * reading. The first call after a start always reads it, because the process before may have died in
+   * between. Throws when the database is unavailable. If a node fails, the next walk tries again.
    */
   async refresh(rpc: ChainRpc, cursorSlot: bigint): Promise<void> {
     if (this.#wanted === null && !this.#isRead) this.#wanted = { slot: cursorSlot, transactionIndex: 0 };

@@ -17,36 +17,42 @@ import { PoolInspector } from './pool-inspector.ts';
 import { PoolLiquidity } from './pool-liquidity.ts';
 import { publishAndAdvance } from './publish-and-advance.ts';
 
-/** Limits of one step; tests make them small. */
+/** Limits of one step. Tests make them small. */
 export interface ReadLimits {
   /** Signatures per page, at most 1,000. */
   pageSize: number;
-  /** Transactions fetched, published and marked as read together. */
+  /** Transactions that are fetched, published and marked as read together. */
   batchSize: number;
 }
 
 export interface PoolReaderDependencies extends PublishDependencies, FetchDependencies {
   limits: ReadLimits;
   proofs: SourceProofs;
-  /** Takes the end of each batch that was read, to be compared when it is final. */
+  /** Takes the end of each batch that was read, to be compared once it is final. */
   batchEnds: Pick<BatchEnds, 'add'>;
 }
 
-/** `more`: there is more to read now. `idle`: nothing new. `later`: something is new, but cannot be read now. */
+/**
+ * `more`: there is more to read now. `idle`: nothing is new. `later`: there are new transactions that cannot
+ * be read now.
+ */
 export type ReadOutcome = 'more' | 'idle' | 'later';
 
 const LIST_TIMEOUT_MS = 4_000;
-/** Consecutive steps without a listed transaction at any node after which it is logged: fewer may be a race. */
+/**
+ * A listed transaction that no node has is logged after this many consecutive steps. Fewer steps may be a
+ * race.
+ */
 const MISSING_LOGGED_STEPS = 8;
 
-/** Reads one pool in small steps, so that a long history never keeps the other pools waiting. */
+/** Reads one pool in small steps, so that a long history never delays the other pools. */
 export class PoolReader {
   readonly #dependencies: PoolReaderDependencies;
   #pool: IndexedPool;
   readonly #historyStart = new HistoryStart();
   readonly #inspector: PoolInspector;
   readonly #liquidity: PoolLiquidity;
-  /** Undefined until read from the database, and again when another worker has moved it. */
+  /** Undefined until it is read from the database, and again after another worker has moved it. */
   #cursor: PoolCursor | null | undefined;
   #walk: {
     signatures: SignatureWalk;
@@ -55,7 +61,7 @@ export class PoolReader {
     isDone: boolean;
     hasFound: boolean;
   } | null = null;
-  /** Found and not applied yet, oldest first: at most one page. */
+  /** Records that were found and not applied yet, oldest first: at most one page. */
   #pending: SignatureRecord[] = [];
   #lastPlace: BlockPlace | null = null;
   #turn = 0;
@@ -67,7 +73,8 @@ export class PoolReader {
     this.#pool = pool;
     this.#inspector = new PoolInspector(dependencies);
     this.#liquidity = new PoolLiquidity(dependencies, pool);
-    // Where a node does not tell places in the block, what follows the migration in its slot counts on from there.
+    // If a node does not report places in the block, transactions after the migration in its slot are
+    // numbered from its place on.
     if (pool.migration !== null)
       this.#lastPlace = { slot: pool.migration.slot, ordinal: pool.migration.transactionIndex - 1 };
   }
@@ -77,20 +84,20 @@ export class PoolReader {
     return this.#cursor?.slot ?? null;
   }
 
-  /** Requests made for this pool so far. */
   get requestCount(): number {
     return this.#dependencies.nodes.requestCount;
   }
 
-  /** A walk has begun and is not read to its end. */
+  /** True from the beginning of a walk until its last record is read. */
   get isWalking(): boolean {
     return this.#walk !== null;
   }
 
   /**
-   * One step. Throws when the database or the broker is unavailable; the next step continues where this one began.
+   * Runs one step. Throws when the database or the broker is unavailable. The next step continues where this
+   * one began.
    *
-   * @param atLeastSlot a walk that begins in this step begins on a node that has reached it
+   * @param atLeastSlot a walk that begins in this step uses a node that has reached this slot
    */
   async step(atLeastSlot = 0n): Promise<ReadOutcome> {
     const { db, nodes, signal } = this.#dependencies;
@@ -119,7 +126,7 @@ export class PoolReader {
     return 'later';
   }
 
-  /** Of a walk that has begun only its node: page marks of one node are not valid at another, which may know less. */
+  /** A walk stays at its node, because another node may know less and cannot use its page marks. */
   #candidates(available: ChainRpc[]): ChainRpc[] {
     const walk = this.#walk;
     if (walk !== null && (this.#pending.length > 0 || available.includes(walk.rpc))) return [walk.rpc];
@@ -172,7 +179,7 @@ export class PoolReader {
     return { evidence, signatures };
   }
 
-  /** At the end of a walk: everything up to the head that was observed before it is published. */
+  /** Called at the end of a walk. Everything up to the head observed before the walk is published. */
   #proveEnd(
     {
       signatures,
@@ -235,7 +242,7 @@ export class PoolReader {
     return { transactions, place };
   }
 
-  /** Whether the first read of the pool may begin here; logs missing history. */
+  /** Whether the first read of the pool may begin with these transactions. Logs missing history. */
   #mayBeginWith(rpc: ChainRpc, transactions: readonly PlacedTransaction[]): boolean {
     const oldest = transactions[0]?.record;
     if (oldest === undefined) return false;
@@ -249,7 +256,7 @@ export class PoolReader {
     return verdict !== 'another';
   }
 
-  /** Between two walks; trades of a long history first. */
+  /** Runs between two walks, because the trades of a long history come first. */
   async #refreshLiquidity(rpc: ChainRpc): Promise<void> {
     const { cursorSlot } = this;
     if (this.#walk === null && cursorSlot !== null) await this.#liquidity.refresh(rpc, cursorSlot);
@@ -263,7 +270,7 @@ export class PoolReader {
     if (isCurve) this.#pool = { ...this.#pool, isMigrated: true };
   }
 
-  /** A trade shows the program of a pool whose account no node tells. */
+  /** A trade shows the program of a pool whose account no node has returned. */
   #noteVenue(transactions: readonly PlacedTransaction[]): void {
     if (this.#pool.venue !== 'unknown') return;
     const { poolAddress } = this.#pool;

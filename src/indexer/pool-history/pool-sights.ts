@@ -1,41 +1,47 @@
-/** What a pool's account looked like to a node. */
+/** A pool's account as a node returned it. */
 export interface Sight {
-  /** The slot whose state it is. */
+  /** The slot of this state. */
   slot: bigint;
   hash: string;
-  /** The account changed in this very slot (a wake-up), not only some time before (a sweep). */
+  /**
+   * True when the account changed in this slot (a wake-up). False when it may have changed earlier (a sweep).
+   */
   isExact: boolean;
 }
 
 /**
- * - `quiet`: it is proven that all that made the account so is read;
- * - `known`: the transaction that changed it is read; the walk that proves it is still to come;
- * - `changed`: there is something to read;
- * - `old`: it says nothing new.
+ * - `quiet`: all transactions that led to this state are proven to be read.
+ * - `known`: the transaction of the change is read, but the walk that proves it has not ended yet.
+ * - `changed`: there are transactions to read.
+ * - `old`: the sight adds nothing.
  */
 export type SightVerdict = 'quiet' | 'known' | 'changed' | 'old';
 
 /** A walk of the pool's transactions that has ended. */
 export interface EndedWalk {
   beganAtMs: number;
-  /** The slot that its node had reached at least when it began. */
+  /** The least slot that its node had reached when it began. */
   atLeastSlot: bigint;
   hasNews: boolean;
-  /** Slot of the newest transaction that is read. */
+  /** Slot of the newest transaction that was read. */
   cursorSlot: bigint | null;
 }
 
 /**
- * How long after a sight a walk must begin for it to prove that nothing is missing: nodes serve an account some milliseconds
- * before they list the transaction that changed it.
+ * A walk proves that nothing is missing only when it begins this long after a sight: nodes return a changed
+ * account some milliseconds before they list the transaction of the change.
  */
 export const SETTLED_MS = 2_000;
-/** Walks without the transaction of a sight after which it is forgotten: the next sweep decides whether there is anything. */
+/**
+ * After this many walks without its transaction a sight is forgotten. The next sweep decides whether there is
+ * one.
+ */
 const UNFOUND_MAX = 8;
 
 /**
- * Which state of a pool's account is explained by transactions that were read, and which is not. Sights come in any order, several times,
- * from nodes that lag or lie: they only ask for walks. What was read is decided by the walk alone.
+ * Which states of a pool's account are explained by transactions that were read. Sights come in any order,
+ * several times, from nodes that lag or lie: they only ask for walks. Only a walk decides which transactions
+ * were read.
  */
 export class PoolSights {
   #explained: { slot: bigint; hash: string; seenAtMs: number; isSettled: boolean } | null = null;
@@ -43,17 +49,19 @@ export class PoolSights {
   #unfound = 0;
   #isWanted = false;
 
-  /** Something happened that no walk has found yet. */
+  /** True while no walk has found the transaction of a sight. */
   get isWanted(): boolean {
     return this.#isWanted;
   }
 
-  /** Someone may wait for what happened: it is news, and not only the first sight of a pool. */
+  /**
+   * True when the wanted sight is a change, for which users may wait, and not the first sight of the pool.
+   */
   get isUrgent(): boolean {
     return this.#isWanted && (this.#explained !== null || this.#unexplained?.isExact === true);
   }
 
-  /** Slot that the node of the next walk must have reached; 0 when any will do. */
+  /** Slot that the node of the next walk must have reached. 0 when every node may be used. */
   get wantedSlot(): bigint {
     return this.#unexplained?.slot ?? 0n;
   }
@@ -62,7 +70,7 @@ export class PoolSights {
     const explained = this.#explained;
     if (explained !== null && sight.slot <= explained.slot) return 'old';
     if (explained?.hash === sight.hash) {
-      // What another node reported in between is looked for first.
+      // Another node's sight in between has to be explained first.
       if (this.#isWanted) return 'old';
       explained.slot = sight.slot;
       this.#unexplained = null;
@@ -72,14 +80,14 @@ export class PoolSights {
     if (before !== null && sight.slot < before.slot) return 'old';
     const isSame = before?.hash === sight.hash;
     if (!isSame) this.#unfound = 0;
-    // The earliest sight of a state is the sharpest, and an exact one sharper than any other.
+    // The earliest sight of a state is the most accurate, and an exact one is more accurate than any other.
     if (!isSame || (sight.isExact && !before.isExact))
       this.#unexplained = { ...sight, seenAtMs: isSame ? before.seenAtMs : nowMs };
     this.#isWanted = true;
     return 'changed';
   }
 
-  /** False when the pool has to be walked again soon. */
+  /** Returns false when the pool has to be walked again soon. */
   endWalk({ beganAtMs, atLeastSlot, hasNews, cursorSlot }: EndedWalk): boolean {
     const sight = this.#unexplained;
     if (sight === null) {
@@ -91,7 +99,7 @@ export class PoolSights {
     }
     if (sight.isExact ? (cursorSlot ?? -1n) >= sight.slot : !hasNews && atLeastSlot >= sight.slot) {
       const settled = !hasNews && isSettled(sight.seenAtMs, beganAtMs);
-      // Without the slot of the change nothing shows that the list had it already.
+      // Without the slot of the change nothing proves that the list included it.
       if (sight.isExact || settled) this.#explain(sight, settled);
       this.#isWanted = false;
       return true;
@@ -100,7 +108,7 @@ export class PoolSights {
     return !this.#isWanted;
   }
 
-  /** A walk that did not find what it was for, or found no node that had reached its slot. */
+  /** Called when a walk did not find the transaction of the sight, or no node had reached its slot. */
   miss(): void {
     this.#unfound += 1;
     if (this.#unfound < UNFOUND_MAX) return;

@@ -17,8 +17,8 @@ import { moveCursor, type PoolCursor } from './pool-cursor.ts';
 import { publishTrades } from './publish-trades.ts';
 
 /**
- * Everything that is done with the transactions of a pool, in this order: trades on a curve are in the stream before
- * the pool is known that the next ones come from.
+ * All publishers, in their order: trades on a curve are in the stream before the AMM pool of the next trades
+ * becomes known.
  */
 const publishers: readonly BatchPublisher[] = [
   countUndecoded,
@@ -31,9 +31,9 @@ const publishers: readonly BatchPublisher[] = [
 ];
 
 /**
- * Publishes what transactions of a pool did and then moves its cursor past them. After a crash before the last step
- * the next reader repeats all of it, which changes nothing twice. Returns the new cursor, or null
- * when another worker has moved it meanwhile.
+ * Publishes the effects of a pool's transactions and then moves its cursor past them. After a crash before
+ * the last step the next reader repeats all of it, and changes nothing twice. Returns the new cursor, or null
+ * when another worker has moved it in the meantime.
  */
 export async function publishAndAdvance(
   dependencies: PublishDependencies,
@@ -52,8 +52,8 @@ export async function publishAndAdvance(
 }
 
 /**
- * Stores the SOL in the pool where a transaction moved it without a trade: at the migration, and when a provider adds
- * or takes some. Liquidity that went into an AMM that is not read is unknown from then on, never what it was before.
+ * Stores the SOL in the pool after transactions that moved it without a trade: a migration, and a provider's
+ * change of liquidity. If the liquidity went to an AMM that is not read, it is unknown from then on.
  */
 async function publishLiquidity(
   { db, onTokensChanged }: PublishDependencies,
@@ -76,7 +76,7 @@ function shownBy(
   return liquidityInSol === undefined ? null : { mintAddress, liquidityInSol, position };
 }
 
-/** Keeps the claims of fees in the transactions, and the facts that say whose they are. */
+/** Stores the fee claims in the transactions, and the facts that show to whom they belong. */
 async function publishFeeFacts(
   { onFeeFacts }: PublishDependencies,
   { transactions }: DecodedBatch,
@@ -84,7 +84,7 @@ async function publishFeeFacts(
   await onFeeFacts(transactions.map(({ decoded }) => decoded));
 }
 
-/** Brings the token up to what its curve has shown. */
+/** Reports the steps of the curve to its token. */
 async function publishLaunchSteps(
   dependencies: PublishDependencies,
   { pool, transactions }: DecodedBatch,
@@ -102,7 +102,7 @@ function factsOf({ launches, curveCompletions, migrations }: DecodedTransaction)
   ];
 }
 
-/** Makes the AMM pool known that the liquidity of a curve went into, so that it is read from then on. */
+/** Stores the AMM pool to which the liquidity of a curve moved, so that it is read from then on. */
 async function publishMigrations(
   { db, clock }: PublishDependencies,
   { transactions }: DecodedBatch,

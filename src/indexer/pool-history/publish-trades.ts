@@ -6,7 +6,7 @@ import type { TradeMessage } from '../ingest/kinds/trade.ts';
 import type { DecodedBatch, PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
 
 const ACK_TIMEOUT_MS = 5_000;
-/** Acknowledgements awaited in parallel, as in the outbox publisher. */
+/** Acknowledgements awaited at the same time, as in the outbox publisher. */
 const WINDOW = 256;
 
 /** A decoded trade with its place in the block. */
@@ -15,8 +15,9 @@ interface PlacedTrade extends DecodedTrade {
 }
 
 /**
- * Publishes trades in order and returns when the broker has stored all. Throws when it refused one: the caller
- * publishes all again, and the broker drops what it has by `Nats-Msg-Id`, ingest by the trade's identity.
+ * Publishes trades in order and returns when the broker has stored all of them. Throws when it refused one.
+ * The caller then publishes all again: the broker drops repeated trades by `Nats-Msg-Id`, and ingest by the
+ * trade's identity.
  */
 export async function publishTrades(
   { connection }: PublishDependencies,
@@ -28,7 +29,7 @@ export async function publishTrades(
     const results = await Promise.allSettled(
       trades.slice(from, from + WINDOW).map((trade) =>
         stream.publish(ingestSubject('trade'), JSON.stringify(toMessage(trade)), {
-          // With the slot: after a rollback the same transaction can land again.
+          // The id includes the slot, because the same transaction can land again after a rollback.
           msgID: `${trade.signature}:${trade.slot}:${trade.outerIndex}:${trade.innerIndex}`,
           timeout: ACK_TIMEOUT_MS,
         }),
@@ -36,7 +37,7 @@ export async function publishTrades(
     );
     const refusal = results.find((result) => result.status === 'rejected');
     if (refusal === undefined) continue;
-    // The broker may have lost its store: the streams are created again before the next try.
+    // The broker may have lost its store, so the streams are created again before the next attempt.
     await ensureStreams(connection);
     throw refusal.reason;
   }

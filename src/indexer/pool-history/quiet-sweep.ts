@@ -14,38 +14,39 @@ import type { Sight, SightVerdict } from './pool-sights.ts';
 import type { RequestBudget } from './request-budget.ts';
 
 /**
- * Pools of which it is proven that nothing traded in them from their cursors through `slot`: their accounts held, at that slot, the very bytes
- * that they held when everything through an earlier slot had been read. Every swap, change of liquidity, completion and
- * migration changes the bytes of the pool's account (reserves, price or fee counters that only grow). Not so in DAMM v1,
- * whose pools are never among them.
+ * Pools without a trade from their cursors through `slot`: at that slot their accounts held the same bytes as
+ * at an earlier slot through which everything had been read. Every swap, change of liquidity, completion and
+ * migration changes the bytes of the pool's account (reserves, price or fee counters that only grow). This
+ * does not hold for DAMM v1, so its pools are never among them.
  *
- * What it does not cover: transactions that leave the pool's account alone, such as the claim of a DAMM position's fees.
- * Those are found by the next walk of the pool.
+ * The proof does not cover transactions that leave the pool's account unchanged, such as a claim of a DAMM
+ * position's fees. The next walk of the pool finds them.
  */
 export interface QuietProof {
   poolAddresses: readonly string[];
-  /** The slot of the bank that served the accounts, believed as far as the chain head is. */
+  /** The slot of the bank that returned the accounts. It is believed as far as the chain head is. */
   slot: bigint;
-  /** Unix time of that slot, by the chain's own clock account, read in the same request. */
+  /** Time of that slot by the chain's own clock account, which the same request reads. */
   time: Date;
 }
 
-/** Called with every proof, in the order in which they are made; must not throw. At most 99 pools at a time. */
+/** Called with every proof, in order, with at most 99 pools. Must not throw. */
 export type OnQuietPoolsProven = (proof: QuietProof) => void;
 
-/** A pool counts as active for this time after news. */
+/** A pool counts as active for this long after new transactions. */
 const ACTIVE_MS = 60_000;
-/** getMultipleAccounts takes 100 addresses, one of which is the clock. */
+/** getMultipleAccounts takes 100 addresses. One of them is the clock. */
 const POOLS_PER_REQUEST = 99;
-/** Part of the budget that sweeps of all pools may take while nothing wakes them, and while something does. */
+/** The share of the budget for sweeps of all pools: without wake-ups, and with them. */
 const SHARE = { silent: 0.4, live: 0.1 };
 const SHORTEST_MS = { silent: 500, live: 5_000 };
-/** Active pools are a small part of all: they are looked at more often. */
+/** Only few pools are active, so they are swept this many times as often. */
 const ACTIVE_DIVISOR = 6;
 
 /**
- * How soon a pool's account is looked at again. While wake-ups come, the sweep only finds what they missed; without them
- * it is what finds trades. At 10,000 pools and 32 requests a second: 32 s live and 7.9 s without wake-ups, and a sixth for active pools.
+ * The pause between two sweeps of a pool's account. While wake-ups come, the sweep only finds missed changes.
+ * Without them the sweep finds all trades. At 10,000 pools and 32 requests a second the pause is 32 s with
+ * wake-ups and 7.9 s without, and a sixth of that for active pools.
  */
 export function sweepIntervalMs({
   isLive,
@@ -69,14 +70,17 @@ const CLOCK_SLOT = 0;
 const CLOCK_UNIX_TIMESTAMP = 32;
 const TIMEOUT_MS = 4_000;
 const TICK_MS = 250;
-/** Programs whose pools change with every trade. A swap of DAMM v1 moves shares of vaults and may leave its pool as it was. */
+/**
+ * Programs whose pools change with every trade. A swap of DAMM v1 moves shares of vaults and may leave its
+ * pool unchanged.
+ */
 const OWNERS: ReadonlySet<string> = new Set([BONDING_CURVE, DAMM_V2]);
 
 export interface QuietSweepDependencies {
   nodes: NodeSet;
   budget: RequestBudget;
   wakeUps: WakeUpSources;
-  /** Slot of the chain head that this process believes; null while it knows none. */
+  /** Slot of the chain head that this process believes. Null while it believes none. */
   head(): bigint | null;
   onQuietPoolsProven: OnQuietPoolsProven;
   pools: ReadonlyMap<string, PolledPool>;
@@ -86,7 +90,9 @@ export interface QuietSweepDependencies {
   signal: AbortSignal;
 }
 
-/** Looks at the accounts of all pools again and again, 99 a request, until the signal aborts. Never throws. */
+/**
+ * Reads the accounts of all pools again and again, 99 in a request, until the signal aborts. Never throws.
+ */
 export async function runQuietSweep(dependencies: QuietSweepDependencies): Promise<void> {
   const { signal, log, time } = dependencies;
   let turn = 0;
@@ -106,7 +112,7 @@ export async function runQuietSweep(dependencies: QuietSweepDependencies): Promi
   }
 }
 
-/** Pools that are due, those that were due first in front; the last request takes some that are due next. */
+/** Pools that are due, longest first. The last request also takes some pools that are due next. */
 function dueBatches({ pools, budget, wakeUps }: QuietSweepDependencies, nowMs: number): PolledPool[][] {
   const swept = [...pools.values()].filter(({ pool }) => pool.venue !== 'damm_v1');
   const sorted = swept.sort((left, right) => left.sweepAtMs - right.sweepAtMs);
@@ -127,14 +133,14 @@ function dueBatches({ pools, budget, wakeUps }: QuietSweepDependencies, nowMs: n
   return batches;
 }
 
-/** True when a node served the accounts. */
+/** Returns true when a node returned the accounts. */
 async function sweepBatch(
   dependencies: QuietSweepDependencies,
   batch: readonly PolledPool[],
   turn: number,
 ): Promise<boolean> {
   const { nodes, head, log } = dependencies;
-  // The chain's clock dates what the same request shows.
+  // The chain's clock dates the accounts in the same request.
   const addresses = [CLOCK_SYSVAR, ...batch.map(({ pool }) => pool.poolAddress)];
   for (const rpc of nodes.available(turn)) {
     try {
@@ -171,7 +177,7 @@ function takeSights(
   for (const pool of batch) {
     const { poolAddress } = pool.pool;
     const account = accounts.get(poolAddress) ?? null;
-    // What is no account of these programs shows nothing: its pool goes on being walked.
+    // An account of another program proves nothing. Its pool is still walked.
     if (account === null || !OWNERS.has(account.owner)) continue;
     const verdict = see(pool, { slot, hash: hashAccount(account.data), isExact: false });
     if (verdict === 'quiet') quiet.push(poolAddress);
@@ -180,7 +186,7 @@ function takeSights(
   if (time !== null && quiet.length > 0) onQuietPoolsProven({ poolAddresses: quiet, slot, time });
 }
 
-/** The chain's time at the slot of the response; null when its clock does not show that slot. */
+/** The chain's time at the slot of the response. Null when the clock account is of another slot. */
 function timeAt({ slot, accounts }: AccountsInSlot): Date | null {
   const clock = accounts.get(CLOCK_SYSVAR) ?? null;
   if (clock === null || clock.data.length < CLOCK_UNIX_TIMESTAMP + 8) return null;

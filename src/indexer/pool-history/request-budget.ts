@@ -1,11 +1,14 @@
-/** One of this many grants goes to a request that is not urgent, while any waits: the sweep that proves must go on. */
+/**
+ * While requests wait that are not urgent, one of this many grants goes to them, because the sweep that
+ * proves must continue.
+ */
 const ORDINARY_SHARE = 8;
 
-/** Tokens held, as seconds at the full rate. */
+/** Capacity of the bucket in seconds at the full rate. */
 const HELD_SECONDS = 0.2;
-/** Part of what is held that only urgent requests may take. */
+/** The part of the capacity that only urgent requests may use. */
 const RESERVED = 2 / 3;
-/** What waits is looked at again this often: it may have become urgent. */
+/** Waiting requests are checked again this often, because they may have become urgent. */
 const RECONSIDERED_MS = 25;
 
 interface Waiter {
@@ -15,18 +18,19 @@ interface Waiter {
 
 export interface RequestBudgetOptions {
   perSecond: number;
-  /** Ends every wait: what comes after it checks the signal. */
+  /** Ends every wait. The caller then checks the signal. */
   signal: AbortSignal;
   nowMs?: () => number;
 }
 
 /**
- * The requests that the chain indexer may make of all nodes together: a token bucket. It holds a fifth of a second's
- * tokens, so that no second sees more than 6/5 of the rate. Two thirds of them are kept for urgent requests: trades are confirmed
- * together, slot by slot, and so their requests come together. Those who wait are few: each pool being read waits at most eight times.
+ * The requests of the chain indexer to all nodes together: a token bucket. It holds a fifth of a second's
+ * tokens, so that no second has more than 6/5 of the rate. Two thirds are reserved for urgent requests:
+ * trades are confirmed together, slot by slot, so their requests come together. Few requests wait: at most
+ * eight for each pool that is being read.
  */
 export class RequestBudget {
-  /** Granted since the start of the process. */
+  /** Requests granted since the start of the process. */
   granted = 0;
   readonly #perSecond: number;
   readonly #burst: number;
@@ -63,7 +67,10 @@ export class RequestBudget {
     return this.#waiting.length;
   }
 
-  /** Resolves when the request may be made; urgent ones first. What waits may become urgent. */
+  /**
+   * Resolves when the request may be made. Urgent requests come first, and a waiting request may become
+   * urgent.
+   */
   take(isUrgent: () => boolean): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
@@ -88,7 +95,7 @@ export class RequestBudget {
     }
   }
 
-  /** Who is next, and how many tokens there must be for it. */
+  /** The next request, and the number of tokens that it needs. */
   #next(): { at: number; needed: number; isOrdinary: boolean } | null {
     const urgentAt = this.#waiting.findIndex(({ isUrgent }) => isUrgent());
     const ordinaryAt = this.#waiting.findIndex(({ isUrgent }) => !isUrgent());

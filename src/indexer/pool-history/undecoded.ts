@@ -2,16 +2,17 @@ import type { Logger } from '../../shared/log.ts';
 import type { DecodedTransaction, SkipReason } from '../decode/decoded-transaction.ts';
 import type { UnusablePoolReason } from '../store/token-pools.ts';
 
-/** What the indexer met and could not use: the sign of a program upgrade, or of a pool that it cannot index. */
+/** Facts that the indexer could not use: a sign of a program upgrade, or of a pool that it cannot index. */
 export const unusedKinds = ['unknown_event', 'skipped_swap', 'skipped_event', 'unusable_pool'] as const;
 export type UnusedKind = (typeof unusedKinds)[number];
 
-/** Called for each; an unknown event has no reason, because a program may have any number of them. */
+/** Called for each fact. An unknown event has no reason, because a program may have any number of them. */
 export type OnUnused = (kind: UnusedKind, reason: string) => void;
 
 /**
- * Counts what the indexer could not use, by kind and reason. It logs an error for transactions: at the first of a kind,
- * then at 10, 100 and so on, so that an upgrade that changes every swap is seen and does not flood the log.
+ * Counts the facts that the indexer could not use, by kind and reason. For transactions it logs an error at
+ * the first of a kind, then at 10, 100 and so on, so that an upgrade that changes every swap is seen and does
+ * not flood the log.
  */
 export class UndecodedCounts {
   readonly #totals = new Map<string, number>();

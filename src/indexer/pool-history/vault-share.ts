@@ -6,16 +6,16 @@ import { readChainSeconds } from '../../chain/accounts/sysvars.ts';
 import { readTokenBalance } from '../../chain/accounts/token-account.ts';
 import type { ReadAccounts } from './inspect-pool.ts';
 
-/** Where a DAMM v1 pool keeps its SOL: none of it ever changes. */
+/** The addresses that hold the SOL of a DAMM v1 pool. They never change. */
 export interface ShareAddresses {
   vault: string;
   /** Mint of the vault's shares. */
   lpMint: string;
-  /** The pool's account with shares of the vault. */
+  /** The pool's token account for shares of the vault. */
   shares: string;
 }
 
-/** Null when the accounts are not those of a pool against SOL. Throws what `read` throws. */
+/** Null when the accounts are not those of a pool against SOL. Throws the errors of `read`. */
 export async function findShare(read: ReadAccounts, poolAddress: string): Promise<ShareAddresses | null> {
   const pool = readDammV1Pool((await read([poolAddress])).get(poolAddress) ?? null);
   if (pool === null) return null;
@@ -27,8 +27,8 @@ export async function findShare(read: ReadAccounts, poolAddress: string): Promis
 }
 
 /**
- * Lamports that the pool's shares of the vault are worth in the slot of the accounts; null when they are not what they have to be.
- * Throws what `read` throws.
+ * The worth in lamports of the pool's shares, in the slot of the accounts. Null when an account is not the
+ * expected one. Throws the errors of `read`.
  */
 export async function readShareLamports(
   read: ReadAccounts,

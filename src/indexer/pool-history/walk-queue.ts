@@ -1,16 +1,22 @@
 import type { PolledPool } from './polled-pool.ts';
 
-/** One of this many pools is taken from those that nobody has woken, while any is due: none of them starves. */
+/**
+ * While pools are due that no wake-up announced, one of this many places goes to them, so that they are never
+ * starved.
+ */
 const DUE_SHARE = 4;
-/** Between two searches for due pools among all of them. */
+/** Time between two searches for due pools among all pools. */
 const SEARCH_EVERY_MS = 50;
-/** A list of due pools is made anew after this time, however many are left on it. */
+/** After this time a list of due pools is made again, even if pools are left on it. */
 const OUTDATED_MS = 2_000;
 
-/** Which pool is read next: woken ones in the order of their wake-ups, and between them those that are due, longest first. */
+/**
+ * Decides which pool is read next: woken pools in the order of their wake-ups, and between them the due
+ * pools, longest first.
+ */
 export class WalkQueue {
   readonly #pools: ReadonlyMap<string, PolledPool>;
-  /** Each once, however often it is woken; never more than there are pools. */
+  /** Each pool once, however often it is woken. Never more entries than pools. */
   readonly #woken = new Set<PolledPool>();
   #due: PolledPool[] = [];
   #searchedAtMs = Number.NEGATIVE_INFINITY;
@@ -29,7 +35,7 @@ export class WalkQueue {
     this.#woken.add(pool);
   }
 
-  /** Takes the next pool that is not running; only a woken one while `ordinaryMax` others run. */
+  /** Takes the next pool that is not running. Takes only a woken one while `ordinaryMax` others run. */
   take(
     running: ReadonlyMap<PolledPool, unknown>,
     nowMs: number,
@@ -50,7 +56,7 @@ export class WalkQueue {
     return pool;
   }
 
-  /** When the next search can find something, as far as the last one could see. */
+  /** The time from which a search can find a pool, by the result of the last one. */
   nextAtMs(): number {
     return Math.max(this.#searchedAtMs + SEARCH_EVERY_MS, this.#nextDueAtMs);
   }
@@ -80,7 +86,7 @@ export class WalkQueue {
       if (atMs <= nowMs) due.push({ pool, atMs });
       this.#nextDueAtMs = Math.min(this.#nextDueAtMs, atMs);
     }
-    // The longest due is last, where it is taken from.
+    // Pools are taken from the end, so the longest due pool comes last.
     this.#due = due.sort((left, right) => right.atMs - left.atMs).map(({ pool }) => pool);
   }
 

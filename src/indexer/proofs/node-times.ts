@@ -7,21 +7,21 @@ import { type SteadyTime, steadyTime } from '../../shared/steady-time.ts';
 import { AHEAD_MAX_MS } from '../ingest/kinds/source-proof.ts';
 import type { NodeSet } from '../pool-history/node-backoff.ts';
 
-/** How far a proof can lag behind the chain. */
+/** The most that a proof lags behind the chain because of this poll. */
 const POLL_MS = 500;
-/** A position that the chain head of this process read so recently is not asked for again. */
+/** A position that this process's chain head read within this time is not requested again. */
 const RECENT_MS = 600;
 const TIMEOUT_MS = 2_000;
 
-/** The newest confirmed block of a node at some moment, with its block time. */
+/** A node's newest confirmed block when it was observed, with its block time. */
 export interface ObservedHead {
   slot: bigint;
   blockTime: Date;
 }
 
 /**
- * Where each node is. Block times never fall from one block to the next, so a node that shows everything up to a block
- * shows every trade with an earlier block time.
+ * The position of each node. Block times never fall from one block to the next, so a node that shows
+ * everything up to a block shows every trade with an earlier block time.
  */
 export class NodeTimes {
   readonly #heads = new Map<ChainRpc, ObservedHead>();
@@ -31,7 +31,7 @@ export class NodeTimes {
   readonly #log: Logger;
   readonly #time: SteadyTime;
 
-  /** @param nodes says which are left alone for a while; those are not asked. */
+  /** @param nodes decides which nodes are left alone for a while. They are not asked. */
   constructor(
     rpcs: readonly ChainRpc[],
     nodes: Pick<NodeSet, 'available'>,
@@ -46,12 +46,12 @@ export class NodeTimes {
     this.#time = time;
   }
 
-  /** The newest head that was observed at this node before now; null until there is one. */
+  /** The newest head observed at this node. Null until there is one. */
   latest(rpc: ChainRpc): ObservedHead | null {
     return this.#heads.get(rpc) ?? null;
   }
 
-  /** Observes every node until the signal aborts; one slow node never delays the others. */
+  /** Observes every node until the signal aborts. A slow node never delays the others. */
   async run(signal: AbortSignal): Promise<void> {
     const loops = this.#rpcs.map((rpc) =>
       runLoop({
@@ -72,7 +72,7 @@ export class NodeTimes {
     const time = await getBlockTime(rpc, slot, TIMEOUT_MS);
     if (!time.ok) throw new Error(`${rpc.name}: ${time.failure.message}`);
     const blockTime = time.value;
-    // A node from the future would prove what nobody can have read.
+    // A head in the future would prove transactions that nobody can have read yet.
     if (blockTime.getTime() > this.#clock.now().getTime() + AHEAD_MAX_MS) return;
     this.#heads.set(rpc, { slot, blockTime });
   }

@@ -2,7 +2,7 @@ import type { Database } from '../../db/client.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import { checkByAsking, type Readiness } from '../../shared/readiness.ts';
 
-/** A proof older than this lags: pools that nobody trades are proven every few seconds too. */
+/** An older proof lags: pools without trades are proven every few seconds too. */
 const LAGGING_SECONDS = 60;
 
 interface ProofAges {
@@ -14,15 +14,18 @@ interface ProofAges {
   unproven: number;
 }
 
-/** Gauges of how far behind the proofs of tokens are, read at scrape time. Active is what traded within an hour. */
+/**
+ * Gauges of the lag of the tokens' proofs, read at scrape time. A token with a trade within an hour counts as
+ * active.
+ */
 export function observeSourceProofs(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const newest = metrics.gauge(
     'launchwire_source_proof_newest_age_seconds',
-    'How long ago the time is through which any source is proven to be read; missing while no token has a proof',
+    'Age of the newest time through which any source is proven to be read; missing while no token has a proof',
   );
   const oldest = metrics.gauge(
     'launchwire_source_proof_oldest_age_seconds',
-    'The same of the token that is furthest behind, among those with a trade within an hour; missing without any',
+    'The same age for the token whose proof lags most, among tokens with a trade within an hour; missing without one',
   );
   const tokens = metrics.gauge(
     'launchwire_source_proof_tokens',
@@ -59,8 +62,8 @@ async function readProofAges(database: Database): Promise<ProofAges> {
 }
 
 /**
- * Not ready while the newest proof of any token lags. Reads are served all the same: `asOf` says how old they are. A
- * database without proofs is ready: nothing is indexed there, or not yet.
+ * Not ready while the newest proof of all tokens lags. Reads are still served, and `asOf` shows their age. A
+ * database without proofs is ready, because nothing is indexed there yet.
  */
 export function sourceReadiness(database: Database): Readiness {
   const check = async () => {

@@ -10,10 +10,10 @@ import type { SourceProofMessage } from '../ingest/kinds/source-proof.ts';
 import type { NodeTimes, ObservedHead } from './node-times.ts';
 
 const FLUSH_MS = 250;
-/** A pool is proven at most this often, and all pools together at most some 1,000 times a second. */
+/** Time between two proofs of a pool. All pools together are proven at most some 1,000 times a second. */
 const INTERVAL_MIN_MS = 1_000;
 const INTERVAL_PER_POOL_MS = 1;
-/** Pools of one statement and one message. */
+/** Pools in one statement and one message. */
 const BATCH_MAX = 1_000;
 
 export interface SourceProofsDependencies {
@@ -25,9 +25,9 @@ export interface SourceProofsDependencies {
 }
 
 /**
- * Collects the proofs of readers of pools and publishes them after their trades. A pool is proven when everything that
- * a node knew of it at an observed head is in the ingest stream. Nothing is kept: after a crash the next reader proves
- * it anew.
+ * Collects the proofs from readers of pools and publishes them after the pools' trades. A pool is proven when
+ * every transaction that a node knew at an observed head is in the ingest stream. Proofs are only in memory:
+ * after a crash the next reader proves the pool again.
  */
 export class SourceProofs {
   readonly #dependencies: SourceProofsDependencies;
@@ -40,12 +40,12 @@ export class SourceProofs {
     this.#time = dependencies.time ?? steadyTime;
   }
 
-  /** The position of the node a moment ago; called before its history of a pool is listed. */
+  /** The newest observed position of the node. Called before the node lists the history of a pool. */
   observedHead(rpc: ChainRpc): ObservedHead | null {
     return this.#dependencies.nodeTimes.latest(rpc);
   }
 
-  /** False while a proof of this pool would not be published anyway. */
+  /** False while a proof of this pool would not be published. */
   isDue(poolAddress: string): boolean {
     const intervalMs = Math.max(INTERVAL_MIN_MS, this.#publishedAtMs.size * INTERVAL_PER_POOL_MS);
     return (
@@ -54,8 +54,8 @@ export class SourceProofs {
   }
 
   /**
-   * Everything of these pools up to `head` is in the ingest stream. The head must have been observed, at the node that
-   * was read, before the reading began.
+   * Records that all transactions of these pools up to `head` are in the ingest stream. The head must have
+   * been observed at the node that was read, before the reading began.
    */
   provePools(poolAddresses: Iterable<string>, head: ObservedHead): void {
     for (const poolAddress of poolAddresses) {
@@ -70,7 +70,10 @@ export class SourceProofs {
     await runLoop({ name: 'source-proofs', log, signal, idleMs, step: () => this.flush() });
   }
 
-  /** Publishes what is due, one message for each head; true when there may be more. A failure loses nothing. */
+  /**
+   * Publishes due proofs, one message for each head. Returns true when there may be more. A failure loses
+   * nothing.
+   */
   async flush(): Promise<boolean> {
     const due = [...this.#waiting].filter(([poolAddress]) => this.isDue(poolAddress));
     const byHead = Map.groupBy(due, ([, head]) => `${head.slot} ${head.blockTime.getTime()}`);
@@ -92,7 +95,7 @@ export class SourceProofs {
     if (mintAddresses.length > 0) await publishProof(connection, mintAddresses, head);
     for (const poolAddress of poolAddresses) {
       this.#publishedAtMs.set(poolAddress, this.#time.nowMs());
-      // A later head may have come meanwhile.
+      // A later head may have come in the meantime.
       if (this.#waiting.get(poolAddress) === head) this.#waiting.delete(poolAddress);
     }
   }
@@ -100,7 +103,9 @@ export class SourceProofs {
 
 const ACK_TIMEOUT_MS = 5_000;
 
-/** Publishes one `ingest.source_proof`. Throws when the broker did not store it; nothing depends on that one. */
+/**
+ * Publishes one `ingest.source_proof`. Throws when the broker did not store it. No later proof depends on it.
+ */
 export async function publishProof(
   connection: NatsConnection,
   mintAddresses: string[],
@@ -117,9 +122,10 @@ export async function publishProof(
 }
 
 /**
- * The tokens whose whole market these pools hold. A curve proves nothing once its token has migrated: trading goes on in
- * another pool. The migration is stored before it counts as read, so no later proof slips through. An AMM pool proves
- * its token when the curve before it rests: then it was read past its migration.
+ * The tokens whose whole market is in these pools. A curve proves nothing once its token has migrated,
+ * because trading continues in another pool. The migration is stored before it counts as read, so no later
+ * proof of the curve gets through. An AMM pool proves its token when the token's curve rests: the curve was
+ * then read past its migration.
  */
 export async function listProvableTokens(db: Database, poolAddresses: readonly string[]): Promise<string[]> {
   const rows = await db<{ mintAddress: string }[]>`

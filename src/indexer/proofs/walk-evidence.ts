@@ -3,9 +3,9 @@ import type { ListSignatures } from '../pool-history/continuity.ts';
 import type { ObservedHead } from './node-times.ts';
 
 /**
- * What the walk through a pool's history at one node proves: that it shows everything up to a head of that node. One
- * name may stand for many machines, so the head's slot is demanded with the newest page: a machine that lags behind it
- * refuses, and what it lists then without that demand proves nothing.
+ * The proof from a walk through a pool's history at one node: the node shows everything up to its observed
+ * head. One name may lead to many machines, so the newest page is requested with the head's slot. A machine
+ * that lags refuses. A list without this condition proves nothing.
  */
 export class WalkEvidence {
   readonly #list: ListSignatures;
@@ -13,8 +13,8 @@ export class WalkEvidence {
   #head: ObservedHead | null;
 
   /**
-   * @param head observed before the walk; null when there is none, and then nothing is proven.
-   * @param isRefusal whether the request that just failed was refused by a node that goes on responding.
+   * @param head observed before the walk. Null when there is none: then the walk proves nothing.
+   * @param isRefusal whether the node refused the failed request and still responds to others.
    */
   constructor(head: ObservedHead | null, list: ListSignatures, isRefusal: () => boolean) {
     this.#head = head;
@@ -22,7 +22,7 @@ export class WalkEvidence {
     this.#isRefusal = isRefusal;
   }
 
-  /** The head that the walk proves once it has reached its end. */
+  /** The head that the walk proves when it reaches its end. */
   get head(): ObservedHead | null {
     return this.#head;
   }

@@ -19,9 +19,9 @@ interface Bucket {
 }
 
 /**
- * Rewrites the bars of all six intervals in which trades were deleted. Only the minutes are folded from trades; every
- * longer bar is merged from the bars of the next shorter interval, at most six, so a busy day costs no more than a
- * quiet one. The caller keeps writers of trades out.
+ * Rewrites the bars of all six intervals in which trades were deleted. Only minutes are made from trades.
+ * Every longer bar is merged from bars of the next shorter interval, at most six, so a busy day costs no more
+ * than a quiet one. The caller holds the lock against writers of trades.
  */
 export async function rewriteCandles(
   transaction: Transaction,
@@ -60,8 +60,8 @@ const keys = (buckets: readonly Bucket[]) =>
   ] as const;
 
 /**
- * The trades that are left in these minutes. No index has the block time: the stored bar says between which
- * slots its trades are, and those are a range of `trades_chain_order`.
+ * The remaining trades in these minutes. No index has the block time. The stored bar holds the first and last
+ * slot of its trades, which are a range of `trades_chain_order`.
  */
 async function readTrades(transaction: Transaction, buckets: readonly Bucket[]): Promise<IndexedTrade[]> {
   const [mints, openTimes] = keys(buckets);
@@ -83,7 +83,7 @@ async function readTrades(transaction: Transaction, buckets: readonly Bucket[]):
   }));
 }
 
-/** The bars of `shorter` inside buckets of `interval`. */
+/** The bars of the interval `shorter` inside these buckets of `interval`. */
 async function readBars(
   transaction: Transaction,
   shorter: CandleInterval,

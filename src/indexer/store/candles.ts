@@ -2,9 +2,9 @@ import type { Transaction } from '../../db/client.ts';
 import type { Candle } from '../market/fold-candles.ts';
 
 /**
- * Merges bars into the stored ones: the same rule as `mergeCandles`, so late and shuffled trades give the same
- * candles as sorted ones. `least` and `greatest` pass over nulls, which a bar without spot prices has. Positions
- * compare byte by byte, whatever the collation of the database.
+ * Merges bars into the stored ones by the same rule as `mergeCandles`, so late and unsorted trades give the
+ * same candles as sorted ones. `least` and `greatest` ignore nulls, which a bar without spot prices has.
+ * Positions compare byte by byte, whatever the collation of the database.
  */
 export async function mergeCandlesInto(transaction: Transaction, bars: readonly Candle[]): Promise<void> {
   const column = <Key extends keyof Candle>(key: Key) => bars.map((bar) => bar[key]);

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import { lockTokens } from './write-locks.ts';
 
-/** Fees of a token as the accounts of its pools showed them at one slot. */
+/** Fees of a token from the accounts of its pools at one slot. */
 export interface ChainFees {
   mintAddress: string;
   poolAddress: string;
@@ -21,8 +21,8 @@ export interface FailedFees {
 }
 
 /**
- * Stores states that are newer than the stored ones; those of feeds give way. The state, what each wallet can claim and
- * how far the pool was read change together.
+ * Stores states that are newer than the stored ones, and replaces states of feeds. The state, the claimable
+ * amounts of each wallet and the read position of the pool change together.
  */
 export async function storeChainFees(
   transaction: Transaction,
@@ -49,7 +49,7 @@ export async function storeChainFees(
     where p.mint_address = c.mint_address and p.pool_address = c.pool_address`;
 }
 
-/** False when a newer state is stored. */
+/** Returns false when a newer state is stored. */
 async function storeState(
   transaction: Transaction,
   { mintAddress, feeBps, accrued, distributed, slot, asOf }: ChainFees,
@@ -67,7 +67,7 @@ async function storeState(
   return stored.count > 0;
 }
 
-/** Whoever is not among them can claim nothing any more. */
+/** A wallet that is not in the list can no longer claim anything. */
 async function storeClaimables(
   transaction: Transaction,
   { mintAddress, claimable, slot, asOf }: ChainFees,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/client.ts';
 import { newestBy } from './newest-observation.ts';
 import { lockTokens, mintsWithPool } from './write-locks.ts';
 
-/** What a wallet can claim of a token's fees, as observed at one slot. */
+/** The amount of a token's fees that a wallet can claim, as observed at one slot. */
 export interface ObservedClaimable {
   mintAddress: string;
   walletAddress: string;
@@ -11,7 +11,10 @@ export interface ObservedClaimable {
   asOf: string;
 }
 
-/** Stores claims that are newer than the stored ones; those of a token with a pool are passed over. Returns the mints that no token has; theirs are not stored. */
+/**
+ * Stores claimable amounts that are newer than the stored ones, except for tokens with a pool. Returns the
+ * unknown mints, whose amounts are not stored.
+ */
 export async function storeFeeClaimables(
   transaction: Transaction,
   claimables: readonly ObservedClaimable[],

@@ -25,7 +25,7 @@ export interface ClaimRow {
   claimedAt: Date;
 }
 
-/** A position that a migration made for creator or partner. */
+/** A position that a migration created for creator or partner. */
 export interface FeePositionRow {
   positionAddress: string;
   mintAddress: string;
@@ -33,7 +33,7 @@ export interface FeePositionRow {
   nftMintAddress: string;
 }
 
-/** Stores claims and positions; what is stored already stays. The tokens must be known. */
+/** Stores claims and positions. Those already stored do not change. The tokens must be known. */
 export async function storeFeeFacts(
   transaction: Transaction,
   claims: readonly ClaimRow[],
@@ -50,9 +50,12 @@ type ShareOf = Role | 'other' | 'unknown';
 
 interface PendingClaim extends Omit<ClaimRow, 'poolAddress'> {
   partnerWallet: string | null;
-  /** Who the position was made for; null when the migration made no such position, or the claim is of none. */
+  /** The wallet for which the migration created the position. Null without such a position. */
   positionOwner: string | null;
-  /** Whether the positions of the migration are known: the readers of curve and AMM pool go on independently. */
+  /**
+   * Whether the positions of the migration are known. Curve and AMM pool are read independently, so a claim
+   * may come first.
+   */
   isMigrationKnown: boolean;
 }
 
@@ -62,8 +65,8 @@ type ShareFacts = Pick<
 >;
 
 /**
- * Whose share a claim is (contract/staking-fees#roles). `unknown` until the pool's config, which names the partner, and
- * the positions of the migration are known.
+ * The party of a claim (contract/staking-fees#roles). `unknown` until the pool's config, which holds the
+ * partner, and the positions of the migration are known.
  */
 export function shareOf(claim: ShareFacts): ShareOf {
   const { kind, claimantWallet, partnerWallet, positionOwner, isMigrationKnown } = claim;
@@ -92,10 +95,10 @@ function partnerOrCreator(wallet: string, partnerWallet: string | null): ShareOf
   return wallet === partnerWallet ? 'platform' : 'creator';
 }
 
-/** Above every index that a feed reports. */
+/** Larger than every index that a feed reports. */
 const INDEX_STRIDE = 65_536;
 
-/** A claim's place as the index of a payment: an instruction may hold several claims. */
+/** A claim's place as the index of a payment. One instruction may hold several claims. */
 export function paymentIndex({
   outerIndex,
   innerIndex,
@@ -104,8 +107,8 @@ export function paymentIndex({
 }
 
 /**
- * Makes distributions of the claims of these tokens whose share is known by now, with their events. Several processes
- * may do so at once: each claim is distributed once.
+ * Makes distributions, with their events, from the claims of these tokens whose party is now known. Several
+ * processes may do this at the same time: each claim is distributed once.
  */
 export async function distributeClaims(
   transaction: Transaction,

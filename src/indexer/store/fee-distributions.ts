@@ -13,11 +13,10 @@ export interface ReportedDistribution {
   instructionIndex: number;
   slot: string;
   distributedAt: string;
-  /** `chain`: read from the claim itself. Left out by feeds. */
+  /** `chain`: read from the claim itself. Absent for feeds. */
   source?: 'chain';
 }
 
-/** A payment as it was stored. */
 export interface DistributionFact {
   id: string;
   mintAddress: string;
@@ -30,24 +29,25 @@ export interface DistributionFact {
 }
 
 export interface StoredDistributions<Reported> {
-  /** Mints of the batch that no token has; their payments are not stored. */
+  /** Unknown mints of the batch. Their payments are not stored. */
   unknownMints: ReadonlySet<string>;
-  /** Not stored: another payment has their identity. */
+  /** Payments that were not stored, because another payment has their identity. */
   conflicts: ReadonlySet<Reported>;
 }
 
-// Namespace of distribution ids (UUIDv5, RFC 9562 section 5.5): any constant, never to be changed.
+// Namespace of distribution ids (UUIDv5, RFC 9562 section 5.5): an arbitrary constant that must never change.
 const DISTRIBUTION_NAMESPACE = '5a1c7f0e-94f7-5f0b-8a57-3f0d3a0c6f21';
 
 const idOf = ({ transactionSignature, instructionIndex }: ReportedDistribution) =>
   Bun.randomUUIDv5(`${transactionSignature}:${instructionIndex}`, DISTRIBUTION_NAMESPACE);
 
 /**
- * Stores payments, adds them to their token's total and appends their events, all in the caller's transaction. A
- * payment that is stored already changes and appends nothing. For a token with a pool, feeds are passed over, except for
- * payments to stakers, which the programs do not make. Those of a hidden token send no event (contract/staking-fees#hidden-tokens).
+ * Stores payments, adds them to their token's total and appends their events, all in the caller's
+ * transaction. A payment that is already stored changes and appends nothing. For a token with a pool,
+ * payments of feeds are ignored, except those to stakers, which the programs do not make. Payments of a
+ * hidden token send no event (contract/staking-fees#hidden-tokens).
  *
- * @param describe the public record of a payment, as events carry it.
+ * @param describe the public record of a payment for its event.
  */
 export async function storeFeeDistributions<Reported extends ReportedDistribution>(
   transaction: Transaction,
@@ -83,8 +83,8 @@ export async function storeFeeDistributions<Reported extends ReportedDistributio
 }
 
 /**
- * Inserts what is new and returns it, in one order for all workers: ordinals of a slot then follow its transactions.
- * When a batch has several payments with one identity, the first is stored.
+ * Inserts new payments and returns them, in one order for all workers, so that ordinals within a slot follow
+ * its transactions. When a batch has several payments with one identity, the first is stored.
  */
 async function insertDistributions(transaction: Transaction, unsorted: readonly ReportedDistribution[]) {
   const reported = unsorted.toSorted(inChainOrder);
@@ -129,7 +129,10 @@ async function hiddenMints(
   return new Set(rows.map(({ mintAddress }) => mintAddress));
 }
 
-/** Which payments differ from the stored one of their identity. The slot may: a transaction can land again. */
+/**
+ * Payments that differ from the stored one with their identity. The slot may differ, because a transaction
+ * can land again.
+ */
 async function findConflicts<Reported extends ReportedDistribution>(
   transaction: Transaction,
   reported: readonly Reported[],

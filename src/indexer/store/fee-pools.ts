@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts';
 
-/** A token whose fees are to be read, with what is known of where they lie. */
+/** A token whose fees are to be read, and the known addresses of its fees. */
 export interface DuePool {
   mintAddress: string;
   poolAddress: string;
@@ -10,17 +10,17 @@ export interface DuePool {
 }
 
 export interface DueTimes {
-  /** Pools with newer transactions are due when they were not looked at since. */
+  /** A pool with newer transactions is due when it was last read before this time. */
   changedBefore: Date;
-  /** The same for pools that could not be read then. */
+  /** A pool whose last reading failed is due when it was before this time. */
   failedBefore: Date;
-  /** All others. */
+  /** Every other pool is due when it was last read before this time. */
   quietBefore: Date;
 }
 
 /**
- * Pools whose fees are to be read, those with newer transactions first, then by the time they were last looked at. A
- * token that was given another pool begins again.
+ * Pools whose fees are to be read: first those with newer transactions, then by the time of their last
+ * reading. A token that was given another pool begins again.
  */
 export function listDuePools(
   db: Database,
@@ -41,7 +41,7 @@ export function listDuePools(
     limit ${limit}`;
 }
 
-/** What a pool and its config say of where the fees lie; null config: they could not be read. */
+/** The addresses of the fees from a pool and its config. The config is null when it could not be read. */
 export interface LearntPool {
   mintAddress: string;
   poolAddress: string;
@@ -51,7 +51,7 @@ export interface LearntPool {
   problem: string | null;
 }
 
-/** Stores where fees lie. A pool that was learnt is due at once. */
+/** Stores the addresses of fees. A pool becomes due at once. */
 export async function storeLearntPools(
   db: Database,
   learnt: readonly LearntPool[],

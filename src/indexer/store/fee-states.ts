@@ -11,8 +11,8 @@ export interface ObservedFeeState {
 }
 
 /**
- * Stores states of a feed that are newer than the stored ones, at most one a token. That of a token with a
- * pool is passed over. Returns the mints that changed. The caller has locked the tokens.
+ * Stores states of a feed that are newer than the stored ones, at most one for each token. States of tokens
+ * with a pool are ignored. Returns the mints that changed. The caller has locked the tokens.
  */
 export async function storeFeeStates(
   transaction: Transaction,

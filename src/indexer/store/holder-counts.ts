@@ -11,9 +11,9 @@ export interface HolderCount {
 }
 
 /**
- * Stores counts that are newer than the stored ones, at most one a token, in the statistics and in the market
- * snapshot together. Tokens that the chain has counted keep that count. Returns the mints that changed. The caller has
- * locked the tokens.
+ * Stores counts that are newer than the stored ones, at most one for each token, in both the statistics and
+ * the market snapshot. Tokens that were counted on chain keep that count. Returns the mints that changed. The
+ * caller has locked the tokens.
  */
 export async function storeHolderCounts(
   transaction: Transaction,
@@ -38,8 +38,8 @@ export async function storeHolderCounts(
 }
 
 /**
- * Stores what the chain says, over whatever a feed has reported. The caller has locked the token, and its counts only
- * go on: none is of an older slot than the one before.
+ * Stores a count from the chain, and replaces one of a feed. The caller has locked the token, and its counts
+ * only move forward: none is of an older slot than the one before.
  */
 export async function storeChainCount(transaction: Transaction, count: HolderCount): Promise<void> {
   const { mintAddress, holderCount, provenance, slot, asOf } = count;

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../db/client.ts';
 
-/** What the database says of the ingest stream (decisions/0048). */
+/** The position in the ingest stream that the database records (decisions/0048). */
 export interface IngestPosition {
-  /** Names the history of this database: another one after a promotion, a restore, or `readIngestAnew`. */
+  /** Names the history of this database. A promotion, a restore and `readIngestAnew` begin another one. */
   epoch: string;
   generation: string;
-  /** When the stream was made whose sequences `through` counts; null before the first position. */
+  /** The creation time of the stream in which `through` counts. Null before the first position. */
   stream: string | null;
-  /** Everything up to this message is applied here. */
+  /** Every message up to this sequence number is applied here. */
   through: bigint;
   recordedAt: Date | null;
 }
@@ -19,19 +19,21 @@ export async function readIngestPosition(db: Queryable): Promise<IngestPosition>
   return row;
 }
 
-/** Whose position it is: the epoch, with the generation that its name is made of, and when the stream was made. */
+/** The owner of a position: the epoch, the generation in its name, and the creation time of the stream. */
 export type PositionOwner = Pick<IngestPosition, 'epoch' | 'generation'> & { stream: string };
 
 /**
- * Moves the position on, never back. Returns when that was recorded; null, with nothing changed, when the database has another epoch, or
- * a position older than `since`, which the caller has seen: it is an earlier state of itself.
+ * Moves the position forward, never back. Returns the time of the record. Returns null and changes nothing
+ * when the database has another epoch, or a position older than `since`, which the caller has seen: it is an
+ * earlier state of itself.
  */
 export async function recordIngestPosition(
   db: Queryable,
   { epoch, generation, stream }: PositionOwner,
   { through, since }: { through: bigint; since: Date | null },
 ): Promise<Date | null> {
-  // The generation by itself too: a statement that waits for the row sees the new row and not what a function reads.
+  // The generation is compared separately: a statement that waits for the row sees the new row, but not a
+  // function's new result.
   const [row] = await db<{ recordedAt: Date }[]>`
     update ingest_position set stream = ${stream}, recorded_at = greatest(recorded_at, clock_timestamp()),
       through = case when stream = ${stream} then greatest(through, ${through}) else ${through} end
@@ -41,7 +43,7 @@ export async function recordIngestPosition(
   return row?.recordedAt ?? null;
 }
 
-/** Begins another epoch at the same position, unless another process just has. */
+/** Begins another epoch at the same position, unless another process has just begun one. */
 export async function renewIngestEpoch(db: Queryable, known: string): Promise<void> {
   await db`
     update ingest_position set generation = gen_random_uuid()::text where generation = ${known}`;
@@ -49,7 +51,7 @@ export async function renewIngestEpoch(db: Queryable, known: string): Promise<vo
 
 /** Lets the workers read the whole stream again. */
 export async function readIngestAnew(db: Queryable): Promise<void> {
-  // No stream was made at a time of this name, so its sequences begin at the first.
+  // No stream was created at this time, so the sequences begin at the first.
   await db`
     update ingest_position set generation = gen_random_uuid()::text, stream = 'none', through = 0, recorded_at = clock_timestamp()`;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/client.ts';
 
-/** What is locked of a migrated pool's liquidity (contract/ingest#locked-liquidity). */
+/** The locked part of a migrated pool's liquidity (contract/ingest#locked-liquidity). */
 export interface LiquidityLock {
   mintAddress: string;
   poolAddress: string;
@@ -10,7 +10,10 @@ export interface LiquidityLock {
   asOf: string;
 }
 
-/** Stores locks that are newer than the stored ones, at most one a token. Returns the mints that changed. */
+/**
+ * Stores locks that are newer than the stored ones, at most one for each token. Returns the mints that
+ * changed.
+ */
 export async function storeLiquidityLocks(
   transaction: Transaction,
   locks: readonly LiquidityLock[],

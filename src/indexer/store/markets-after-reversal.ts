@@ -9,9 +9,10 @@ import {
 import { lockTokens } from './write-locks.ts';
 
 /**
- * Sets price, liquidity and collected SOL of tokens back to what their remaining trades say. A source reports the
- * liquidity with all trades of a token or with none, so reverted trades without it change sums only. `as_of` stays:
- * it says how far the chain is known, and a reversal is knowledge as well. The caller keeps writers of trades out.
+ * Sets price, liquidity and collected SOL of tokens back to the values of their remaining trades. A source
+ * reports the liquidity with all trades of a token or with none, so reverted trades without it change only
+ * sums. `as_of` stays, because it is the time up to which the chain is known, and a reversal is knowledge
+ * too. The caller holds the lock against writers of trades.
  */
 export async function rewriteMarkets(
   transaction: Transaction,
@@ -48,7 +49,7 @@ async function rewritePrice(transaction: Transaction, mint: string): Promise<voi
     where mint_address = ${mint}`;
 }
 
-/** Liquidity that a later transaction without a trade showed stays, unless its slot was rolled back with the trades. */
+/** Liquidity from a later transaction without a trade stays, unless its slot was rolled back too. */
 async function rewriteLiquidity(
   transaction: Transaction,
   mint: string,
@@ -68,7 +69,7 @@ async function rewriteLiquidity(
     where mint_address = ${mint}`;
 }
 
-/** The reserve that the last curve trade reports, or the sum without the reverted trades (see `foldMarketChanges`). */
+/** The reserve of the last curve trade, or the sum without the reverted trades (see `foldMarketChanges`). */
 async function rewriteCollected(
   transaction: Transaction,
   mint: string,

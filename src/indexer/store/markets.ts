@@ -3,8 +3,8 @@ import type { DecimalString } from '../../shared/decimal.ts';
 import type { MarketChange } from '../market/market-change.ts';
 
 /**
- * Applies market changes: the price moves forward in chain order only, sums take every trade once. Every token has
- * a market row from its insertion on.
+ * Applies market changes. The price moves forward in chain order only, and sums count every trade once. Every
+ * token has a market row from its insertion on.
  */
 export async function mergeMarketChanges(
   transaction: Transaction,
@@ -35,14 +35,17 @@ export async function mergeMarketChanges(
     where m.mint_address = c.mint_address`;
 }
 
-/** SOL in a token's pool after a transaction that may have moved it without a trade; null when it is unknown from then on. */
+/**
+ * SOL in a token's pool after a transaction that may have moved it without a trade. Null when it is unknown
+ * from then on.
+ */
 export interface ShownLiquidity {
   mintAddress: string;
   liquidityInSol: DecimalString | null;
   position: string;
 }
 
-/** Returns whether it is news: newer than what is stored. */
+/** Returns true when it is newer than the stored one. */
 export async function storeLiquidity(
   db: Queryable,
   { mintAddress, liquidityInSol, position }: ShownLiquidity,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/client.ts';
 import { type DecimalString, rawToDecimal } from '../../shared/decimal.ts';
 import { lockTokens } from './write-locks.ts';
 
-/** What the mint account of a token said at one slot. */
+/** The values of a token's mint account at one slot. */
 export interface MintFact {
   mintAddress: string;
   decimals: number;
@@ -10,14 +10,14 @@ export interface MintFact {
   slot: bigint;
 }
 
-/** The whole-token amount of the supply. */
+/** The supply in whole tokens. */
 export function supplyOf({ supplyRaw, decimals }: MintFact): DecimalString {
   return rawToDecimal(supplyRaw, decimals);
 }
 
 /**
- * Stores decimals and supply as the mints say, over what a feed reported. A fact older than the stored one comes from
- * a node that lags. Returns the mints whose decimals or supply are others now.
+ * Stores decimals and supply of mints, and replaces the values of feeds. A fact older than the stored one
+ * comes from a node that lags. Returns the mints whose decimals or supply have changed.
  */
 export async function storeMintFacts(
   transaction: Transaction,

@@ -1,10 +1,12 @@
-/** An observation of something at a slot. */
 interface Observation {
   slot: string;
   asOf: string;
 }
 
-/** The newest observation under each key: later slot, then later time, as the stores' statements compare. */
+/**
+ * The newest observation for each key: the later slot, then the later time, as the statements of the stores
+ * compare them.
+ */
 export function newestBy<Fact extends Observation>(
   facts: Iterable<Fact>,
   keyOf: (fact: Fact) => string,

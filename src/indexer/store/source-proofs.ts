@@ -1,20 +1,20 @@
 import type { Transaction } from '../../db/client.ts';
 
-/** How far the source of a token is proven: every trade with a block time before `through` is stored. */
+/** The proof of a token's source: every trade with a block time before `through` is stored. */
 export interface SourceProof {
   mintAddress: string;
   through: string;
   slot: string;
 }
 
-/** A proof as a message states it, of several tokens. */
+/** One message's proof for several tokens. */
 export interface SourceProofClaim {
   mintAddresses: readonly string[];
   through: string;
   slot: string;
 }
 
-/** The latest proof of each token that claims speak of. */
+/** The latest proof of each token in the claims. */
 export function newestProofs(claims: readonly SourceProofClaim[]): SourceProof[] {
   const newest = new Map<string, SourceProof>();
   for (const { mintAddresses, through, slot } of claims)
@@ -27,8 +27,8 @@ export function newestProofs(claims: readonly SourceProofClaim[]): SourceProof[]
 }
 
 /**
- * Stores proofs that reach further than the stored ones, at most one a token; those of unknown tokens are left out. Rows
- * are written in one order, so that batches of several workers never deadlock.
+ * Stores proofs that reach further than the stored ones, at most one for each token. Unknown tokens are left
+ * out. Rows are written in one order, so that batches of several workers never deadlock.
  */
 export async function storeSourceProofs(
   transaction: Transaction,

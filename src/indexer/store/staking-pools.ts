@@ -16,8 +16,8 @@ export interface ObservedStakingPool {
 }
 
 /**
- * Stores pools that are newer than the stored ones, at most one a token. Returns the mints that changed. The caller
- * has locked the tokens.
+ * Stores pools that are newer than the stored ones, at most one for each token. Returns the mints that
+ * changed. The caller has locked the tokens.
  */
 export async function storeStakingPools(
   transaction: Transaction,

@@ -20,19 +20,22 @@ export interface ObservedPosition {
 export interface StoredPositions<Position> {
   /** Tokens with a changed position. */
   changedMints: string[];
-  /** Mints of the batch that no token has; their positions are not stored. */
+  /** Unknown mints of the batch. Their positions are not stored. */
   unknownMints: ReadonlySet<string>;
-  /** Not stored: the position is another wallet's or another token's, and that never changes. */
+  /**
+   * Observations that were not stored, because the position belongs to another wallet or token. This never
+   * changes.
+   */
   foreign: ReadonlySet<Position>;
 }
 
-// Namespace of position ids (UUIDv5, RFC 9562 section 5.5): any constant, never to be changed.
+// Namespace of position ids (UUIDv5, RFC 9562 section 5.5): an arbitrary constant that must never change.
 const POSITION_NAMESPACE = '0b6f0c52-6f3b-5b7e-8d0a-51f6c1f3a9d4';
 
 /**
- * Stores positions that are newer than the stored ones, and the totals that follow from them, in the caller's
- * transaction. Writers of one token wait for each other at its row, taken in the order of mints, so they never
- * deadlock and totals are never computed from half of another batch.
+ * Stores positions that are newer than the stored ones, and updates the totals, in the caller's transaction.
+ * Writers of one token wait for each other at its row. Rows are locked in the order of mints, so that writers
+ * never deadlock and totals are never computed from half of another batch.
  */
 export async function storeStakingPositions<Position extends ObservedPosition>(
   transaction: Transaction,
@@ -46,7 +49,7 @@ export async function storeStakingPositions<Position extends ObservedPosition>(
   const newest = newestBy(owned, ({ positionAddress }) => positionAddress);
   const changed = await upsertPositions(transaction, newest);
   await refreshStakingTotals(transaction, changed);
-  // Read again: another worker may just have stored such a position under another token.
+  // Read again, because another worker may just have stored such a position under another token.
   const owners = await readOwners(transaction, addresses);
   return {
     changedMints: [...new Set(changed.map(({ mintAddress }) => mintAddress))],
@@ -55,7 +58,7 @@ export async function storeStakingPositions<Position extends ObservedPosition>(
   };
 }
 
-/** Owner and token of a position, which never change. */
+/** Owner and token of a position. They never change. */
 const ownerOf = ({ mintAddress, walletAddress }: Pick<ObservedPosition, 'mintAddress' | 'walletAddress'>) =>
   `${mintAddress} ${walletAddress}`;
 
@@ -70,7 +73,10 @@ async function readOwners(
   return new Map(rows.map((row) => [row.positionAddress, ownerOf(row)]));
 }
 
-/** Observations that name the position's owner; of a position that is not stored, the first one reported is the owner. */
+/**
+ * Observations with the position's owner. If the position is not stored, the first reported wallet is its
+ * owner.
+ */
 function byOwner(
   positions: readonly ObservedPosition[],
   stored: ReadonlyMap<string, string>,
@@ -83,7 +89,10 @@ function byOwner(
   });
 }
 
-/** Returns whose positions changed. Rows are taken in one order, as addresses of other tokens may be named here too. */
+/**
+ * Returns the owners of changed positions. Rows are taken in one order, because the batch may hold addresses
+ * of other tokens' positions.
+ */
 async function upsertPositions(transaction: Transaction, positions: readonly ObservedPosition[]) {
   const column = <Key extends keyof ObservedPosition>(key: Key) =>
     positions.map((position) => position[key] ?? null);

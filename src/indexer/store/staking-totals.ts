@@ -7,8 +7,8 @@ export interface Staker {
 }
 
 /**
- * Brings the totals of these stakers, and the sums of their tokens, up to their positions. The caller has locked the
- * tokens, so nobody else changes either meanwhile.
+ * Updates the totals of these stakers, and the sums of their tokens, from their positions. The caller has
+ * locked the tokens, so nobody else changes either in the meantime.
  */
 export async function refreshStakingTotals(
   transaction: Transaction,
@@ -17,7 +17,7 @@ export async function refreshStakingTotals(
   if (stakers.length === 0) return;
   const mints = stakers.map(({ mintAddress }) => mintAddress);
   const wallets = stakers.map(({ walletAddress }) => walletAddress);
-  // Every part sees the totals as they were: `was` is what the sums must lose.
+  // Every part of the statement sees the old totals: `was` is the amount to subtract from the sums.
   await transaction`
     with stakers as (
       select distinct mint_address, wallet_address

@@ -16,13 +16,13 @@ export function poolProgramOf(programAddress: string): PoolProgram {
   return programs.get(programAddress) ?? 'other';
 }
 
-/** Where trades of a pool are decoded from. */
+/** The venue whose decoder reads the trades of a pool. */
 export function venueOf(program: Exclude<PoolProgram, 'other'>): Venue {
   if (program === 'damm_v2') return 'damm';
   return program === 'damm_v1' ? 'damm_v1' : 'dbc';
 }
 
-/** What the account of a token's registered pool says. */
+/** The state of a token's registered pool from its account. */
 export interface ShownPool {
   poolAddress: string;
   mintAddress: string;
@@ -42,7 +42,7 @@ export async function storeShownPool(
       unusable_reason = excluded.unusable_reason`;
 }
 
-/** The AMM pool of a curve; the migration is null while only the curve's config names the pool. */
+/** The AMM pool of a curve. The migration is null while only the curve's config shows the pool. */
 export interface AmmPoolOfCurve {
   poolAddress: string;
   mintAddress: string;
@@ -52,7 +52,7 @@ export interface AmmPoolOfCurve {
   migration: { signature: string; slot: bigint; transactionIndex: number } | null;
 }
 
-/** Known values stay: the migration is seen once, whichever of its two pools is read. */
+/** Stores the AMM pool. Known values stay, because the migration is seen once, in either of its two pools. */
 export async function storeAmmPool(db: Queryable, pool: AmmPoolOfCurve, now: Date): Promise<void> {
   const { poolAddress, mintAddress, program, curvePoolAddress, configAddress, migration } = pool;
   await db`
@@ -69,7 +69,7 @@ export async function storeAmmPool(db: Queryable, pool: AmmPoolOfCurve, now: Dat
     where p.mint_address = excluded.mint_address`;
 }
 
-/** Leaves a pool unread until then. */
+/** The pool is not read until then. */
 export async function restPool(
   db: Queryable,
   { poolAddress, mintAddress }: { poolAddress: string; mintAddress: string },

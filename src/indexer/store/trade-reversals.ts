@@ -5,28 +5,31 @@ import { rewriteCandles } from './candles-after-reversal.ts';
 import { rewriteMarkets } from './markets-after-reversal.ts';
 import { lockForReversal } from './write-locks.ts';
 
-/** As long as the ingest stream keeps messages: no copy of a reverted trade can come later. */
+/** As long as the ingest stream keeps messages. After that no copy of a reverted trade can come. */
 const REVERSALS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A trade to be reverted. */
 export interface Reversal {
   tradeId: string;
-  /** The slot that was rolled back; null when the source does not say; then it is the stored trade's. */
+  /**
+   * The slot that was rolled back. Null when the source does not report it: then the slot of the stored trade
+   * counts.
+   */
   slot: bigint | null;
 }
 
 export interface StoredReversals {
   /** Tokens whose market changed. */
   changedMints: string[];
-  /** Reversals without a slot of trades that were never seen: what they mean is not known yet. */
+  /** Reversals without a slot whose trades were never seen. They cannot be applied yet. */
   unmatched: ReadonlySet<Reversal>;
 }
 
 /**
- * Reverts trades in the caller's transaction: the rows, the candles, the price and the sums are then those of a
- * database that never saw them. Repeating it changes nothing. What was reverted is remembered by trade and slot,
- * also when the trade had not arrived yet, so that a late copy does not return, while the same transaction landing
- * again in another slot does.
+ * Reverts trades in the caller's transaction: rows, candles, price and sums are then those of a database that
+ * never had these trades. A repetition changes nothing. A reversal is remembered by trade and slot, even when
+ * the trade has not arrived yet: a late copy is then ignored, but the same transaction may land again in
+ * another slot.
  */
 export async function storeReversals(
   transaction: Transaction,
@@ -57,7 +60,7 @@ async function findReverted(transaction: Transaction, reversals: readonly Revers
   return new Set(rows.map(({ tradeId }) => tradeId));
 }
 
-/** Trades below the floor stay: their minutes cannot be folded again, and prices go back to them. */
+/** Trades below the floor stay, because their minutes cannot be made again, and prices go back to them. */
 async function deleteTrades(
   transaction: Transaction,
   reversals: readonly Reversal[],
@@ -89,7 +92,10 @@ async function remember(
     on conflict do nothing`;
 }
 
-/** Deletes remembered reversals that no message of the ingest stream can concern any more. Returns how many. */
+/**
+ * Deletes remembered reversals that no message of the ingest stream can concern any more. Returns their
+ * number.
+ */
 export async function deleteOldReversals(db: Database, now: Date, limit: number): Promise<number> {
   const deleted = await db`
     delete from reverted_trades where (trade_id, slot) in (

@@ -10,15 +10,18 @@ import { type LockedTokens, lockForTrades } from './write-locks.ts';
 export interface StoredTrades {
   /** Tokens whose market changed. */
   changedMints: string[];
-  /** Mints of the batch that no token has; their trades are not stored. */
+  /** Unknown mints of the batch. Their trades are not stored. */
   unknownMints: ReadonlySet<string>;
-  /** Trades that were not stored because they are, at another slot: one of the two slots was rolled back. */
+  /**
+   * Trades that were not stored, because they are stored at another slot: one of the two slots was rolled
+   * back.
+   */
   conflicts: ReadonlySet<IndexedTrade>;
 }
 
 /**
- * Stores trades and everything that follows from them (candles, price, snapshot) in the caller's transaction.
- * A trade that is stored already, or that was reverted, changes nothing, so a batch may be repeated.
+ * Stores trades in the caller's transaction, and updates candles, price and snapshot. A trade that is already
+ * stored or was reverted changes nothing, so a batch may be repeated.
  */
 export async function storeTrades(
   transaction: Transaction,
@@ -27,7 +30,7 @@ export async function storeTrades(
   const mints = [...new Set(trades.map((trade) => trade.mintAddress))];
   const graduatedAt = await lockForTrades(transaction, mints);
   const known = trades.filter((trade) => graduatedAt.has(trade.mintAddress));
-  // A batch may name one trade twice, and at two slots: of those the database chooses.
+  // A batch may hold one trade twice, even at two slots. The database chooses between the slots.
   const distinct = [...new Map(known.map((trade) => [landing(trade), trade])).values()];
   const [inserted, foldOfAll] = await Promise.all([
     insertTrades(transaction, distinct),
@@ -53,26 +56,29 @@ function fold(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
   return { bars: foldCandles(trades), changes: foldMarketChanges(trades, graduatedAt) };
 }
 
-/** While the database inserts: nearly always every trade is new, and then the fold is ready with the result. */
+/**
+ * Computes the changes while the database inserts. Nearly always every trade is new, and then the result is
+ * ready with the insertion.
+ */
 async function foldBeside(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
-  // The statement is written to the socket first.
+  // Lets the statement be written to the socket first.
   await new Promise(setImmediate);
   return fold(trades, graduatedAt);
 }
 
-/** A trade at one slot: the same transaction may land again in another one after a rollback. */
+/** A trade at one slot. The same transaction may land again in another slot after a rollback. */
 const landing = ({ id, slot }: { id: string; slot: bigint }) => `${id} ${slot}`;
 
 /**
- * Where else a trade may be stored: slots of some nine days, more than the ingest stream keeps messages for, and few
- * enough that one or two partitions are searched.
+ * The range of slots in which the same trade may be stored: some nine days, longer than the ingest stream
+ * keeps messages. One or two partitions are searched.
  */
 const RELANDING_SLOTS = 2_000_000;
 
 /**
- * Inserts what is new and not reverted, and returns its landings, or `all`: returning every row costs as much as
- * writing it. The unique key has the slot, so only the lock of its token keeps a trade to one slot. Trades below the floor
- * were counted, and dropped, before.
+ * Inserts trades that are new and not reverted, and returns their landings, or `all`, because returning every
+ * row costs as much as writing it. The unique key includes the slot, so only the lock of its token keeps a
+ * trade at one slot. Trades below the floor were counted and deleted before.
  */
 async function insertTrades(
   transaction: Transaction,
@@ -108,7 +114,7 @@ async function insertTrades(
   return row.landings === null ? 'all' : new Set(row.landings);
 }
 
-/** SQL: the trade of `reported`, at whatever slot. */
+/** SQL: the stored trade of `reported` at any slot. */
 function storedAround(transaction: Transaction, reported: PendingQuery<Row[]>) {
   return transaction`
     select from trades t where t.id = ${reported}.id
@@ -116,8 +122,8 @@ function storedAround(transaction: Transaction, reported: PendingQuery<Row[]>) {
 }
 
 /**
- * Which trades are stored at another slot than they say, and not because theirs was reverted. Queried only for trades
- * that were not new: a rare case.
+ * Trades that are stored at another slot than reported, unless their own slot was reverted. Queried only for
+ * trades that were not new, which is rare.
  */
 async function findConflicts(
   transaction: Transaction,

@@ -1,10 +1,10 @@
 import { advisoryLocks } from '../../db/advisory-lock.ts';
 import type { Transaction } from '../../db/client.ts';
 
-/** Tokens that are locked until the transaction ends, with their graduation. */
+/** Tokens that are locked until the transaction ends, with the times of their graduation. */
 export type LockedTokens = ReadonlyMap<string, Date | null>;
 
-/** The known ones of these mints. Locked in one order, so that batches of several workers never deadlock. */
+/** Locks the known tokens of these mints in one order, so that batches of several workers never deadlock. */
 export async function lockTokens(transaction: Transaction, mints: readonly string[]): Promise<LockedTokens> {
   const rows = await transaction<{ mintAddress: string; graduatedAt: Date | null }[]>`
     select mint_address, graduated_at from tokens
@@ -12,7 +12,7 @@ export async function lockTokens(transaction: Transaction, mints: readonly strin
   return new Map(rows.map((row) => [row.mintAddress, row.graduatedAt]));
 }
 
-/** Those of these mints that have a pool: the chain decides about their fees (contract/ingest#chain-decides). */
+/** The mints that have a pool: the chain decides about their fees (contract/ingest#chain-decides). */
 export async function mintsWithPool(
   transaction: Transaction,
   mints: readonly string[],
@@ -22,7 +22,10 @@ export async function mintsWithPool(
   return new Set(rows.map(({ mintAddress }) => mintAddress));
 }
 
-/** As `lockTokens`, for a writer of trades: no reversal runs meanwhile. The two statements share one round trip. */
+/**
+ * As `lockTokens`, for a writer of trades: no reversal runs at the same time. The two statements share one
+ * round trip.
+ */
 export async function lockForTrades(
   transaction: Transaction,
   mints: readonly string[],
@@ -34,7 +37,7 @@ export async function lockForTrades(
   return tokens;
 }
 
-/** For a reversal, which does not know its tokens in advance: no trade is written meanwhile. */
+/** For a reversal, which does not know its tokens in advance: no trade is written at the same time. */
 export async function lockForReversal(transaction: Transaction): Promise<void> {
   await transaction`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal})`;
 }

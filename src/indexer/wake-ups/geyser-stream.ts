@@ -3,15 +3,15 @@ import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.t
 import { encodeBase58 } from '../../shared/base58.ts';
 import type { StreamListener, WakeUpStream } from './wake-up-stream.ts';
 
-/** Accounts of these programs have a few KiB; larger messages end the stream. */
+/** Accounts of these programs have a few KiB. A larger message ends the stream. */
 const MESSAGE_BYTES_MAX = 1_024 * 1_024;
-/** Keeps proxies from closing a stream that only one side writes to. */
+/** Proxies close a stream on which only one side sends. Keepalives prevent this. */
 const KEEPALIVE_MS = 10_000;
 
 /**
- * Wake-ups from a Yellowstone Geyser plugin: accounts of the pools' programs as they change, at `confirmed`.
+ * Wake-ups from a Yellowstone Geyser plugin: changed accounts of the pools' programs, at `confirmed`.
  *
- * @param token sent as `x-token`; never logged
+ * @param token sent as `x-token`, never logged
  */
 export function geyserStream(url: string, token: string | undefined): WakeUpStream {
   return {
@@ -27,7 +27,7 @@ async function connect(
   listener: StreamListener,
   signal: AbortSignal,
 ): Promise<void> {
-  // Loaded by those who have a plugin: it is 0.1 s of CPU, a quarter of what a worker needs to start.
+  // Loaded only when a plugin is configured: it takes 0.1 s of CPU, a quarter of a worker's start.
   const { default: Client, CommitmentLevel } = await import('@triton-one/yellowstone-grpc');
   if (signal.aborted) return;
   const request = requestAt(CommitmentLevel.CONFIRMED);
@@ -52,7 +52,7 @@ async function connect(
     stream.write(request);
     await promise;
   } finally {
-    // The cancelled call reports itself as an error that nobody waits for.
+    // The cancelled call also emits an error, which nobody needs.
     stream.on('error', () => {});
     stream.cancel();
     client._client.close();
@@ -71,7 +71,7 @@ const requestAt = (commitment: SubscribeRequest['commitment']): SubscribeRequest
   commitment,
 });
 
-/** Numbers of 64 bits come as decimal text. */
+/** 64-bit numbers come as decimal text. */
 function receive({ account, slot }: SubscribeUpdate, listener: StreamListener): void {
   if (slot !== undefined) listener.onSlot(BigInt(slot.slot));
   if (account?.account === undefined) return;

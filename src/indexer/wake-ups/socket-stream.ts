@@ -5,7 +5,7 @@ import { curvePoolShape } from '../../chain/accounts/virtual-pool.ts';
 import { connectNodeSocket, slotOf } from '../../chain/streams/node-socket.ts';
 import type { StreamListener, WakeUpStream } from './wake-up-stream.ts';
 
-/** Ids of our requests: one per kind of pool, and the slots. */
+/** Ids of our requests: one for the slots, then one for each kind of pool. */
 const SLOTS_REQUEST = 0;
 
 /** Kinds of pools by program and the first bytes of their accounts. */
@@ -16,8 +16,8 @@ const POOL_KINDS: readonly { program: string; discriminator: string }[] = [
 ];
 
 /**
- * Wake-ups from any JSON-RPC node with WebSocket: `programSubscribe` on the pools of all programs, at `confirmed`. `logsSubscribe`
- * would name a signature and no pool (decision 0027).
+ * Wake-ups from any JSON-RPC node with WebSocket: `programSubscribe` for the pools of all programs, at
+ * `confirmed`. `logsSubscribe` would report a signature but no pool (decision 0027).
  */
 export function socketStream(url: string): WakeUpStream {
   return {
@@ -62,7 +62,7 @@ function requests(): object[] {
   return [{ jsonrpc: '2.0', id: SLOTS_REQUEST, method: 'slotSubscribe' }, ...pools];
 }
 
-/** Throws what ends the connection: a refused subscription, or something that is no message of a node. */
+/** Throws an error that ends the connection: a refused subscription, or a message that no node sends. */
 function receive(message: Message, listener: StreamListener): void {
   if (message.error !== undefined)
     throw new Error(`the node refused a subscription: ${message.error.message}`);

@@ -9,7 +9,7 @@ import type { Logger } from '../../shared/log.ts';
 import type { AccountChange, StreamListener, WakeUpStream } from './wake-up-stream.ts';
 import { hashAccount } from './wake-up-stream.ts';
 
-/** A known pool changed in this slot, and then looked like this. */
+/** A change of a known pool: the slot, and a hash of its account after it. */
 export interface WakeUp {
   poolAddress: string;
   slot: bigint;
@@ -21,22 +21,22 @@ export interface WakeUpListener {
   onWakeUp(wakeUp: WakeUp): void;
 }
 
-/** What is known of one stream, for metrics. */
+/** The state of one stream, for metrics. */
 export interface WakeUpStreamState extends StreamState {
   wakeUps: number;
 }
 
 export interface WakeUpSourcesDependencies {
   streams: readonly WakeUpStream[];
-  /** Slot of the chain head that this process believes; null while it knows none. */
+  /** Slot of the chain head that this process believes. Null while it believes none. */
   head(): bigint | null;
   log: Logger;
   times?: StreamTimes;
 }
 
 /**
- * All sources at once: the fastest wakes a pool, what the others say of the same slot changes nothing. Nothing is kept but the
- * newest sight of each known pool, so no flood of messages fills the memory.
+ * All sources together: the fastest one wakes a pool, and later reports of the same slot change nothing. Only
+ * the newest sight of each known pool is kept, so no flood of messages fills the memory.
  */
 export class WakeUpSources {
   readonly states: readonly WakeUpStreamState[];
@@ -51,12 +51,12 @@ export class WakeUpSources {
     }));
   }
 
-  /** True while a source would report a change: then the sweep only has to find missed ones. */
+  /** True while at least one source would report a change. The sweep then only has to find missed ones. */
   get isLive(): boolean {
     return this.states.some(({ isUp }) => isUp);
   }
 
-  /** Replaces the listener; returns what removes it. */
+  /** Replaces the listener. Returns a function that removes it. */
   listen(listener: WakeUpListener): () => void {
     this.#listener = listener;
     return () => {
@@ -79,7 +79,7 @@ export class WakeUpSources {
     );
   }
 
-  /** A listener that lets nothing through from a node that is not believed. */
+  /** A listener that drops all messages of a node that is not believed. */
   #judged(connection: JudgedConnection, state: WakeUpStreamState): StreamListener {
     return {
       isKnown: (address) => this.#listener?.isKnown(address) ?? false,

@@ -1,29 +1,35 @@
-/** A pool's account as it was after a slot in which it changed. */
+/** A pool's account after a slot in which it changed. */
 export interface AccountChange {
   poolAddress: string;
   slot: bigint;
   data: Uint8Array;
 }
 
-/** Hears what one connection says. */
+/** Receives the reports of one connection. */
 export interface StreamListener {
-  /** Asked first, so that the changes of other launchpads' pools cost a look-up. */
+  /** Called first, so that changes of other launchpads' pools cost only a look-up. */
   isKnown(poolAddress: string): boolean;
   onChange(change: AccountChange): void;
-  /** The node has entered a slot: the sign of life of a connection. */
+  /** The node has entered a slot. This shows that the connection is alive. */
   onSlot(slot: bigint): void;
 }
 
-/** Where wake-ups come from: one node, over one protocol. */
+/** A source of wake-ups: one node over one protocol. */
 export interface WakeUpStream {
   readonly source: 'websocket' | 'geyser';
-  /** Host and port, for logs and metrics: the rest of the URL may hold a credential. */
+  /** Host and port, for logs and metrics. The rest of the URL may hold a credential. */
   readonly node: string;
-  /** One connection: resolves when the signal aborts, rejects when the connection ends otherwise. Nothing is kept between two of them. */
+  /**
+   * Opens one connection. Resolves when the signal aborts, rejects when the connection ends otherwise. No
+   * state is kept between two connections.
+   */
   connect(listener: StreamListener, signal: AbortSignal): Promise<void>;
 }
 
-/** What two sights of an account are compared by. Whoever trades chooses some of its bytes, so no hash that is easy to collide. */
+/**
+ * The hash by which two sights of an account are compared. Traders choose some of the bytes, so the hash must
+ * be hard to collide.
+ */
 export function hashAccount(data: Uint8Array): string {
   return new Bun.CryptoHasher('sha256').update(data).digest('base64');
 }

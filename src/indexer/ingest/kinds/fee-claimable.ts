@@ -16,7 +16,7 @@ const schema = Type.Object({
 
 export const checkFeeClaimable = messageCheck(schema);
 
-/** Applies claims of any number of wallets in one transaction; for one wallet and token the newest slot counts. */
+/** Applies claims of several wallets in one transaction. For one wallet and token the newest slot counts. */
 export function applyFeeClaimables(
   dependencies: KindDependencies,
   messages: readonly ObservedClaimable[],

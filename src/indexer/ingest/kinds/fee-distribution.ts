@@ -33,11 +33,11 @@ export const checkFeeDistribution = messageCheck(schema);
 
 export interface FeeDistributionDependencies extends KindDependencies {
   outbox: Outbox;
-  /** The public record of a payment of fees, as its event carries it. */
+  /** The public record of a fee payment for its event. */
   describeFeeDistribution(distribution: DistributionFact): unknown;
 }
 
-/** Applies payments of any number of tokens in one transaction, with an event each. */
+/** Applies payments of several tokens in one transaction, with an event for each payment. */
 export function applyFeeDistributions(
   dependencies: FeeDistributionDependencies,
   messages: readonly FeeDistributionMessage[],

@@ -29,7 +29,7 @@ const movementFields = {
 /** `ingest.presale_deposit` and `ingest.presale_refund`. */
 const checkLamports = messageCheck(Type.Object({ ...movementFields, amountLamports: PositiveRawAmount }));
 
-/** `ingest.presale_claim`: base units of the token. */
+/** `ingest.presale_claim`, in base units of the token. */
 const checkClaim = messageCheck(Type.Object({ ...movementFields, amountRaw: PositiveRawAmount }));
 
 /** Lamports or tokens that moved between a presale and a wallet. */
@@ -72,7 +72,7 @@ function toMovement(kind: MovementMessage['kind'], fields: MovementFields, amoun
   };
 }
 
-/** Applies deposits, refunds and claims by the rules of presales: one verdict each, in order. */
+/** Applies deposits, refunds and claims by the rules of presales. Returns one verdict for each, in order. */
 export type RecordMovements = (
   transaction: Transaction,
   clock: Clock,
@@ -81,11 +81,11 @@ export type RecordMovements = (
 
 export interface PresaleMovementDependencies extends KindDependencies {
   recordMovements: RecordMovements;
-  /** Called after a commit: caches of these presales are stale. */
+  /** Called after a commit, because caches of these presales are stale then. */
   onPresalesChanged(ids: readonly string[]): void;
 }
 
-/** Applies movements of any number of presales in one transaction, by the rules of their feature. */
+/** Applies movements of several presales in one transaction, by the rules of their feature. */
 export function applyPresaleMovements(
   dependencies: PresaleMovementDependencies,
   messages: readonly MovementMessage[],

@@ -4,9 +4,12 @@ import type { KindDependencies } from '../kind-dependencies.ts';
 import { Address, addressError, IntString, messageCheck, Timestamp } from '../shapes.ts';
 import { APPLIED, type Verdict } from '../verdict.ts';
 
-/** Tokens of one message. */
+/** Limit of tokens in one message. */
 export const PROVEN_TOKENS_MAX = 1_000;
-/** How far a chain's clock may be ahead of ours; a proof from further in the future would keep out every later one. */
+/**
+ * How far a chain's clock may be ahead of ours. A proof from further in the future would block every later
+ * one.
+ */
 export const AHEAD_MAX_MS = 60_000;
 
 /** `ingest.source_proof` (contract/ingest#source-proofs). */
@@ -27,8 +30,8 @@ export const checkSourceProof = messageCheck(schema, ({ mintAddresses }) =>
 );
 
 /**
- * Takes proofs over, to be stored when everything before them is settled. A message with a mint that no token has is
- * rejected for that mint; its other mints count.
+ * Takes proofs that are stored once everything before them is settled. A mint without a token is rejected,
+ * but the other mints of the message count.
  */
 export async function applySourceProofs(
   { db, clock, heldProofs }: Pick<KindDependencies, 'db' | 'clock'> & { heldProofs: HeldProofs },
@@ -46,7 +49,7 @@ export async function applySourceProofs(
       return { outcome: 'rejected', reason: 'proof_in_future', detail: message.through };
     if (!heldProofs.hold(places[at] ?? 0, message))
       return { outcome: 'rejected', reason: 'unsettled_before', detail: 'too many proofs wait' };
-    // It does not wait for the token: the next proof says more.
+    // The proof does not wait for the token, because the next proof replaces it.
     const detail = message.mintAddresses.find((mint) => !known.has(mint));
     return detail === undefined ? APPLIED : { outcome: 'rejected', reason: 'unknown_token', detail };
   });

@@ -5,7 +5,10 @@ import type { KindDependencies } from '../kind-dependencies.ts';
 import { Address, IntString, messageCheck, nullable, RawAmount, Timestamp } from '../shapes.ts';
 import { APPLIED, type Verdict, waitingFor } from '../verdict.ts';
 
-/** `ingest.staking_position`: a whole snapshot; `stakedRaw` 0 is a closed position (contract/staking-fees#owned-positions). */
+/**
+ * `ingest.staking_position`: a whole snapshot. A `stakedRaw` of 0 is a closed position
+ * (contract/staking-fees#owned-positions).
+ */
 const schema = Type.Object({
   positionAddress: Address,
   mintAddress: Address,
@@ -21,7 +24,7 @@ const schema = Type.Object({
 
 export const checkStakingPosition = messageCheck(schema);
 
-/** Applies positions of any number of tokens in one transaction; for one position the newest slot counts. */
+/** Applies positions of several tokens in one transaction. For one position the newest slot counts. */
 export function applyStakingPositions(
   dependencies: KindDependencies,
   messages: readonly ObservedPosition[],

@@ -16,7 +16,7 @@ import { APPLIED, type Verdict, waitingFor } from '../verdict.ts';
 const BASIS_POINTS = 10_000;
 const Share = Type.Integer({ minimum: 0, maximum: BASIS_POINTS });
 
-/** An observation of one token at one slot; a newer one replaces it. */
+/** An observation of one token at one slot. A newer one replaces it. */
 const tokenFact = { mintAddress: Address, slot: IntString, asOf: Timestamp };
 type TokenFact = Pick<HolderCount, keyof typeof tokenFact>;
 
@@ -34,7 +34,7 @@ export const checkLiquidityLock = messageCheck(
   Type.Object({ ...tokenFact, poolAddress: Address, positionCount: Count, permanentlyLockedBps: Share }),
 );
 
-/** `ingest.fee_state`: shares, and the fees that have accrued (contract/staking-fees#fee-state). */
+/** `ingest.fee_state`: shares, and the accrued fees (contract/staking-fees#fee-state). */
 export const checkFeeState = messageCheck(
   Type.Object({
     ...tokenFact,
@@ -77,7 +77,7 @@ export function applyFeeStates(
   { db }: KindDependencies,
   states: readonly ObservedFeeState[],
 ): Promise<Verdict[]> {
-  // Only key holders read fees: no cache holds them.
+  // Only key holders read fees, so no cache holds them.
   return applyTokenFacts(db, states, storeFeeStates, () => {});
 }
 
@@ -89,8 +89,9 @@ export function applyStakingPools(
 }
 
 /**
- * Stores observations of known tokens in one transaction, at most one a token: the newest of the batch. `store`
- * compares it with the stored one and returns the mints that changed. The others wait for their token.
+ * Stores observations of known tokens in one transaction. For each token only the newest of the batch counts.
+ * `store` compares it with the stored one and returns the mints that changed. Observations of unknown tokens
+ * wait for their token.
  */
 function applyTokenFacts<Fact extends TokenFact>(
   db: KindDependencies['db'],

@@ -53,7 +53,7 @@ export function checkToken(value: unknown): Checked<TokenMessage> {
   return detail === null ? { ok: true, message: value } : { ok: false, detail };
 }
 
-/** Every vault is an address, and named once: its balance would count twice. */
+/** Every vault must be an address, and be listed once: otherwise its balance would count twice. */
 function vaultError({ stakingVaults, tokenomicsVaults }: TokenMessage): string | null {
   const seen = new Set<string>();
   const lists = { stakingVaults, tokenomicsVaults };
@@ -68,7 +68,7 @@ function vaultError({ stakingVaults, tokenomicsVaults }: TokenMessage): string |
   return null;
 }
 
-/** What a text must be, in characters as clients and the database count them: code points. */
+/** The rules for texts. They count characters as clients and the database do: in code points. */
 function textError({ name, symbol, description, imageUrl, links }: TokenMessage): string | null {
   return (
     lengthError('/name', name, 1, 128) ??
@@ -95,7 +95,7 @@ function lengthError(
   for (const _ of text) characters += 1;
   if (characters < least || characters > most)
     return `${path} Expected ${least} to ${most} characters, not ${characters}`;
-  // Postgres stores every character but this one.
+  // Postgres stores every character except this one.
   return text.includes('\0') ? `${path} Expected no character U+0000` : null;
 }
 
@@ -105,8 +105,8 @@ function characterError(path: string, text: string, isLine: boolean): string | n
 }
 
 /**
- * Stores a reported token and appends its launch events. Passed in, because the rules of tokens belong to their
- * feature, which the indexer does not import.
+ * Stores a reported token and appends its launch events. It is passed in, because the rules of tokens belong
+ * to their feature, which the indexer does not import.
  */
 export type UpsertToken = (
   transaction: Transaction,
@@ -119,7 +119,7 @@ export type UpsertToken = (
 export interface TokenDependencies extends KindDependencies {
   outbox: Outbox;
   upsertToken: UpsertToken;
-  /** What the chain shows of the pool of a token that a message announces. */
+  /** The pool of an announced token as the chain shows it. */
   findReportedPool(token: TokenMessage): Promise<LaunchedPool | null>;
 }
 

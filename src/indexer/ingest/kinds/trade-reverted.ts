@@ -12,8 +12,9 @@ const schema = Type.Object({
   outerIndex: InstructionIndex,
   innerIndex: InstructionIndex,
   /**
-   * The slot that was rolled back. With it a reversal may come before its trade, and never takes back the same
-   * transaction's landing in another slot; without it, it waits for the trade and counts once for ever.
+   * The slot that was rolled back. With it a reversal may come before its trade, and never takes back a
+   * landing of the same transaction in another slot. Without it the reversal waits for the trade and counts
+   * forever.
    */
   slot: Type.Optional(nullable(IntString)),
 });
@@ -31,7 +32,7 @@ function toReversal({ transactionSignature, outerIndex, innerIndex, slot }: Reve
   return { tradeId: id, slot: slot == null ? null : BigInt(slot) };
 }
 
-/** Takes trades back, all in one transaction. */
+/** Takes back trades, all in one transaction. */
 export function applyReversals(
   dependencies: KindDependencies,
   reversals: readonly Reversal[],

@@ -31,10 +31,10 @@ const schema = Type.Object({
   tokenAmount: DecimalString,
   spotPriceInSol: Type.Optional(nullable(DecimalString)),
   liquidityInSol: Type.Optional(nullable(DecimalString)),
-  /** Whether it traded against the bonding curve. */
+  /** Whether the trade was on the bonding curve. */
   onCurve: Type.Optional(nullable(Type.Boolean())),
   slot: IntString,
-  /** Position in the block; sources that do not know it leave it out. */
+  /** Position in the block. Sources that do not know it leave it out. */
   transactionIndex: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   outerIndex: InstructionIndex,
   innerIndex: InstructionIndex,
@@ -53,7 +53,7 @@ export function checkTrade(value: unknown): Checked<IndexedTrade> {
 }
 
 function toTrade(message: TradeMessage): IndexedTrade {
-  // The schema's pattern is that of a DecimalString.
+  // The schema's pattern is the one of a DecimalString.
   const solAmount = message.solAmount as Decimal;
   const tokenAmount = message.tokenAmount as Decimal;
   const spotPrice = (message.spotPriceInSol ?? null) as Decimal | null;
@@ -77,7 +77,7 @@ function toTrade(message: TradeMessage): IndexedTrade {
   };
 }
 
-/** Applies trades of any number of tokens in one transaction. */
+/** Applies trades of several tokens in one transaction. */
 export function applyTrades(
   dependencies: KindDependencies,
   trades: readonly IndexedTrade[],
