@@ -1,5 +1,5 @@
-import type { CurveSegment } from '../../src/chain/accounts/pool-config.ts';
 import { TOKEN_2022 } from '../../src/chain/accounts/programs.ts';
+import type { CurveSegment } from '../../src/chain/pools/curve/config-account.ts';
 import { divideUp, integerSquareRoot } from '../../src/chain/pools/fixed-point.ts';
 import { activationTypes } from '../../src/chain/pools/swap-request.ts';
 import { BorshWriter } from '../chain/programs/anchor/borsh.ts';

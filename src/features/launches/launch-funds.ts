@@ -1,11 +1,11 @@
 import { SPL_TOKEN, SYSTEM_PROGRAM, TOKEN_2022, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { RENT_SYSVAR, readRent } from '../../chain/accounts/sysvars.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../chain/accounts/token-account.ts';
-import { curvePoolShape } from '../../chain/accounts/virtual-pool.ts';
 import {
   type CurrentReadDependencies,
   firstCurrentResponse,
 } from '../../chain/node-trust/first-current-response.ts';
+import { curvePoolShape } from '../../chain/pools/curve/pool-account.ts';
 import { getAccounts } from '../../chain/rpc/account-calls.ts';
 import { networkFee } from '../../chain/transactions/compute-budget.ts';
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';

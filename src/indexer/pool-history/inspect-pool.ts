@@ -1,10 +1,10 @@
-import { type ChainAccount, fieldsOfShape } from '../../chain/accounts/account-data.ts';
-import { dammPoolShape, readPoolMints } from '../../chain/accounts/damm-pool.ts';
+import type { ChainAccount } from '../../chain/accounts/account-data.ts';
 import { isConstantProduct, readDammV1Pool } from '../../chain/accounts/damm-v1-pool.ts';
 import { type MigrationTarget, migrationTarget } from '../../chain/accounts/derived-addresses.ts';
 import { readPoolConfig } from '../../chain/accounts/pool-config.ts';
 import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import { migrationProgress, readVirtualPool, type VirtualPool } from '../../chain/accounts/virtual-pool.ts';
+import { readDammPoolKeys } from '../../chain/pools/damm/pool-account.ts';
 import { toDate, WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
 import type { UnusablePoolReason } from '../store/token-pools.ts';
 import type { LaunchFact } from './batch-publisher.ts';
@@ -46,9 +46,10 @@ export async function inspectPool(
 }
 
 function inspectDamm(account: ChainAccount, mintAddress: string): PoolInspection {
-  if (fieldsOfShape(account, dammPoolShape) === null)
-    return { kind: 'unusable', reason: 'unreadable', program: 'damm_v2' };
-  return inspectMints(readPoolMints(account), mintAddress, 'damm_v2');
+  const program = 'damm_v2';
+  const keys = readDammPoolKeys(account);
+  if (keys === null) return { kind: 'unusable', reason: 'unreadable', program };
+  return inspectMints([keys.tokenAMint, keys.tokenBMint], mintAddress, program);
 }
 
 function inspectDammV1(account: ChainAccount, mintAddress: string): PoolInspection {

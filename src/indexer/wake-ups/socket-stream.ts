@@ -1,7 +1,7 @@
-import { dammPoolShape } from '../../chain/accounts/damm-pool.ts';
 import { dammV1PoolShape } from '../../chain/accounts/damm-v1-pool.ts';
 import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
-import { curvePoolShape } from '../../chain/accounts/virtual-pool.ts';
+import { curvePoolShape } from '../../chain/pools/curve/pool-account.ts';
+import { dammPoolShape } from '../../chain/pools/damm/pool-account.ts';
 import { connectNodeSocket, slotOf } from '../../chain/streams/node-socket.ts';
 import type { StreamListener, WakeUpStream } from './wake-up-stream.ts';
 

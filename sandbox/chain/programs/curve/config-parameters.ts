@@ -1,4 +1,4 @@
-import type { CurveSegment } from '../../../../src/chain/accounts/pool-config.ts';
+import type { CurveSegment } from '../../../../src/chain/pools/curve/config-account.ts';
 import type { ArgumentReader } from '../anchor/borsh.ts';
 
 /** Liquidity of the AMM's position that is vested after the migration. */

@@ -1,5 +1,5 @@
-import type { CurveSegment } from '../../../../src/chain/accounts/pool-config.ts';
 import { BONDING_CURVE, TOKEN_2022 } from '../../../../src/chain/accounts/programs.ts';
+import type { CurveSegment } from '../../../../src/chain/pools/curve/config-account.ts';
 import {
   type CurveConfig,
   writeCurveConfig,

@@ -1,6 +1,24 @@
-import { type ChainAccount, fieldsOf } from '../../accounts/account-data.ts';
-import { accountLayout, type FieldsOf } from '../../accounts/account-layout.ts';
-import { type CurveSegment, curveConfigShape, readCurve, writeCurve } from '../../accounts/pool-config.ts';
+import { type AccountFields, type ChainAccount, fieldsOf } from '../../accounts/account-data.ts';
+import { accountLayout, type FieldsOf, writeWide } from '../../accounts/account-layout.ts';
+import { BONDING_CURVE } from '../../accounts/programs.ts';
+
+/** One stretch of the curve. It begins where the one before ends. */
+export interface CurveSegment {
+  /** Upper end of the stretch, Q64.64. */
+  sqrtPrice: bigint;
+  liquidity: bigint;
+}
+
+// PoolConfig, and ConfigWithTransferHook, which appends to it (public IDL); checked against test/fixtures/dbc.
+export const curveConfigShape = {
+  program: BONDING_CURVE,
+  discriminators: ['1a6c0e7b74e6812b', '28dcc2fb29c77bfd'],
+  bytesMin: 8 + 1040,
+};
+
+const CURVE = 408;
+const CURVE_POINTS = 20;
+const CURVE_POINT_BYTES = 32;
 
 const numberFields = {
   cliffFeeNumerator: [104, 'u64'],
@@ -96,3 +114,23 @@ export function writeCurveConfig(data: Uint8Array, { curve, ...fields }: Partial
 
 export const readCurveConfigKeys = keys.read;
 export const writeCurveConfigKeys = keys.write;
+
+/** Unused points at the end of the account are zero. */
+function readCurve(fields: AccountFields): CurveSegment[] {
+  return Array.from({ length: CURVE_POINTS }, (_, index) => {
+    const offset = CURVE + index * CURVE_POINT_BYTES;
+    return { sqrtPrice: fields.u128(offset), liquidity: fields.u128(offset + 16) };
+  }).filter(({ sqrtPrice }) => sqrtPrice > 0n);
+}
+
+/** Throws RangeError for more points than the account has room for. */
+function writeCurve(data: Uint8Array, curve: readonly CurveSegment[]): void {
+  if (curve.length > CURVE_POINTS) throw new RangeError(`a curve has at most ${CURVE_POINTS} points`);
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  bytes.fill(0, CURVE, CURVE + CURVE_POINTS * CURVE_POINT_BYTES);
+  curve.forEach(({ sqrtPrice, liquidity }, index) => {
+    const offset = CURVE + index * CURVE_POINT_BYTES;
+    writeWide(bytes, offset, sqrtPrice, 16);
+    writeWide(bytes, offset + 16, liquidity, 16);
+  });
+}

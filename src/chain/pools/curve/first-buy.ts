@@ -1,11 +1,10 @@
-import { curvePoolShape } from '../../accounts/virtual-pool.ts';
 import type { FailedSwap } from '../swap-refusal.ts';
 import type { CurveConfig } from './config-account.ts';
 import type { CurveErrorName } from './curve-errors.ts';
 import { type CurveSwap, quoteCurveSwap } from './curve-swap.ts';
 import { curveTerms } from './curve-terms.ts';
 import { launchSupplyRaw } from './launch-supply.ts';
-import { type CurvePool, readCurvePool } from './pool-account.ts';
+import { type CurvePool, curvePoolShape, readCurvePool } from './pool-account.ts';
 
 /**
  * A buy in the transaction that creates the pool. Its terms are known in advance: the pool is at its start

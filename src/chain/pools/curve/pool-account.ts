@@ -1,7 +1,14 @@
 import { accountLayout, type FieldsOf } from '../../accounts/account-layout.ts';
-import { curvePoolShape } from '../../accounts/virtual-pool.ts';
+import { BONDING_CURVE } from '../../accounts/programs.ts';
 
-/** VirtualPool and TransferHookPool hold the same fields. */
+// VirtualPool and TransferHookPool have the same fields (public IDL, program 0.2.1), checked against
+// test/fixtures/dbc.
+export const curvePoolShape = {
+  program: BONDING_CURVE,
+  discriminators: ['d5e005d16245775c', 'eddbb8172abda923'],
+  bytesMin: 8 + 416,
+};
+
 const stateFields = {
   lastUpdateTimestamp: [8, 'u64'],
   sqrtPriceReference: [24, 'u128'],

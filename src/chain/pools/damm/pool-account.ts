@@ -1,5 +1,8 @@
 import { accountLayout, type FieldsOf } from '../../accounts/account-layout.ts';
-import { dammPoolShape } from '../../accounts/damm-pool.ts';
+import { DAMM_V2 } from '../../accounts/programs.ts';
+
+// sha256('account:Pool')[..8]; offsets from the public IDL (8 + 1104 bytes).
+export const dammPoolShape = { program: DAMM_V2, discriminators: ['f19a6d0411b16dbc'], bytesMin: 8 + 1104 };
 
 const stateFields = {
   cliffFeeNumerator: [8, 'u64'],

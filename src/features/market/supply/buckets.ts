@@ -1,6 +1,7 @@
 import type { Mint } from '../../../chain/accounts/mint.ts';
-import type { CurveSegment, PoolConfig } from '../../../chain/accounts/pool-config.ts';
+import type { PoolConfig } from '../../../chain/accounts/pool-config.ts';
 import { migrationProgress, type VirtualPool } from '../../../chain/accounts/virtual-pool.ts';
+import type { CurveSegment } from '../../../chain/pools/curve/config-account.ts';
 
 /** Buckets (contract/supply#buckets), in their order in the response. */
 export const bucketKeys = [
