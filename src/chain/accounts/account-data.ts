@@ -42,14 +42,6 @@ export interface AccountShape {
 
 const DISCRIMINATOR_BYTES = 8;
 
-/**
- * The fields of an account of this shape. Null when it does not exist, belongs to another program, or is of
- * another kind.
- */
-export function fieldsOfShape(account: ChainAccount | null, shape: AccountShape): AccountFields | null {
-  return account !== null && hasShape(account, shape) ? fieldsOf(account.data) : null;
-}
-
 export function hasShape({ owner, data }: ChainAccount, shape: AccountShape): boolean {
   if (owner !== shape.program || data.length < shape.bytesMin) return false;
   return shape.discriminators.includes(Buffer.from(data.subarray(0, DISCRIMINATOR_BYTES)).toString('hex'));
