@@ -213,10 +213,11 @@ async function mutate(
 
   const caller = { principal, expectedVersion };
   const attempt = attemptOf(exchange, principal, { key, ifMatch, body: bytes });
-  const earlier = route.looksFirst === true ? await dependencies.idempotency.find(attempt) : null;
+  const looksFirst = route.prepare !== undefined && route.preparesRepeats !== true;
+  const earlier = looksFirst ? await dependencies.idempotency.find(attempt) : null;
   if (earlier !== null) return mutationResponse(exchange, earlier, true);
-  const prepared = route.prepare && (await route.prepare(input, caller));
-  const committed = route.fastPath && (await route.fastPath(input, caller, attempt, prepared));
+  const prepared = await route.prepare?.(input, caller);
+  const committed = await route.fastPath?.(input, caller, attempt, prepared);
   if (committed != null) return mutationResponse(exchange, committed, false);
   let afterCommit: (() => void) | undefined;
   const response = await dependencies.idempotency.run(attempt, async (transaction) => {

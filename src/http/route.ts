@@ -154,29 +154,8 @@ export type Route =
       definition: RouteDefinition;
       open(input: AnyInput, caller: StreamCaller, isSocket: boolean): Promise<OpenableStream>;
     }
-  | {
-      kind: 'mutation';
-      definition: RouteDefinition;
-      prepare: ((input: AnyInput, caller: Caller) => Promise<unknown>) | undefined;
-      /** A repeated request is recognised before `prepare` runs. */
-      looksFirst?: boolean;
-      fastPath?: FastPath;
-      // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs what `prepare` returns with its handler.
-      handle(input: AnyInput, caller: Caller, transaction: Transaction, prepared: any): Promise<Reply>;
-    };
-
-/**
- * Runs the whole mutation in one database statement that also stores the response, does the work after the
- * commit, and returns the response. Null in any other case (a repeated key, a failed check): then the handler
- * runs and explains.
- */
-type FastPath = (
-  input: AnyInput,
-  caller: Caller,
-  attempt: Attempt,
-  // biome-ignore lint/suspicious/noExplicitAny: `preparedMutation` pairs it with what `prepare` returns.
-  prepared: any,
-) => Promise<StoredResponse | null>;
+  // biome-ignore lint/suspicious/noExplicitAny: `mutation` pairs what `prepare` returns with the other steps.
+  | ({ kind: 'mutation'; definition: RouteDefinition } & MutationSteps<AnyInput, TSchema, any>);
 
 /** An anonymous read that can be held. */
 export type HoldableRoute = Route & { kind: 'public-read'; wait: PublicWait };
@@ -245,85 +224,51 @@ export function stream<Query extends TObject>(
   return { kind: 'stream', definition: definition as RouteDefinition, open };
 }
 
-/**
- * An idempotent change: the handler runs inside the transaction that also stores its response
- * (contract/idempotency#in-progress).
- */
+/** What a mutation does, in this order. */
+export interface MutationSteps<Checked, Output extends TSchema, Prepared> {
+  /**
+   * Slow look-ups (DNS, RPC) before the transaction opens. A repeated request is answered before it, but a
+   * concurrent repeat is not, so it never throws problems: the handler judges its result.
+   */
+  prepare?(input: Checked, caller: Caller): Promise<Prepared>;
+  /** For a cheap `prepare`: it runs for repeated requests too, and no statement searches for their response first. */
+  preparesRepeats?: boolean;
+  /**
+   * Runs the whole mutation in one database statement that also stores the response, does the work after the
+   * commit, and returns the response. Null in any other case (a repeated key, a failed check): then the handler
+   * runs and explains.
+   */
+  fastPath?(
+    input: Checked,
+    caller: Caller,
+    attempt: Attempt,
+    prepared: Prepared,
+  ): Promise<StoredResponse | null>;
+  /** Runs inside the transaction that also stores its response (contract/idempotency#in-progress). */
+  handle(
+    input: Checked,
+    caller: Caller,
+    transaction: Transaction,
+    prepared: Prepared,
+  ): Promise<Reply<Static<Output>>>;
+}
+
+/** An idempotent change: its steps, or its handler alone. */
 export function mutation<
   Params extends TObject,
   Query extends TObject,
   Body extends TSchema,
   Output extends TSchema,
+  Prepared = undefined,
 >(
   definition: RouteDefinition<Params, Query, Body, Output>,
-  handle: (
-    input: Input<Params, Query, Body>,
-    caller: Caller,
-    transaction: Transaction,
-  ) => Promise<Reply<Static<Output>>>,
-): Route {
-  return { kind: 'mutation', definition: definition as RouteDefinition, prepare: undefined, handle };
-}
-
-/** A mutation with a fast path: one statement does the ordinary case, the handler does any other. */
-export function mutationWithFastPath<
-  Params extends TObject,
-  Query extends TObject,
-  Body extends TSchema,
-  Output extends TSchema,
->(
-  definition: RouteDefinition<Params, Query, Body, Output>,
-  fastPath: (input: Input<Params, Query, Body>, caller: Caller, attempt: Attempt) => ReturnType<FastPath>,
-  handle: (
-    input: Input<Params, Query, Body>,
-    caller: Caller,
-    transaction: Transaction,
-  ) => Promise<Reply<Static<Output>>>,
+  steps:
+    | MutationSteps<Input<Params, Query, Body>, Output, Prepared>
+    | MutationSteps<Input<Params, Query, Body>, Output, undefined>['handle'],
 ): Route {
   return {
     kind: 'mutation',
     definition: definition as RouteDefinition,
-    prepare: undefined,
-    fastPath,
-    handle,
-  };
-}
-
-/**
- * A mutation with slow look-ups (DNS, RPC): `prepare` runs before the transaction opens. A repeated request
- * is answered before it, but a concurrent repeat is not, so `prepare` never throws problems; the handler
- * judges its result. `fastPath` may do the ordinary case in one statement. Without `looksFirst`, no statement
- * searches for the stored response first and `prepare` also runs for replays: use it for a cheap `prepare`.
- */
-export function preparedMutation<
-  Params extends TObject,
-  Query extends TObject,
-  Body extends TSchema,
-  Output extends TSchema,
-  Prepared,
->(
-  definition: RouteDefinition<Params, Query, Body, Output>,
-  prepare: (input: Input<Params, Query, Body>, caller: Caller) => Promise<Prepared>,
-  handle: (
-    input: Input<Params, Query, Body>,
-    caller: Caller,
-    transaction: Transaction,
-    prepared: Prepared,
-  ) => Promise<Reply<Static<Output>>>,
-  fastPath?: (
-    input: Input<Params, Query, Body>,
-    caller: Caller,
-    attempt: Attempt,
-    prepared: Prepared,
-  ) => ReturnType<FastPath>,
-  looksFirst = true,
-): Route {
-  return {
-    kind: 'mutation',
-    definition: definition as RouteDefinition,
-    prepare,
-    looksFirst,
-    ...(fastPath && { fastPath }),
-    handle,
+    ...(typeof steps === 'function' ? { handle: steps } : steps),
   };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import {
   type Caller,
-  preparedMutation,
+  mutation,
   privateRead,
   publicRead,
   type Route,
@@ -80,15 +80,14 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
   const { database } = dependencies;
   const intentsUrl = `${dependencies.publicUrl}${API_PREFIX}/transaction-intents`;
   return [
-    preparedMutation(
-      createLaunchDefinition,
-      ({ body }, caller) => prepareLaunch(requestOf(body, caller), dependencies),
-      async (_input, _caller, transaction, prepared) => {
+    mutation(createLaunchDefinition, {
+      prepare: ({ body }, caller) => prepareLaunch(requestOf(body, caller), dependencies),
+      async handle(_input, _caller, transaction, prepared) {
         if (prepared instanceof Problem) throw prepared;
         const launch = toLaunch(await createLaunch(transaction, prepared, dependencies), intentsUrl);
         return { body: launch, headers: { Location: `${API_PREFIX}/launches/${launch.id}` } };
       },
-    ),
+    }),
     privateRead(getLaunchDefinition, async ({ params }, { accountId }) => {
       const launch = await findLaunch(database, params.launchId, accountId);
       if (launch === null) throw new Problem('launch_not_found');

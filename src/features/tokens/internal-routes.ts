@@ -1,7 +1,7 @@
 import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import type { Database } from '../../db/client.ts';
 import { refusing } from '../../http/problems/refusals.ts';
-import { mutation, preparedMutation, type Route, type RouteDefinition } from '../../http/route.ts';
+import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import { TokenReport } from '../../indexer/ingest/kinds/token.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -69,21 +69,20 @@ export interface InternalTokenDependencies extends CurrentReadDependencies {
 export function internalTokenRoutes(dependencies: InternalTokenDependencies): Route[] {
   const { database, outbox, clock } = dependencies;
   return [
-    preparedMutation(
-      upsertTokenDefinition,
+    mutation(upsertTokenDefinition, {
       // Calls the chain before the transaction opens.
-      ({ body }) =>
+      prepare: ({ body }) =>
         refusing('token_not_found', async () => {
           const token = reportedToken(body);
           return { token, pool: await findReportedPool(database, dependencies, token) };
         }),
-      async (_input, _caller, transaction, { token, pool }) => ({
+      handle: async (_input, _caller, transaction, { token, pool }) => ({
         body: await refusing('token_not_found', async () => {
           const outcome = await upsertToken(transaction, outbox, clock, token, pool).catch(refuseTakenPool);
           return { mintAddress: token.mintAddress, ...outcome };
         }),
       }),
-    ),
+    }),
     mutation(setTokenVisibility, async ({ params, body }, _caller, transaction) => ({
       body: await refusing('token_not_found', () => setTokenHidden(transaction, params.mint, body.hidden)),
     })),

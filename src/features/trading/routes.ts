@@ -4,7 +4,7 @@ import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import { storedResponse } from '../../http/responses/responses.ts';
 import {
   type Caller,
-  preparedMutation,
+  mutation,
   publicRead,
   type Reply,
   type Route,
@@ -119,21 +119,20 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
       const quote = quoteSwap(await takePoolSnapshot(dependencies, params.mint, 'quote'), request);
       return { body: toQuote(quote, query.slippageBps, limitOf(quote, query.slippageBps)) };
     }),
-    preparedMutation(
-      createSwap,
-      ({ params, body }, caller) => prepare(() => orderOf(params.mint, body, caller)),
-      async ({ body }, _caller, transaction, prepared) => {
-        if ('problem' in prepared) throw prepared.problem;
-        await intentKeeper.store(transaction, prepared.swap.intent);
-        return replyOf(prepared.swap, body);
-      },
-      async ({ body }, _caller, attempt, prepared) => {
+    mutation(createSwap, {
+      prepare: ({ params, body }, caller) => prepare(() => orderOf(params.mint, body, caller)),
+      async fastPath({ body }, _caller, attempt, prepared) {
         if ('problem' in prepared) return null;
         const record = responseRecord(attempt, storedResponse(createSwap, replyOf(prepared.swap, body)));
         const isStored = await intentKeeper.storeWithResponse(prepared.swap.intent, record);
         return isStored ? record : null;
       },
-    ),
+      async handle({ body }, _caller, transaction, prepared) {
+        if ('problem' in prepared) throw prepared.problem;
+        await intentKeeper.store(transaction, prepared.swap.intent);
+        return replyOf(prepared.swap, body);
+      },
+    }),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Transaction } from '../../db/client.ts';
 import { refusedProblem } from '../../http/problems/refusals.ts';
-import { preparedMutation, type Route, type RouteDefinition } from '../../http/route.ts';
+import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -76,19 +76,17 @@ export interface InternalIntentDependencies {
 
 export function internalIntentRoutes(dependencies: InternalIntentDependencies): Route[] {
   return [
-    preparedMutation(
-      prepareTransactionIntent,
-      ({ body }) => check(body, dependencies),
-      async (_input, _caller, transaction, checked) => {
+    mutation(prepareTransactionIntent, {
+      prepare: ({ body }) => check(body, dependencies),
+      async handle(_input, _caller, transaction, checked) {
         const prepared = await store(transaction, checked, dependencies);
         if (prepared instanceof Refusal) throw problemOf(prepared);
         return { body: prepared };
       },
-    ),
-    preparedMutation(
-      prepareTransactionIntents,
-      ({ body }) => checkAll(body.preparations, dependencies),
-      async (_input, _caller, transaction, checks) => {
+    }),
+    mutation(prepareTransactionIntents, {
+      prepare: ({ body }) => checkAll(body.preparations, dependencies),
+      async handle(_input, _caller, transaction, checks) {
         const results: Static<typeof PreparedBatch>['results'] = [];
         for (const checked of checks) {
           const prepared = await store(transaction, checked, dependencies);
@@ -100,7 +98,7 @@ export function internalIntentRoutes(dependencies: InternalIntentDependencies): 
         }
         return { body: { results } };
       },
-    ),
+    }),
   ];
 }
 

@@ -8,7 +8,7 @@ import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import { storedResponse } from '../../http/responses/responses.ts';
 import {
   type Caller,
-  mutationWithFastPath,
+  mutation,
   privateRead,
   type Reply,
   type Route,
@@ -139,9 +139,8 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
         return { body: toIntent(intent), headers: intentHeaders(intent), state };
       },
     ),
-    mutationWithFastPath(
-      submitTransactionIntent,
-      async (input, caller, attempt) => {
+    mutation(submitTransactionIntent, {
+      async fastPath(input, caller, attempt) {
         const accepted = await acceptKnown(submissionOf(input, caller), dependencies);
         if (accepted === null) return null;
         const record = responseRecord(
@@ -150,11 +149,11 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
         );
         return (await storeAndSend(accepted, record, dependencies)) ? record : null;
       },
-      async (input, caller, transaction) => {
+      async handle(input, caller, transaction) {
         const accepted = await submitIntent(transaction, submissionOf(input, caller), dependencies);
         return { ...acceptedReply(accepted), afterCommit: () => sendAccepted(accepted, dependencies) };
       },
-    ),
+    }),
   ];
 }
 

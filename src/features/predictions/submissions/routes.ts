@@ -3,7 +3,7 @@ import { responseRecord } from '../../../http/mutations/idempotency.ts';
 import { storedResponse } from '../../../http/responses/responses.ts';
 import {
   type Caller,
-  preparedMutation,
+  mutation,
   privateRead,
   type Reply,
   type Route,
@@ -110,23 +110,22 @@ export function submissionRoutes(dependencies: FastPathDependencies): Route[] {
       if (prediction === null) throw new Problem('prediction_not_found');
       return { body: prediction };
     }),
-    preparedMutation(
-      createPrediction,
-      ({ body }) => readSubmissionBalance(database, dependencies, body.roundId, body.walletAddress),
-      async ({ body }, { principal }, transaction, balance) => {
-        const submission = submissionOf(body, principal);
-        const prediction = await submitPrediction(transaction, submission, balance, dependencies);
-        return createdReply(prediction);
-      },
-      async ({ body }, { principal }, attempt, balance) => {
+    mutation(createPrediction, {
+      prepare: ({ body }) => readSubmissionBalance(database, dependencies, body.roundId, body.walletAddress),
+      // One more statement would cost a third more.
+      preparesRepeats: true,
+      async fastPath({ body }, { principal }, attempt, balance) {
         const submission = submissionOf(body, principal);
         return acceptOnFastPath(submission, balance, dependencies, (prediction) =>
           responseRecord(attempt, storedResponse(createPrediction, createdReply(prediction))),
         );
       },
-      // One more statement would cost a third more.
-      false,
-    ),
+      async handle({ body }, { principal }, transaction, balance) {
+        const submission = submissionOf(body, principal);
+        const prediction = await submitPrediction(transaction, submission, balance, dependencies);
+        return createdReply(prediction);
+      },
+    }),
   ];
 }
 

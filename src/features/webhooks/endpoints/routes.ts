@@ -1,12 +1,6 @@
 import type { Database } from '../../../db/client.ts';
 import { versionTag } from '../../../http/mutations/mutation-headers.ts';
-import {
-  mutation,
-  preparedMutation,
-  privateRead,
-  type Route,
-  type RouteDefinition,
-} from '../../../http/route.ts';
+import { mutation, privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { API_PREFIX } from '../../../shared/api-prefix.ts';
 import type { Resolver } from '../../../shared/dns/resolver.ts';
 import { eventScopesOf } from '../../../shared/events/catalogue.ts';
@@ -195,14 +189,13 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
     signingKeyIds: dependencies.signingKeys.ofEndpoint(endpoint.id).map((key) => publicSigningKey(key).kid),
   });
   return [
-    preparedMutation(
-      createWebhookEndpoint,
-      ({ body }, { principal }) =>
+    mutation(createWebhookEndpoint, {
+      prepare: ({ body }, { principal }) =>
         resolveDestination(body.url, urlPolicy, resolver, {
           accountId: principal.accountId,
           endpointId: null,
         }),
-      async ({ body }, { principal }, transaction, destination) => {
+      async handle({ body }, { principal }, transaction, destination) {
         const { accountId } = principal;
         const { purpose = 'subscription', description = null } = body;
         const eventScopes = purpose === 'contact' ? [] : eventScopesOf(principal.scopes);
@@ -214,7 +207,7 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
         const Location = `${API_PREFIX}/webhook-endpoints/${endpoint.id}`;
         return { body: endpoint, headers: { Location, ETag: versionTag(endpoint.version) } };
       },
-    ),
+    }),
     privateRead(listWebhookEndpoints, async (_input, { accountId }) => ({
       body: { data: (await listEndpoints(database, accountId)).map(shownEndpointRecord).map(shown) },
     })),
@@ -222,20 +215,19 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
       const endpoint = await requireEndpoint(database, params.endpointId, accountId);
       return { body: shown(shownEndpointRecord(endpoint)), headers: { ETag: versionTag(endpoint.version) } };
     }),
-    preparedMutation(
-      updateWebhookEndpoint,
-      async ({ params, body }, { principal }) => {
+    mutation(updateWebhookEndpoint, {
+      async prepare({ params, body }, { principal }) {
         if (body.url === undefined) return null;
         const owner = { accountId: principal.accountId, endpointId: params.endpointId };
         return await resolveDestination(body.url, urlPolicy, resolver, owner);
       },
-      async ({ params, body }, { principal, expectedVersion }, transaction, destination) => {
+      async handle({ params, body }, { principal, expectedVersion }, transaction, destination) {
         const { url: _, ...changes } = body;
         const target = targetOf(params, principal, expectedVersion);
         const endpoint = await changeEndpoint(transaction, target, { ...changes, destination }, dependencies);
         return { body: shown(endpoint), headers: { ETag: versionTag(endpoint.version) } };
       },
-    ),
+    }),
     mutation(deleteWebhookEndpoint, async ({ params }, { principal, expectedVersion }, transaction) => {
       const target = targetOf(params, principal, expectedVersion);
       await deleteEndpoint(transaction, target, dependencies);
