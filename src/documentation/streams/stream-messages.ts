@@ -1,13 +1,11 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { candleIntervals } from '../../db/schema/trades.ts';
-import { CandlesSchema, TradeSchema } from '../../features/market/schema.ts';
+import { StreamedBarSchema, TradeSchema } from '../../features/market/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
-import { TokenSchema } from '../../features/tokens/schema.ts';
+import { StreamedTokenSchema } from '../../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
 import { DeliverySchema } from '../../features/webhooks/deliveries/schema.ts';
 import {
   AddressField,
-  DecimalStringField,
   Nullable,
   OneOf,
   TimestampField,
@@ -33,17 +31,6 @@ function topicMessage(event: string, data: TSchema, movesCursor = true): TObject
   });
 }
 
-const StreamedToken = Type.Composite([
-  TokenSchema,
-  Type.Object({
-    liquidityInSol: Nullable(DecimalStringField),
-    holderCount: Nullable(Type.Integer({ minimum: 0 })),
-  }),
-]);
-const StreamedBar = Type.Composite([
-  Type.Object({ mintAddress: AddressField, interval: OneOf(candleIntervals) }),
-  CandlesSchema.properties.data.items,
-]);
 const CloudEvent = Type.Object({
   specversion: Type.Literal('1.0'),
   id: UuidField,
@@ -58,13 +45,13 @@ const CloudEvent = Type.Object({
 
 /** Messages of topics, by `event` (contract/streams#messages). */
 export const topicMessages = {
-  token: topicMessage('token', StreamedToken),
+  token: topicMessage('token', StreamedTokenSchema),
   trade: topicMessage('trade', TradeSchema),
   trade_reverted: topicMessage(
     'trade_reverted',
     Type.Object({ mintAddress: AddressField, tradeId: UuidField }),
   ),
-  candle: topicMessage('candle', StreamedBar, false),
+  candle: topicMessage('candle', StreamedBarSchema, false),
   event: topicMessage('event', CloudEvent),
   intent: topicMessage('intent', Type.Omit(TransactionIntentSchema, ['serializedTransaction'])),
   operation: topicMessage('operation', OperationSchema),

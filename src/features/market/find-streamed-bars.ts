@@ -3,13 +3,7 @@ import { bucketStart, type CandleInterval, intervalMs } from '../../indexer/mark
 import { normaliseDecimal } from '../../shared/decimal.ts';
 import { fillSeries } from './candle-series.ts';
 import { type BarRow, toBar } from './list-candles.ts';
-import type { PublishedCandle } from './schema.ts';
-
-/** A bar with its token, interval and bucket (contract/streams#messages). */
-export interface StreamedBar extends PublishedCandle {
-  mintAddress: string;
-  interval: CandleInterval;
-}
+import type { StreamedBar } from './schema.ts';
 
 interface StreamedRow {
   mintAddress: string;

@@ -117,6 +117,13 @@ export const CandlesSchema = Named('Candles', {
 export type CandleList = Static<typeof CandlesSchema>;
 export type PublishedCandle = CandleList['data'][number];
 
+/** A candle with what it is a candle of (contract/streams#messages). */
+export const StreamedBarSchema = Type.Composite([
+  Type.Object({ mintAddress: AddressField, interval: OneOf(candleIntervals) }),
+  CandlesSchema.properties.data.items,
+]);
+export type StreamedBar = Static<typeof StreamedBarSchema>;
+
 /** contract/market-data#holder-stats */
 export const HolderStatsSchema = Named('HolderStats', {
   mintAddress: MintAddressField,

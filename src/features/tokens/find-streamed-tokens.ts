@@ -1,13 +1,7 @@
 import type { Queryable } from '../../db/client.ts';
-import { type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+import { normaliseDecimal } from '../../shared/decimal.ts';
 import { type TokenRow, tokenColumns, toToken } from './record.ts';
-import type { Token } from './schema.ts';
-
-/** A token in a stream: its record, and the rest of its market (contract/streams#messages). */
-export interface StreamedToken extends Token {
-  liquidityInSol: DecimalString | null;
-  holderCount: number | null;
-}
+import type { StreamedToken } from './schema.ts';
 
 interface StreamedRow extends TokenRow {
   listed: boolean;

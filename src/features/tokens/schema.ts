@@ -43,6 +43,16 @@ export const TokenSchema = Named('Token', {
 });
 export type Token = Static<typeof TokenSchema>;
 
+/** What streams report of a token: its record, and the rest of its market (contract/streams#messages). */
+export const StreamedTokenSchema = Type.Composite([
+  TokenSchema,
+  Type.Object({
+    liquidityInSol: Nullable(DecimalStringField),
+    holderCount: Nullable(CountField),
+  }),
+]);
+export type StreamedToken = Static<typeof StreamedTokenSchema>;
+
 /** contract/events#launched-pool */
 export const LaunchedTokenSchema = Named('LaunchedToken', {
   ...TokenSchema.properties,
