@@ -23,10 +23,7 @@ export function lifetimeOf(bytes: Uint8Array, view: TransactionView): Transactio
     : { kind: 'nonce', nonceAccount, nonce: blockhash };
 }
 
-/**
- * The nonce account as the runtime finds it: the first account of the first instruction, among the static
- * keys.
- */
+/** The nonce account as the runtime finds it: the first account of the first instruction, a static key. */
 function advancedNonce(bytes: Uint8Array, view: TransactionView): string | null {
   const [first] = view.instructions;
   return first === undefined ? null : nonceAdvancedBy(bytes, view, first);

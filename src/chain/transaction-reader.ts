@@ -16,10 +16,7 @@ const V0_PREFIX = 0x80;
 const INSTRUCTIONS_MAX = 64;
 const V1_SIGNATURES_MAX = 12;
 const V1_ADDRESSES_MAX = 64;
-/**
- * Bits 0 and 1 together announce the priority fee, then one bit each compute units, loaded data and heap, of
- * 4 bytes each.
- */
+/** Each bit announces 4 bytes: bits 0 and 1 the priority fee, then compute units, loaded data and heap. */
 const V1_CONFIG_MASK = 0b11111;
 const V1_PRIORITY_FEE_BITS = 0b11;
 const V1_COMPUTE_UNITS_BIT = 0b100;
@@ -35,8 +32,7 @@ export interface InstructionView {
   /** Index of the called program among the static account keys. */
   programIndex: number;
   /**
-   * Offset of its account indexes of one byte each. They count the static keys, then the accounts from lookup
-   * tables.
+   * Offset of its account indexes, one byte each: first the static keys, then accounts from lookup tables.
    */
   accountsOffset: number;
   accountCount: number;
@@ -236,10 +232,7 @@ function readHeader(reader: Reader): Header {
   return { requiredSignatures: reader.u8(), readonlySigned: reader.u8(), readonlyUnsigned: reader.u8() };
 }
 
-/**
- * The runtime's checks before it verifies signatures: a writable payer, a key for every index, and callable
- * programs.
- */
+/** The runtime's checks before signatures: a writable payer, a key for every index, callable programs. */
 function isConsistent(
   header: Header,
   signatureCount: number,

@@ -53,10 +53,7 @@ export class MintRefresh {
     this.#dependencies = dependencies;
   }
 
-  /**
-   * Checks the next tokens with at most one request. Returns false at the end of a round. Throws when no node
-   * responds.
-   */
+  /** Checks the next tokens with at most one request. False after a round. Throws when no node responds. */
   async step(): Promise<boolean> {
     const tokens = (await this.#addedTokens()) ?? (await this.#nextTokens());
     if (tokens.length === 0) {

@@ -13,10 +13,7 @@ export interface DammPool {
   positionCount: number;
 }
 
-/**
- * The pool in an account, seen from `mintAddress`. Null when the account is no pool, or a pool of other
- * tokens.
- */
+/** The pool in an account, seen from `mintAddress`. Null when it is no pool, or a pool of other tokens. */
 export function readDammPool(account: ChainAccount | null, mintAddress: string): DammPool | null {
   const pool = readDammPoolState(account);
   const keys = readDammPoolKeys(account);

@@ -7,17 +7,11 @@ export const POSITION_DISCRIMINATOR = Uint8Array.from([0xaa, 0xbc, 0x8f, 0xe4, 0
 export const POSITION_BYTES = 8 + 400;
 /** The pool a position belongs to. */
 export const POSITION_POOL_OFFSET = 8;
-/**
- * The u128 of liquidity that the owner may withdraw now. Vested and permanently locked liquidity have their
- * own fields.
- */
+/** The u128 of liquidity that the owner may withdraw now, without vested and permanently locked liquidity. */
 export const UNLOCKED_LIQUIDITY_OFFSET = 152;
 export const UNLOCKED_LIQUIDITY_BYTES = 16;
 
-/**
- * Reads the slice of a position at `UNLOCKED_LIQUIDITY_OFFSET`. Throws RangeError when the slice is too
- * short.
- */
+/** Reads a position's slice at `UNLOCKED_LIQUIDITY_OFFSET`. Throws RangeError when it is too short. */
 export function readUnlockedLiquidity(slice: Uint8Array): bigint {
   return fieldsOf(slice).u128(0);
 }

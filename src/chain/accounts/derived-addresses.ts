@@ -105,10 +105,7 @@ export function associatedTokenAddress(
   return derive(ASSOCIATED_TOKEN, [key(wallet), key(tokenProgram), key(mintAddress)]);
 }
 
-/**
- * The DAMM v2 pool of a migrated curve, and its vault for the base token. Null for a fee option that is not
- * published.
- */
+/** The DAMM v2 pool of a migrated curve, and its base vault. Null for a fee option that is not published. */
 export async function migratedPoolAddresses(
   baseMint: string,
   quoteMint: string,

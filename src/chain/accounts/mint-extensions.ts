@@ -56,10 +56,7 @@ export function readMintExtensions(data: Uint8Array): readonly string[] | null {
   return found;
 }
 
-/**
- * The value of an extension, by its number. Null when the mint does not carry it, or the data ends before it
- * does.
- */
+/** The value of an extension, by its number. Null when the mint does not carry all of it. */
 export function findMintExtension(data: Uint8Array, wanted: number): Uint8Array | null {
   for (const { type, start, end } of extensionsOf(data))
     if (type === wanted) return end > data.length ? null : data.subarray(start, end);

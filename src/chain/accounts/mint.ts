@@ -24,10 +24,7 @@ const INITIALISED_OFFSET = 45;
 const MINT_AUTHORITY_OFFSET = 0;
 const FREEZE_AUTHORITY_OFFSET = 46;
 
-/**
- * The mint in an account of either token program. Null when the account is no mint, or its extensions are
- * malformed.
- */
+/** The mint in an account of either token program. Null for no mint, or malformed extensions. */
 export function readMint(account: ChainAccount | null): Mint | null {
   if (account === null) return null;
   const tokenProgram = tokenProgramNames.get(account.owner);

@@ -1,7 +1,4 @@
-/**
- * Addresses of the programs whose accounts are read (reference/solana#programs). They are the same on mainnet
- * and devnet.
- */
+/** Programs whose accounts are read (reference/solana#programs), the same on mainnet and devnet. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 export const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';

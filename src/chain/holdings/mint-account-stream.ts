@@ -96,10 +96,7 @@ async function unusable<Value>(promise: Promise<Value>): Promise<Value> {
   }
 }
 
-/**
- * Aborts the reading when the node sends nothing for too long. The time that the consumer takes does not
- * count.
- */
+/** Aborts the reading when the node sends nothing for too long. The consumer's own time does not count. */
 function silenceTimeout(reading: AbortController) {
   return {
     async during<Value>(waiting: Promise<Value>): Promise<Value> {

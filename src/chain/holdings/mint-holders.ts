@@ -10,10 +10,7 @@ import { readAccounts } from './mint-account-stream.ts';
 export interface MintAccounts {
   mintAddress: string;
   tokenProgram: 'spl_token' | 'token_2022';
-  /**
-   * A node that has not reached this slot refuses. Some nodes ignore it, so the caller checks the returned
-   * slot.
-   */
+  /** A node before this slot refuses. Some nodes ignore it, so the caller checks the returned slot. */
   minSlot?: bigint;
 }
 
@@ -37,10 +34,7 @@ export interface TokenHolderSource {
 
 const MINT_TIMEOUT_MS = 10_000;
 
-/**
- * Under Token-2022 most accounts are read whole: only length and kind distinguish a token account from other
- * state.
- */
+/** Token-2022 accounts are read longer: only length and kind distinguish them from other state. */
 const sliceBytes = { spl_token: BALANCE_BYTES, token_2022: TOKEN_2022_SLICE_BYTES } as const;
 
 /** One source per URL of `SOLANA_RPC_URL`, in order. */

@@ -100,10 +100,7 @@ export async function readRecentPositions(rpcs: readonly ChainRpc[], clock: Cloc
   believePositions(read, rpcs, clock);
 }
 
-/**
- * Decides which readings are believed. This is a separate step, because the first ones corroborate each
- * other.
- */
+/** Decides which readings are believed. A separate step, because the first ones corroborate each other. */
 export function believePositions(
   positions: readonly (ChainPosition | null)[],
   rpcs: readonly ChainRpc[],

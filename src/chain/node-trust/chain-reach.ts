@@ -13,10 +13,7 @@ export const LEAD_BLOCKS = BigInt(LEAD_MAX);
  * Blocks between the highest known block and a bound: honest nodes may lag this much while another node lies.
  */
 export const MARGIN_BLOCKS = 64n;
-/**
- * How many slots a node may lag and still answer about now: 6 seconds. Synchronised nodes are a few slots
- * apart.
- */
+/** Slots that a node may lag and still answer about now: 6 seconds. Synchronised nodes are closer. */
 export const NEAR_SLOTS = 16n;
 /** Two nodes that contradict each other by more are of no use together, because either may be wrong. */
 const CONTRADICTION_MAX = LOCAL_WINDOW_BLOCKS;

@@ -12,10 +12,7 @@ export interface FeeSteps {
   startNumerator: bigint;
   /** After this many steps the fee stays. */
   stepsMax: bigint;
-  /**
-   * One step: the amount taken off the numerator, or for an exponential fee the share taken off, in basis
-   * points.
-   */
+  /** The amount that a step takes off the numerator, or for an exponential fee its share in basis points. */
   reduction: bigint;
 }
 
@@ -28,10 +25,7 @@ export type BaseFee =
       startNumerator: bigint;
       incrementNumerator: bigint;
       capNumerator: bigint;
-      /**
-       * The start numerator holds up to this amount. Each further stretch of this size costs one increment
-       * more.
-       */
+      /** The start numerator holds up to this amount. Each further stretch of it costs one increment more. */
       referenceRaw: bigint;
       duration: bigint;
     };

@@ -27,10 +27,7 @@ export interface Volatility {
 const ACCUMULATOR_PER_BIN = BASIS_POINTS;
 const VARIABLE_FEE_SCALE = 100_000_000_000n;
 
-/**
- * The fee on top of the base fee, as a numerator, rounded up. It is computed from the volatility before the
- * swap.
- */
+/** The fee on top of the base fee, rounded up. It is computed from the volatility before the swap. */
 export function variableFeeNumerator(terms: VolatilityTerms, volatilityAccumulator: bigint): bigint {
   const moved = volatilityAccumulator * BigInt(terms.binStep);
   return (moved * moved * BigInt(terms.variableFeeControl) + VARIABLE_FEE_SCALE - 1n) / VARIABLE_FEE_SCALE;
@@ -72,10 +69,7 @@ function referencesAt(
   return { sqrtPriceReference: sqrtPrice, volatilityReference: kept };
 }
 
-/**
- * Bins between two square-root prices. A bin of a square root counts twice, because the price moves by its
- * square.
- */
+/** Bins between two square-root prices. A root's bin counts twice, because the price moves by its square. */
 function binsBetween({ binStepQ64 }: VolatilityTerms, one: bigint, other: bigint): bigint {
   const [lower, upper] = one < other ? [one, other] : [other, one];
   const ratio = lower === 0n ? ONE_Q64 : (upper << 64n) / lower;

@@ -48,8 +48,7 @@ export function getPoolAccounts(
 }
 
 /**
- * Confirmed transactions that named the address, newest first. The list is empty when the node does not know
- * `before`.
+ * Confirmed transactions that named the address, newest first. Empty when the node does not know `before`.
  */
 export function getSignaturesForAddress(
   rpc: ChainRpc,
@@ -139,10 +138,7 @@ export function getFinalizedBlocks(
   });
 }
 
-/**
- * A block as `getBlock` returns it. Its transactions are in order, and each has the form of `getTransaction`
- * without slot and time.
- */
+/** A block by `getBlock`. Transactions are in order, as of `getTransaction` without slot and time. */
 export interface Block {
   blockTime: unknown;
   transactions: readonly { meta: unknown; transaction: unknown }[];

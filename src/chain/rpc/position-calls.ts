@@ -17,10 +17,7 @@ export function getGenesisHash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOut
   return rpc.call((kit, abortSignal) => kit.getGenesisHash().send({ abortSignal }), timeoutMs);
 }
 
-/**
- * A slot or height as a node returned it. Throws unless it is a whole number. `node-trust/` decides whether
- * it is believed.
- */
+/** A slot or height from a node. Throws unless it is whole. `node-trust/` decides whether it is believed. */
 export function requirePosition(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value;
   throw new TypeError('the node returned a position that is not a whole number');

@@ -33,10 +33,7 @@ export async function postJsonRpc(url: string, body: string, options: PostOption
   return response;
 }
 
-/**
- * The whole response as text. Throws OversizedResponse when it is larger than a response to this method can
- * be.
- */
+/** The whole response as text. Throws OversizedResponse when it exceeds the method's limit. */
 export async function callJsonRpc(
   url: string,
   method: string,

@@ -31,17 +31,11 @@ export interface SendTarget {
    * `unavailable`, without a request, when too many sends wait for this address.
    */
   send(signedTransaction: Uint8Array): Promise<RpcOutcome<unknown>>;
-  /**
-   * Opens a connection for the next send, by a request whose response does not matter. Makes no request when
-   * one was just sent.
-   */
+  /** Opens a connection for the next send, by a request of any response. Does nothing after a recent send. */
   warm(): Promise<void>;
 }
 
-/**
- * How many sends to one address may wait for a response, so that all addresses together leave room for other
- * requests.
- */
+/** How many sends to one address may wait, so that all addresses together leave room for other requests. */
 export function sendsInFlightMax(addresses: number): number {
   return Math.max(1, Math.min(IN_FLIGHT_MAX, Math.floor(ALL_IN_FLIGHT_MAX / Math.max(1, addresses))));
 }

@@ -21,8 +21,8 @@ export interface SignatureStatuses {
 }
 
 /**
- * @param signatures base58, at most `STATUSES_MAX`. `searchHistory` also looks outside the node's recent
- * cache.
+ * @param signatures base58, at most `STATUSES_MAX`.
+ * @param searchHistory also looks outside the node's recent cache.
  */
 export function getSignatureStatuses(
   rpc: ChainRpc,

@@ -54,10 +54,7 @@ export interface KeepConnectedOptions {
   times?: StreamTimes | undefined;
 }
 
-/**
- * Keeps one stream connected until the signal aborts, with growing pauses. Leaves a connection that is
- * silent, lags or lies.
- */
+/** Keeps one stream connected until the signal aborts. Leaves a connection that is silent, lags or lies. */
 export async function keepConnected(options: KeepConnectedOptions, signal: AbortSignal): Promise<void> {
   const { state, log, events, times = TIMES } = options;
   const { source, node } = state;
@@ -115,10 +112,7 @@ async function connectOnce(
   }
 }
 
-/**
- * The pause grows with each failure. It is drawn from its upper half, so that workers do not reconnect at the
- * same moment.
- */
+/** The pause grows with each failure. Its random part keeps workers from reconnecting together. */
 function pauseMsOf(
   reason: LeaveReason,
   failures: number,

@@ -1,7 +1,4 @@
-/**
- * A notification of one account takes some 2 KiB. A node that sends more than this is not what it claims to
- * be.
- */
+/** A notification of one account takes some 2 KiB. A node that sends more than this is not honest. */
 const MESSAGE_CHARACTERS_MAX = 64 * 1_024;
 /** Our messages take some 200 bytes. A node that leaves this many bytes unread does not read at all. */
 const UNSENT_BYTES_MAX = 1_024 * 1_024;
@@ -13,10 +10,7 @@ export interface NodeSocketListener {
   onMessage(message: object): void;
 }
 
-/**
- * One WebSocket to a JSON-RPC node. Resolves when the signal aborts, rejects when the connection ends
- * otherwise.
- */
+/** One WebSocket to a node. Resolves when the signal aborts, rejects when the connection ends otherwise. */
 export function connectNodeSocket(
   url: string,
   listener: NodeSocketListener,

@@ -1,10 +1,7 @@
 import type { JudgedConnection, StreamState } from './keep-connected.ts';
 import { SignatureSubscriptions } from './signature-subscriptions.ts';
 
-/**
- * Limit of subscriptions on one connection. Hosted nodes take between 50 and 1,000, and each refusal lowers
- * the number.
- */
+/** Subscriptions on one connection. Hosted nodes take 50 to 1,000, and each refusal lowers the number. */
 export const SUBSCRIPTIONS_MAX = 1_000;
 /** A node that is wrong or silent this many times in a row is left. */
 const WRONG_MAX = 8;

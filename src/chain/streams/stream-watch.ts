@@ -3,10 +3,7 @@ export type LeaveReason = 'ended' | 'silent' | 'lagging' | 'lying';
 
 export const leaveReasons: readonly LeaveReason[] = ['ended', 'silent', 'lagging', 'lying'];
 
-/**
- * A node reports slots that it processes, up to a few ahead of the confirmed ones. No honest node is further
- * ahead than this.
- */
+/** Nodes report slots that they process, a few ahead of confirmed ones. No honest node exceeds this lead. */
 export const SLOT_LEAD_MAX = 64n;
 /**
  * A stream that lags behind the believed head by more than this for a whole period is slower than a sweep.

@@ -89,10 +89,7 @@ function budgetInstructions({ version, computeUnitPrice }: Omit<TransactionPlan,
   return computeUnitPrice === 0n ? 1 : 2;
 }
 
-/**
- * The price that recent blocks asked of transactions that write to these accounts, up to the configured
- * maximum.
- */
+/** The price that recent blocks asked for writing to these accounts, up to the configured maximum. */
 export async function automaticPrice(
   { priorityPrices, maxComputeUnitPrice }: BuildDependencies,
   accounts: readonly string[],

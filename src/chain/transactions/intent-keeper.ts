@@ -36,10 +36,7 @@ export interface IntentKeeper {
    * @param id chosen by the flow, which may have written it into the bytes.
    */
   compose(id: string, transaction: SimulatedTransaction): ComposedIntent;
-  /**
-   * Stores intent and response in one statement. Returns false and stores nothing when the idempotency key is
-   * not new.
-   */
+  /** Stores both in one statement. Returns false and stores nothing when the idempotency key is not new. */
   storeWithResponse(intent: ComposedIntent, response: ResponseRecord): Promise<boolean>;
   store(sql: Transaction, intent: ComposedIntent): Promise<void>;
 }

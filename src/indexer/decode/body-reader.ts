@@ -43,10 +43,7 @@ export class BodyReader {
   }
 }
 
-/**
- * The result of `read`, or null when the data does not have its layout. The caller reports this; it is never
- * fatal.
- */
+/** The result of `read`, or null when the data does not have its layout, which is never fatal. */
 export function readOrNull<Fields>(read: () => Fields): Fields | null {
   try {
     return read();

@@ -37,10 +37,7 @@ export interface ChainTransaction {
   /** Position in its block. Only newer nodes report it. */
   transactionIndex: number | null;
   failed: boolean;
-  /**
-   * Empty from nodes that do not report it. It leaves out accounts that the transaction both opened and
-   * closed.
-   */
+  /** Empty from nodes that do not report it. Accounts that were both opened and closed are left out. */
   tokenBalances: readonly TokenBalance[];
   instructions: readonly OuterInstruction[];
 }

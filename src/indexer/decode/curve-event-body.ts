@@ -17,8 +17,7 @@ export interface SwapEvent {
 }
 
 /**
- * `EvtSwap2` and `EvtSwap2WithTransferHook` (reference/solana#swap-event). Later fields at the end are
- * ignored.
+ * `EvtSwap2` and `EvtSwap2WithTransferHook` (reference/solana#swap-event). Fields added later are ignored.
  */
 export function readSwapEvent(body: Uint8Array): SwapEvent {
   const reader = new BodyReader(body);

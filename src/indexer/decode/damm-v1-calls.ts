@@ -85,10 +85,7 @@ function addSwap(
   return addTrade(decoded, { pool, fact }, traderWallet, () => swap);
 }
 
-/**
- * The side of the pool that is SOL, by the vaults that hold its tokens. The other side must be the pool's
- * token.
- */
+/** The side of the pool that is SOL, by its vaults. The other side must be the pool's token. */
 function solSideOf(
   { instruction: { accounts } }: ProgramCall,
   { mintAddress, venue }: TokenPool,

@@ -6,10 +6,7 @@ import { callsOf, type ProgramCall } from './program-calls.ts';
 /** Programs that report events by calling themselves: the bonding curve, and DAMM v2. */
 export type EventVenue = 'dbc' | 'damm';
 
-/**
- * The only account of an event instruction. Only the program can sign for it, so nobody else can emit its
- * events.
- */
+/** The only account of an event instruction. Only the program can sign for it and emit its events. */
 const programs: ReadonlyMap<string, { venue: EventVenue; eventAuthority: string }> = new Map([
   [BONDING_CURVE, { venue: 'dbc', eventAuthority: '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF' }],
   [DAMM_V2, { venue: 'damm', eventAuthority: '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet' }],

@@ -24,10 +24,7 @@ export interface ClaimShape {
   pool: number;
   claimant: number;
   positionOffset?: number;
-  /**
-   * The two tokens of the pool, or the one that is paid out. `named_in_event`: the event itself holds the
-   * mint.
-   */
+  /** The two tokens of the pool, or the paid one. `named_in_event`: the event itself holds the mint. */
   sides: readonly ClaimSide[] | 'named_in_event';
 }
 

@@ -9,10 +9,7 @@ interface TokenTransfer {
   raw: bigint;
 }
 
-/**
- * Transfer instructions of both token programs, by first byte: the offset of the amount, and the receiving
- * account.
- */
+/** Transfer instructions of both token programs, by first byte: offset of the amount, and receiver. */
 const transferShapes: ReadonlyMap<number, { amountOffset: number; destination: number }> = new Map([
   [3, { amountOffset: 1, destination: 1 }], // Transfer
   [12, { amountOffset: 1, destination: 2 }], // TransferChecked

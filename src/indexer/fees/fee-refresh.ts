@@ -55,8 +55,7 @@ export class FeeRefresh {
   }
 
   /**
-   * Reads the due pools with at most three requests. Returns false when none was due. Throws when no node
-   * responds.
+   * Reads the due pools with at most three requests. False when none was due. Throws when no node responds.
    */
   async step(): Promise<boolean> {
     const { db, clock } = this.#dependencies;

@@ -1,10 +1,7 @@
 import type { Database } from '../../db/client.ts';
 import type { Landing } from './final-landings.ts';
 
-/**
- * The newest transaction of a pool's batch. It represents the batch, because one node listed the batch at one
- * time.
- */
+/** The newest transaction of a pool's batch. It represents the batch, which one node listed at one time. */
 export interface BatchEnd extends Landing {
   poolAddress: string;
 }

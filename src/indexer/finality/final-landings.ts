@@ -64,10 +64,7 @@ async function judgeAt(nodes: NodeSet, rpc: ChainRpc, landings: readonly Landing
   });
 }
 
-/**
- * The final blocks around these landings. The neighbouring blocks prove that the node has blocks of that time
- * at all.
- */
+/** The final blocks around these landings. Neighbouring blocks prove that the node has that time at all. */
 async function finalBlocks(
   nodes: NodeSet,
   rpc: ChainRpc,

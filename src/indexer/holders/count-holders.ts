@@ -78,10 +78,7 @@ export async function countNext(dependencies: HolderCountDependencies): Promise<
   return outcome;
 }
 
-/**
- * Vaults are read by column name from the whole row, because an older database does not have these columns
- * yet.
- */
+/** Vaults are read from the whole row, because an older database does not have their columns yet. */
 async function findDue(db: Database, now: Date): Promise<DueToken | null> {
   const [token] = await db<DueToken[]>`
     with added as (

@@ -30,10 +30,7 @@ export interface HolderSnapshot {
   holderCount: number | null;
 }
 
-/**
- * Extensions that keep tokens outside the balances of accounts, so that the balances do not add up to the
- * supply.
- */
+/** Extensions that keep tokens outside the balances, so that these do not add up to the supply. */
 const keptApart: ReadonlySet<string> = new Set([
   'transfer_fee_config',
   'confidential_transfer_mint',

@@ -135,10 +135,7 @@ function distinctOwners({ accounts, protocolAccounts }: HolderSnapshot): number 
   return owners.size;
 }
 
-/**
- * Makes the stored accounts those of the snapshot, except where newer balances are stored. Writes only
- * differences.
- */
+/** Makes the stored accounts those of the snapshot, except newer balances. Writes only differences. */
 async function merge(db: Database, mintAddress: string, slot: bigint, accounts: KeptAccounts): Promise<void> {
   const missing = new Map(accounts);
   let last = '';

@@ -36,10 +36,7 @@ export interface IngestMessage {
 
 interface KindHandler<Message> {
   check(value: unknown): Checked<Message>;
-  /**
-   * Returns one verdict for each message, in order. `places` are the messages' sequence numbers in the
-   * stream.
-   */
+  /** Returns one verdict for each message, in order. `places` are their sequence numbers in the stream. */
   apply(
     dependencies: BatchDependencies,
     messages: readonly Message[],

@@ -18,10 +18,7 @@ import {
   renewIngestEpoch,
 } from '../store/ingest-position.ts';
 
-/**
- * As long as the stream keeps a message. The position of a consumer that was unused for longer no longer
- * matters.
- */
+/** As long as the stream keeps a message. The position of a consumer unused for longer does not matter. */
 const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 /**
  * A position is recorded every second while messages are acknowledged. The rest covers the difference between

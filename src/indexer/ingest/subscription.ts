@@ -25,10 +25,7 @@ export class SubscriptionSilent extends Error {
   override readonly name = 'SubscriptionSilent';
 }
 
-/**
- * The database does not have every settled message: it is an earlier state of the one to which they were
- * applied.
- */
+/** The database lacks settled messages: it is an earlier state of the one to which they were applied. */
 export class DatabaseWentBack extends Error {
   override readonly name = 'DatabaseWentBack';
 }
@@ -36,10 +33,7 @@ export class DatabaseWentBack extends Error {
 /** A running subscription to the ingest stream. All workers on the same database share its consumer. */
 export interface IngestSubscription {
   readonly epoch: string;
-  /**
-   * Takes ready messages, at most `limit`. Waits up to `idleMs` for the first one. Throws when the consumer
-   * is gone.
-   */
+  /** Takes at most `limit` ready messages. Waits up to `idleMs` for one. Throws when the consumer is gone. */
   take(limit: number, idleMs: number, signal: AbortSignal): Promise<JsMsg[]>;
   /** Whether the last record of the position is older than a second. */
   isRecordDue(): boolean;

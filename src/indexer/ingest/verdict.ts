@@ -46,8 +46,7 @@ export type Verdict =
   | { outcome: 'applied' }
   | { outcome: 'rejected'; reason: RejectionReason; detail: string }
   /**
-   * The missing fact may arrive shortly. The message is retried up to a limit, and then rejected for this
-   * reason.
+   * The missing fact may arrive shortly. The message is retried up to a limit, and then rejected for this.
    */
   | { outcome: 'waiting'; reason: MissingFact; detail: string };
 

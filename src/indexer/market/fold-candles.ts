@@ -89,10 +89,7 @@ export function mergeInto(interval: CandleInterval, shorter: readonly Candle[]):
   return [...merged.values()];
 }
 
-/**
- * One bar over the trades of both. The merge is associative and commutative, like the SQL in
- * `store/candles.ts`.
- */
+/** One bar over the trades of both: associative and commutative, like the SQL in `store/candles.ts`. */
 export function mergeCandles(left: Candle, right: Candle): Candle {
   const [first] = left.openPosition < right.openPosition ? [left] : [right];
   const [last] = left.closePosition > right.closePosition ? [left] : [right];

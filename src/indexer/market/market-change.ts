@@ -11,10 +11,7 @@ export interface MarketChange {
   /** The last trade whose source reports the pool's quote reserve, and that reserve. Empty when none does. */
   liquidityPosition: string;
   liquidity: DecimalString | null;
-  /**
-   * The last trade on the curve whose source reports the quote reserve, and that reserve. Empty when none
-   * does.
-   */
+  /** The last curve trade whose source reports the quote reserve, and that reserve. Empty when none does. */
   collectedPosition: string;
   collected: DecimalString | null;
   /** Sums over trades on the curve whose source does not report the reserve. */

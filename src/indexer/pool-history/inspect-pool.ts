@@ -80,10 +80,7 @@ async function inspectCurve(
   return { kind: 'curve', facts: factsOf(pool), migratedTo };
 }
 
-/**
- * The account shows when the curve was completed. The times of its creation and migration come from the
- * history.
- */
+/** The account shows when the curve was completed. The history shows its creation and migration. */
 function factsOf({ migrationProgress: progress, finishCurveTimestamp }: VirtualPool): LaunchFact[] {
   if (progress === migrationProgress.bonding) return [{ stage: 'trading', at: null }];
   const completed: LaunchFact = {

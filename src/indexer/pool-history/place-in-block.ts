@@ -22,10 +22,7 @@ export function placeInBlock(
   };
 }
 
-/**
- * How many of the first `limit` records fill whole slots. A slot with more records than `limit` is taken
- * whole.
- */
+/** How many of the first `limit` records fill whole slots. A larger slot is taken whole. */
 export function wholeSlotCount(records: readonly SignatureRecord[], limit: number): number {
   if (records.length <= limit) return records.length;
   let count = limit;

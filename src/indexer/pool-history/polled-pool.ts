@@ -15,17 +15,11 @@ const LAST_PAUSE_MS = 15_000;
 const PAUSE_PER_POOL_MS = 20;
 /** After new transactions a pool is walked once more, to prove that none is missing. */
 const RECHECK_MS = SETTLED_MS + 1_000;
-/**
- * Every pool is walked this often, whatever its account shows. With many pools this makes four walks a
- * second.
- */
+/** Every pool is walked this often, whatever its account shows. Many pools make four walks a second. */
 const WALK_EVERY_MS = 15 * 60_000;
 const WALK_EVERY_PER_POOL_MS = 250;
 const COVERED_MIN_MS = 10_000;
-/**
- * After this many requests a history no longer goes before the others. A burst that is read in blocks needs
- * few.
- */
+/** After this many requests a history no longer goes first. A burst that is read in blocks needs few. */
 const URGENT_REQUESTS_MAX = 128;
 const URGENT_SETBACKS_MAX = 2;
 

@@ -39,10 +39,7 @@ export interface PoolReaderDependencies extends PublishDependencies, FetchDepend
 export type ReadOutcome = 'more' | 'idle' | 'later';
 
 const LIST_TIMEOUT_MS = 4_000;
-/**
- * A listed transaction that no node has is logged after this many consecutive steps. Fewer steps may be a
- * race.
- */
+/** A listed transaction that no node has is logged after this many steps in a row. Fewer may be a race. */
 const MISSING_LOGGED_STEPS = 8;
 
 /** Reads one pool in small steps, so that a long history never delays the other pools. */

@@ -32,10 +32,7 @@ export interface EndedWalk {
  * account some milliseconds before they list the transaction of the change.
  */
 export const SETTLED_MS = 2_000;
-/**
- * After this many walks without its transaction a sight is forgotten. The next sweep decides whether there is
- * one.
- */
+/** After this many walks without its transaction a sight is forgotten, until the next sweep. */
 const UNFOUND_MAX = 8;
 
 /**

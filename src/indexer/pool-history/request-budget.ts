@@ -67,10 +67,7 @@ export class RequestBudget {
     return this.#waiting.length;
   }
 
-  /**
-   * Resolves when the request may be made. Urgent requests come first, and a waiting request may become
-   * urgent.
-   */
+  /** Resolves when the request may be made, urgent ones first. A waiting request may become urgent. */
   take(isUrgent: () => boolean): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {

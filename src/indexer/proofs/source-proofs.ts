@@ -71,8 +71,7 @@ export class SourceProofs {
   }
 
   /**
-   * Publishes due proofs, one message for each head. Returns true when there may be more. A failure loses
-   * nothing.
+   * Publishes due proofs, one message for each head. True when there may be more. A failure loses nothing.
    */
   async flush(): Promise<boolean> {
     const due = [...this.#waiting].filter(([poolAddress]) => this.isDue(poolAddress));

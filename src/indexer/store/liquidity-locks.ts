@@ -10,10 +10,7 @@ export interface LiquidityLock {
   asOf: string;
 }
 
-/**
- * Stores locks that are newer than the stored ones, at most one for each token. Returns the mints that
- * changed.
- */
+/** Stores newer locks than the stored ones, at most one for each token. Returns the mints that changed. */
 export async function storeLiquidityLocks(
   transaction: Transaction,
   locks: readonly LiquidityLock[],

@@ -23,8 +23,7 @@ export interface StoredPositions<Position> {
   /** Unknown mints of the batch. Their positions are not stored. */
   unknownMints: ReadonlySet<string>;
   /**
-   * Observations that were not stored, because the position belongs to another wallet or token. This never
-   * changes.
+   * Observations that were not stored: the position belongs to another wallet or token, which never changes.
    */
   foreign: ReadonlySet<Position>;
 }
@@ -73,10 +72,7 @@ async function readOwners(
   return new Map(rows.map((row) => [row.positionAddress, ownerOf(row)]));
 }
 
-/**
- * Observations with the position's owner. If the position is not stored, the first reported wallet is its
- * owner.
- */
+/** Observations with the position's owner. The first reported wallet owns a position that is not stored. */
 function byOwner(
   positions: readonly ObservedPosition[],
   stored: ReadonlyMap<string, string>,

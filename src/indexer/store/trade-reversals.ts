@@ -12,8 +12,7 @@ const REVERSALS_KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 export interface Reversal {
   tradeId: string;
   /**
-   * The slot that was rolled back. Null when the source does not report it: then the slot of the stored trade
-   * counts.
+   * The slot that was rolled back. Null when the source does not report it: the stored trade's slot counts.
    */
   slot: bigint | null;
 }
@@ -92,10 +91,7 @@ async function remember(
     on conflict do nothing`;
 }
 
-/**
- * Deletes remembered reversals that no message of the ingest stream can concern any more. Returns their
- * number.
- */
+/** Deletes remembered reversals that no message of the stream can concern any more. Returns their number. */
 export async function deleteOldReversals(db: Database, now: Date, limit: number): Promise<number> {
   const deleted = await db`
     delete from reverted_trades where (trade_id, slot) in (

@@ -12,10 +12,7 @@ export interface StoredTrades {
   changedMints: string[];
   /** Unknown mints of the batch. Their trades are not stored. */
   unknownMints: ReadonlySet<string>;
-  /**
-   * Trades that were not stored, because they are stored at another slot: one of the two slots was rolled
-   * back.
-   */
+  /** Trades that were not stored, because another slot has them: one of the two slots was rolled back. */
   conflicts: ReadonlySet<IndexedTrade>;
 }
 

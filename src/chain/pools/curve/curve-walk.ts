@@ -13,10 +13,7 @@ import type { CurveStretch } from './curve-terms.ts';
 
 // The program rounds in each stretch, not once over the whole way.
 
-/**
- * The number of stretches between two prices. The program computes each of them, so its work grows with the
- * number.
- */
+/** The number of stretches between two prices. The program's work grows with it. */
 export function stretchesTouched(stretches: readonly CurveStretch[], from: bigint, to: bigint): number {
   const [low, high] = from < to ? [from, to] : [to, from];
   return stretches.filter(({ lower, upper }) => lower < high && upper > low).length;
@@ -97,8 +94,7 @@ export function sellByInput(
 }
 
 /**
- * This much quote comes out, and base goes in. Short stretches are passed as in `buyByOutput`, except the
- * lowest one.
+ * This much quote comes out, and base goes in. Short stretches except the lowest pass as in `buyByOutput`.
  */
 export function sellByOutput(
   stretches: readonly CurveStretch[],

@@ -1,16 +1,10 @@
 import { baseBetweenUp } from '../sqrt-price.ts';
 import type { CurveConfig } from './config-account.ts';
 
-/**
- * Percentage minted in addition to the tokens that the curve sells, because buys may overshoot the curve's
- * end.
- */
+/** Percentage minted in addition to the curve's tokens, because buys may overshoot the curve's end. */
 const SWAP_BUFFER_PERCENT = 25n;
 
-/**
- * The supply of a launch under a config: the fixed supply, or the tokens that curve, migration and vesting
- * need.
- */
+/** The supply of a launch: the fixed supply, or the tokens that curve, migration and vesting need. */
 export function launchSupplyRaw(config: CurveConfig): bigint {
   if (config.fixedTokenSupplyFlag === 1) return config.preMigrationTokenSupply;
   const { vestingCliffUnlockAmount, vestingAmountPerPeriod, vestingPeriods } = config;

@@ -99,10 +99,7 @@ function baseNumerator(
   }
 }
 
-/**
- * Steps by the rise of the square-root price since the pool began. Outside its time the schedule counts as
- * finished.
- */
+/** Steps by the rise of the square-root price. Outside its time the schedule counts as finished. */
 function marketCapSteps(
   { activationPoint, sqrtPrice, initSqrtPrice }: DammPoolState,
   fee: Extract<BaseFee, { kind: 'market_cap_schedule' }>,

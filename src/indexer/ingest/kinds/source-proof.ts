@@ -6,10 +6,7 @@ import { APPLIED, type Verdict } from '../verdict.ts';
 
 /** Limit of tokens in one message. */
 export const PROVEN_TOKENS_MAX = 1_000;
-/**
- * How far a chain's clock may be ahead of ours. A proof from further in the future would block every later
- * one.
- */
+/** How far a chain's clock may be ahead of ours. A proof further ahead would block every later one. */
 export const AHEAD_MAX_MS = 60_000;
 
 /** `ingest.source_proof` (contract/ingest#source-proofs). */
