@@ -3,7 +3,7 @@ import type { Ledger } from '../../sandbox/chain/ledger.ts';
 import { sighash } from '../../sandbox/chain/programs/anchor/anchor-program.ts';
 import { fieldsOf } from '../../src/chain/accounts/account-data.ts';
 
-/** A swap as a curve's own event tells it. Amounts are raw. */
+/** A swap from a curve's own event. Amounts are raw. */
 export interface ChainSwap {
   signature: string;
   slot: string;
@@ -22,7 +22,7 @@ export function transactionsOf({ history, slot }: Ledger, address: string) {
   return history.byAddress(address, bounds).reverse();
 }
 
-/** Every swap that a curve's `EvtSwap2` told of, in chain order. Failed transactions have none that count. */
+/** Every swap of a curve's `EvtSwap2`, in chain order, without failed transactions. */
 export const curveSwapsOf = (ledger: Ledger, pool: string) => swapsOf(ledger, pool, curveSwap);
 
 /** The same for a DAMM v2 pool whose token B is SOL. */

@@ -31,13 +31,13 @@ const SOL = new PublicKey(NATIVE_MINT);
 const SOL_RAW = 1_000_000_000;
 const EVERYTHING = new BN('18446744073709551615');
 
-/** What is different about the launches that are tried. */
+/** The variants of launches that are tried. */
 export interface LaunchKind {
   isToken2022: boolean;
   /** Otherwise the AMM pool takes a fixed fee of one percent. */
   hasCustomizableFee: boolean;
   hasVesting: boolean;
-  /** The metadata's address is cut to so many bytes. */
+  /** The metadata's address is cut to this many bytes. */
   uriBytes?: number;
 }
 

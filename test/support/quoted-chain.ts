@@ -22,7 +22,7 @@ const TOKEN_DECIMALS = 6;
 const UNITS = 400_000;
 const modeNumbers = { exact_in: 0, partial_fill: 1, exact_out: 2 } as const;
 
-/** What a swap did on the chain. */
+/** The result of a swap on the chain. */
 export interface ExecutedSwap {
   error: number | null;
   inRaw: bigint;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A token balance as `getTransaction` tells it. */
+/** A token balance of `getTransaction`. */
 export interface RecordedTokenBalance {
   accountIndex: number;
   mint: string;
@@ -16,7 +16,7 @@ interface RecordedInstruction {
   stackHeight: number | null;
 }
 
-/** What a transaction did, as `getTransaction` tells it with encoding `json`. */
+/** The effects of a transaction, from `getTransaction` with encoding `json`. */
 export interface RecordedExecution {
   slot: number;
   blockTime: number;

@@ -29,7 +29,7 @@ export function tokenAccount(
   return { lamports, owner: tokenProgram, data: Uint8Array.from(data), executable: false, rentEpoch: 0n };
 }
 
-/** A mint that nobody can mint from any more. */
+/** A mint without a mint authority. */
 export function mintAccount(decimals: number, supply: bigint, tokenProgram: string): StoredAccount {
   const data = Buffer.alloc(MINT_BYTES);
   data.writeBigUInt64LE(supply, 36);

@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/db/client.ts';
 
-/** Whose the rows of a table are: of an account, or of whoever has a key for a wallet. SQL with `$1`, the account. */
+/** The owner of the rows of a table: an account, or every account with a key for a wallet. SQL with `$1`, the account. */
 interface Owned {
   by: 'account' | 'wallet';
   where: string;

@@ -11,7 +11,7 @@ import { insertStakes } from './stakes.ts';
 import { insertStoredResponses } from './stored-responses.ts';
 import { insertWebhooks } from './webhooks.ts';
 
-/** What belongs to an account and has an id that a request can name. */
+/** Resources of an account with an id that a request can name. */
 export const resources = [
   'intent',
   'launch',

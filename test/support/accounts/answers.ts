@@ -1,4 +1,4 @@
-/** What an operation has answered, as far as it does not differ from one request to the next. */
+/** The response of an operation, without the parts that differ from request to request. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;

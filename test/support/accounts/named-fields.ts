@@ -69,7 +69,7 @@ function canName(schema: TSchema): boolean {
   return Value.Check(schema, SOME_UUID) || Value.Check(schema, SOME_ADDRESS);
 }
 
-/** The fields of an operation that name something of an account. Throws for one that nobody has said anything about. */
+/** The fields of an operation that name data of an account. Throws for a field without an entry. */
 export function namedFields(operation: RouteDefinition): Field[] {
   const { path, query, body } = operation;
   const inPath = [...path.matchAll(/([\w-]+)\/:(\w+)/g)].map(([key, , name = '']) => ({
@@ -89,7 +89,7 @@ export function namedFields(operation: RouteDefinition): Field[] {
       throw new Error(
         `${operation.id} takes \`${key}\`: say in test/support/accounts/named-fields.ts what of an account it names, or why it names nothing; a new kind of resource also needs its rows in test/support/accounts/account.ts`,
       );
-    // A list that anybody may read is the same for everybody.
+    // A public list is the same for every account.
     const isOpen = typeof named === 'object' || (named === 'cursor' && operation.auth === 'anonymous');
     return isOpen ? [] : [{ place, name, named }];
   });

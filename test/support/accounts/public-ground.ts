@@ -15,7 +15,7 @@ export interface StakedToken {
   presaleId: string;
 }
 
-/** What belongs to nobody and everybody may read: where accounts meet. */
+/** Public records, which all accounts read. */
 export interface PublicGround extends StakedToken {
   /** Only accounts that are full take part in it. */
   elsewhere: StakedToken;

@@ -7,7 +7,7 @@ import type { StakedToken } from './public-ground.ts';
 
 let numbers = 700_000;
 
-/** What the wallet of an account has in a token: stakes, fees to claim, and its part in the presale. */
+/** The shares of an account's wallet in a token: stakes, fees to claim, and its part in the presale. */
 export async function insertStakes(
   db: Database,
   { wallet }: Owner,

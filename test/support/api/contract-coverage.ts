@@ -20,7 +20,7 @@ async function writeOutcomes(): Promise<void> {
   if (file !== undefined) appendFileSync(file, `${[...seen].join('\n')}\n`);
 }
 
-/** What the contract documents and no test has seen, as `operation outcome`. */
+/** Documented outcomes that no test has seen, as `operation outcome`. */
 export function unseenOutcomes(file: string): string[] {
   const covered = new Set(readFileSync(file, 'utf8').split('\n'));
   return contractDefinitions.flatMap(documentedOutcomes).filter((outcome) => !covered.has(outcome));

@@ -26,7 +26,7 @@ export interface ChainClient {
   payer: Keypair;
   rpc(method: string, ...params: unknown[]): Promise<RpcAnswer>;
   send(bytes: Uint8Array, config?: Record<string, unknown>): Promise<RpcAnswer>;
-  /** A signed transfer of the payer, behind other instructions. */
+  /** A signed transfer of the payer, after other instructions. */
   signed(blockhash: string, lamports: number, first?: TransactionInstruction[]): Promise<Transaction>;
   latestBlockhash(): Promise<string>;
 }

@@ -11,7 +11,7 @@ export interface HeldAccount {
   amountRaw: bigint;
 }
 
-/** What the node does wrong; `{}` is a healthy node. */
+/** The faults of the node; `{}` is a healthy node. */
 export interface HolderFaults {
   /** The answer ends in the middle of this account, the connection as if all were well. */
   truncateAt?: number;
@@ -48,7 +48,7 @@ export interface HolderNodeOptions {
   tokenProgram?: 'spl_token' | 'token_2022';
   slot: bigint;
   count: number;
-  /** What the mint says; 0 when nobody asks. */
+  /** The supply of the mint; 0 by default. */
   supplyRaw?: bigint;
   /** Each account has an address of its own, which costs seconds for a million of them. */
   hasAddresses?: boolean;
@@ -88,7 +88,7 @@ function ownerBytes(number: number): Buffer {
 export async function startHolderNode(options: HolderNodeOptions): Promise<HolderNode> {
   const counters = { listings: 0, sent: 0, isHeldBack: false };
   const server = createServer((request, response) => {
-    // A client that was killed while it asked: there is nobody to answer.
+    // The client was killed during its request.
     answer(request, response).catch(() => response.destroy());
   });
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

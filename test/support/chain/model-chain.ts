@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import { nonceAccountData } from '../intents/intent-transactions.ts';
 import { atEnd } from '../run/cleanup.ts';
 
-/** What a transaction does when it gets to the chain, however it gets there. */
+/** The effect of a transaction when it reaches the chain. */
 export interface Fate {
   /** Blocks after its first delivery until it lands; null when the chain drops it every time. */
   landsAfterBlocks: number | null;
@@ -13,7 +13,7 @@ export interface Fate {
 /** Blocks that a blockhash of the chain lives. */
 export const WINDOW_BLOCKS = 150;
 
-/** By what a transaction can land. A blockhash and a nonce are known to nodes from `knownFrom` on. */
+/** The lifetime of a transaction. Nodes know a blockhash or a nonce from `knownFrom` on. */
 export type ModelLifetime =
   | { kind: 'height' }
   | { kind: 'blockhash'; blockhash: string; knownFrom: bigint }
@@ -112,7 +112,7 @@ export class ModelChain {
     }
   }
 
-  /** What became of a transaction, and whether that may still change. */
+  /** The state of a transaction, and whether it may still change. */
   truthOf(signature: string): 'succeeded' | 'failed' | 'absent' | 'open' {
     const {
       landedAt = null,
@@ -151,13 +151,13 @@ export interface NodeBehaviour {
   sends: 'right' | 'empty' | 'null' | 'missing' | 'text' | 'another' | 'refuses';
   drops: boolean;
   lagBlocks: number;
-  /** Added to heights and slots it tells. */
+  /** Added to the heights and slots that it reports. */
   heightLie: bigint;
   /** Added to the end of the window that it gives with a blockhash. */
   windowLie: bigint;
   /** `fork`: what was delivered is processed, and later it was not. */
   statuses: 'true' | 'none' | 'failed' | 'fork';
-  /** What it says of blockhashes and nonces. */
+  /** Its reports about blockhashes and nonces. */
   lifetimes: 'true' | 'over' | 'open';
 }
 

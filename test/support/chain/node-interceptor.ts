@@ -9,7 +9,7 @@ interface NodeError {
 
 export interface NodeInterceptor {
   rpcUrl: string;
-  /** The error a method is answered with, or null: then the node behind answers. */
+  /** The error for a method; null passes the request on to the node. */
   answer: (method: string) => NodeError | null;
   /** Calls of a method since the start or `forget`. */
   seen(method: string): number;

@@ -1,11 +1,11 @@
 import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import type { RecordedTransaction } from '../pools/curve-fixtures.ts';
 
-/** What one recorded node does wrong; `{}` is a healthy node. */
+/** The faults of one recorded node; `{}` is a healthy node. */
 export interface RecordedFaults {
-  /** The newest so many transactions have not reached it. */
+  /** The number of newest transactions that have not reached it. */
   lagging?: number;
-  /** The oldest so many transactions are not in its history any more. */
+  /** The number of oldest transactions that its history has lost. */
   pruned?: number;
   /** Every request is answered 429 with this Retry-After. */
   rateLimitSeconds?: number;

@@ -18,7 +18,7 @@ export interface RpcRouterOptions {
   historyUrl: string;
   /** Lists the accounts of a mint. */
   holderUrl: string;
-  /** So many transactions of a history are told; further requests wait. */
+  /** The number of transactions that are returned; further requests wait. */
   transactionsBeforeHold: number;
 }
 

@@ -7,7 +7,7 @@ import { lookupTableData } from '../intents/intent-transactions.ts';
 const SYSTEM_PROGRAM = '1'.repeat(32);
 const MALFORMED_ERRORS = ['SanitizeFailure', 'UnsupportedVersion', 'InvalidAccountIndex'];
 
-/** What the runtime of the sandbox chain says about wire bytes; nothing of the service is involved. */
+/** The verdict of the sandbox chain's runtime on wire bytes, without code of the service. */
 export interface RuntimeVerdicts {
   fund(address: string): void;
   /** Without it a version 0 transaction is refused for its lookups before anyone looks at its signatures. */

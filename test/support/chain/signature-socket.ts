@@ -8,7 +8,7 @@ export interface SignatureSocketOptions {
   places?: number;
   /** The slot that it says to be in. */
   slot?(): bigint;
-  /** What it acknowledges every subscription with, instead of a number of its own. */
+  /** The acknowledgement of every subscription, instead of a number of its own. */
   acknowledgement?: unknown;
 }
 
@@ -18,7 +18,7 @@ interface Call {
   params?: readonly unknown[];
 }
 
-/** The WebSocket of a node that says what a test tells it to: slots by itself, and signatures when `notify` is called. */
+/** The WebSocket of a node that a test controls: slots come by themselves, and signatures when `notify` is called. */
 export class SignatureSocket {
   readonly url: string;
   /** Signatures that it has been asked for, over all connections, in order. */

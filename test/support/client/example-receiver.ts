@@ -15,7 +15,7 @@ const RECEIVERS = join(PROJECT_ROOT, 'examples', 'receivers');
 
 export interface RunningReceiver {
   url: string;
-  /** What it has printed. */
+  /** Its output so far. */
   printed(): string;
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { atEnd } from '../run/cleanup.ts';
 
-/** What happens to one request: its response is lost, cut off, or replaced before the api sees the request. */
+/** The fault of one request: its response is lost, cut off, or replaced before the api sees the request. */
 export type Fault = 'lose' | 'cut' | { status: number; headers?: Record<string, string>; body?: string };
 
 export interface SeenRequest {
@@ -10,7 +10,7 @@ export interface SeenRequest {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** What the api answered; undefined when it did not get the request. */
+  /** The response of the api; undefined when it did not get the request. */
   answered: number | undefined;
   replayed: boolean;
 }

@@ -60,10 +60,10 @@ export interface PackedClient {
   /** The clone in which it was packed. */
   readonly clone: string;
   readonly tarball: string;
-  /** What the tarball holds, and the folder where that is unpacked. */
+  /** The files of the tarball, and the folder where they are unpacked. */
   readonly files: readonly string[];
   readonly unpacked: string;
-  /** What the command printed. */
+  /** The output of the command. */
   readonly printed: string;
 }
 

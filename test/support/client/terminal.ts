@@ -6,7 +6,7 @@ import { atEnd } from '../run/cleanup.ts';
 
 /** A command that runs in a terminal of its own, with somebody at its keys. */
 export interface Terminal {
-  /** What it shows. */
+  /** Its shown text. */
   readonly shown: string;
   press(keys: string): void;
   /** The exit code. */

@@ -4,7 +4,7 @@ import { atEnd } from '../run/cleanup.ts';
 /** In the first message of a connection: its length, and the version of the protocol. */
 const HEAD_BYTES = 8;
 
-/** What some connection poolers do: passes a connection on, without some of the start-up parameters. Returns its port. */
+/** Passes connections on without some of the start-up parameters, as some connection poolers do. Returns its port. */
 export async function startDroppingPooler(port: number, dropped: readonly string[]): Promise<number> {
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');

@@ -34,7 +34,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What one run of a statement did. */
+/** The work of one run of a statement. */
 export interface Effort {
   /** Tables read from their first row on. */
   scanned: string[];

@@ -14,13 +14,13 @@ import { createTempDir } from '../run/temp-dir.ts';
 import { startTcpSwitch } from '../servers/tcp-switch.ts';
 import { withDatabase } from './database-url.ts';
 
-/** A primary with a standby that follows it asynchronously, both behind one address. */
+/** A primary with an asynchronous standby, both under one address. */
 export interface ReplicatedPostgres {
   /** The server that is written to, whichever it is, with the database `postgres`. */
   readonly url: string;
   /** Waits until the standby has everything. */
   catchUp(): Promise<void>;
-  /** From now on the standby hears nothing more of its primary. */
+  /** Cuts the standby off from its primary. */
   cutReplication(): void;
   /** Kills the primary and lets the standby take its place; connections that come then lead to it. */
   failOver(): Promise<void>;

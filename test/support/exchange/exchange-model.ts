@@ -6,7 +6,7 @@ import { quoteDammSwap } from '../../../src/chain/pools/damm/damm-swap.ts';
 import { readDammPoolState, writeDammPoolState } from '../../../src/chain/pools/damm/pool-account.ts';
 import type { PoolClock, SwapMode } from '../../../src/chain/pools/swap-request.ts';
 
-/** What the token programs say of an account that holds too little. */
+/** The error of the token programs for an account that holds too little. */
 const INSUFFICIENT_FUNDS = 1;
 const FEE_IN_OUTPUT = 0;
 
@@ -51,7 +51,7 @@ export interface SwapAccounts {
   referral: { base: string; quote: string };
 }
 
-/** What the pure arithmetic says that a pool does. */
+/** The behaviour of a pool by pure arithmetic. */
 export function quote(pool: ModelPool, clock: PoolClock, order: SwapOrder): ModelSwap | { error: number } {
   const { amountRaw, limitRaw, mode, hasReferral } = order;
   const request = { amountRaw, limitRaw, mode, hasReferral, provesSingleSwap: false };
@@ -122,7 +122,7 @@ function quoteOnAmm(
   };
 }
 
-/** What a transaction does: either all of its swaps, or nothing because one of them fails. */
+/** The effect of a transaction: all of its swaps, or none because one of them fails. */
 export type Prediction =
   | { error: number; failedAt: number }
   | { error: null; swaps: ModelSwap[]; pools: Map<number, ModelPool>; balances: Map<string, bigint> };

@@ -6,7 +6,7 @@ import { fieldsOf } from '../../../src/chain/accounts/account-data.ts';
 const TAGS_BYTES = 16;
 const SWAP_TAG = Buffer.from(sighash('event', 'EvtSwap2'));
 
-/** A swap as its own event tells it. */
+/** A swap from its own event. */
 export interface SwapEvent {
   outerIndex: number;
   innerIndex: number;

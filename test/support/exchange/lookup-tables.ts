@@ -76,7 +76,7 @@ function createTable(
     const parts = { lookupTable, authority: payer, payer, addresses: [...added] };
     mustLand(ledger, keeper, AddressLookupTableProgram.extendLookupTable(parts));
   }
-  // What was added can be used from the next slot on.
+  // Added addresses can be used from the next slot on.
   ledger.advanceSlots(1);
   const account = ledger.vm.getAccount(lookupTable.toBase58());
   if (account === null) throw new Error('the table was not created');

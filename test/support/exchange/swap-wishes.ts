@@ -40,7 +40,7 @@ export interface Bundle {
   wishes: SwapWish[];
 }
 
-/** One in so many. */
+/** One in this many. */
 function rarely(times: number): fc.Arbitrary<boolean> {
   return fc.nat(times - 1).map((number) => number === 0);
 }

@@ -62,7 +62,7 @@ export async function makeDue(db: Database): Promise<void> {
   await db`update holder_counting set next_snapshot_at = now() - interval '1 second'`;
 }
 
-/** What the api says of the holders; null while it has no count. */
+/** The holders as the api returns them; null while it has no count. */
 export async function holdersOf(db: Database, mint: string) {
   try {
     return await findHolderStats(db, mint);

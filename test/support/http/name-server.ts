@@ -1,7 +1,7 @@
 import { type Answer, decode, encode } from 'dns-packet';
 import { atEnd } from '../run/cleanup.ts';
 
-/** What a name has; a name without an entry does not exist. */
+/** The records of a name; a name without an entry does not exist. */
 export interface Zone {
   addresses: readonly string[];
   ttlSeconds?: number;

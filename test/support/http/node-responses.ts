@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { atEnd } from '../run/cleanup.ts';
 
-/** What the client of Node makes of a response. */
+/** A response as the client of Node reads it. */
 export type NodeVerdict =
   | {
       status: number;

@@ -10,7 +10,7 @@ const facts = readFileSync(new URL('page-facts.js', import.meta.url), 'utf8')
 export const widths = [390, 1280, 1920] as const;
 export const themes = ['light', 'dark'] as const;
 
-/** What a reader would complain about at each width and in each theme; themes differ in nothing but colours. */
+/** Visible faults at each width and in each theme; themes differ only in colours. */
 export async function lookAt(page: Page): Promise<string[]> {
   const complaints: string[] = [];
   for (const width of widths) {

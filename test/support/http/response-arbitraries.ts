@@ -137,7 +137,7 @@ const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(5), fc.nat(5)), {
   maxLength: 3,
 });
 
-/** Whatever could arrive. */
+/** Any bytes that could arrive. */
 export const anyBytes: fc.Arbitrary<Buffer> = fc.oneof(
   { weight: 10, arbitrary: likely },
   {
@@ -197,7 +197,7 @@ const interims = many(
   3,
 );
 
-/** What a server sends that does as HTTP says. */
+/** Responses of a server that conforms to HTTP. */
 export const wellFormed: fc.Arbitrary<WellFormed> = fc
   .tuple(
     interims,

@@ -21,7 +21,7 @@ export interface TransferShape {
   unitPrice?: bigint;
   /** Asked for by an instruction. */
   heapBytes?: number;
-  /** Bytes behind the price that mean nothing. */
+  /** Meaningless bytes after the price. */
   pricePadding?: number;
   /** Version 0: where the destination is looked up. */
   lookup?: { table: string; index: number };

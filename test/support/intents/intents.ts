@@ -10,7 +10,7 @@ import type { Submission } from '../../../src/features/transaction-intents/submi
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 
-/** What preparing an intent works with. */
+/** Dependencies of preparing an intent. */
 export const preparing = {
   outbox: createOutbox({ source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' }, systemClock),
   clock: systemClock,

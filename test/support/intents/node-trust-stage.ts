@@ -65,7 +65,7 @@ export class NodeTrustStage {
     return this.nodes.slice(0, nodeCount).map(({ url }) => createChainRpc(url));
   }
 
-  /** What the node of that number does from now on; honest in everything else. */
+  /** Sets the behaviour of the node with this number; it is honest in everything else. */
   setBehaviour(nodeNumber: 0 | 1 | 2, behaviour: Partial<NodeBehaviour>): void {
     const node = this.nodes[nodeNumber];
     if (node === undefined) throw new Error('no such node');

@@ -63,7 +63,7 @@ export function startSendingNode(answer: SendAnswer = 'accept'): SendingNode {
   return node;
 }
 
-/** The id of a transaction of one signature: what stands after the count. */
+/** The id of a transaction with one signature: the bytes after the count. */
 export function signatureOf(wire: string): string {
   return bs58.encode(Buffer.from(wire, 'base64').subarray(1, 65));
 }

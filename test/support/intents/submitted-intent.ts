@@ -100,7 +100,7 @@ export interface SubmittedIntents {
   accountId: string;
   /** A signed transfer as an accepted submission leaves it; `timed` without a block height. It lives a minute. */
   submit(shape?: { lamports?: number; timed?: boolean }): Promise<SubmittedIntent>;
-  /** What the worker may change of an intent. */
+  /** The columns of an intent that the worker may change. */
   intent(id: string): Promise<Record<string, unknown>>;
   context(...rpcUrls: string[]): BroadcastContext;
   /** Sends everything that is due and waits for the nodes; how many were due. */

@@ -56,10 +56,10 @@ export async function knowToken(
 export interface IndexerRun {
   /** JSON log lines of the indexer. */
   readonly logged: { msg: string; [field: string]: unknown }[];
-  /** What it met and could not use, by kind and reason. */
+  /** Data that it could not use, by kind and reason. */
   readonly unused: string[];
   readonly indexing: ChainIndexing;
-  /** What sweeps have proven. */
+  /** Proofs of sweeps. */
   readonly quiet: QuietProof[];
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { atEnd } from '../run/cleanup.ts';
 import { createTestNats } from '../servers/nats.ts';
 import { type IndexerOptions, type IndexerRun, startIndexer } from './chain-indexer.ts';
 
-/** What an indexer writes into. */
+/** The targets of an indexer's writes. */
 export interface IndexerStage {
   db: Database;
   connection: NatsConnection;

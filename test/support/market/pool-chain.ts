@@ -14,7 +14,7 @@ import {
 } from '../../../sandbox/market/transactions.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
-/** Where the mint stands in the account of a curve pool. */
+/** The offset of the mint in the account of a curve pool. */
 const BASE_MINT = 136;
 const PLENTY_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 /** So little that no curve completes. */

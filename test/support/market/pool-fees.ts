@@ -18,7 +18,7 @@ const outbox = createOutbox(
   systemClock,
 );
 
-/** What the readers of fees need, over these nodes. */
+/** Dependencies of the readers of fees, over these nodes. */
 export function feeDependencies(
   db: Database,
   rpcUrls: readonly string[],

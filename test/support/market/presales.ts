@@ -11,7 +11,7 @@ import { signatureOf } from './market-arbitraries.ts';
 
 const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
 
-/** What the presale job needs; `changed` lists the presales whose caches it would drop. */
+/** Dependencies of the presale job; `changed` lists the presales whose caches it would drop. */
 export function presaleContext(db: Database, clock: Clock) {
   const changed: string[] = [];
   const hinted = { events: 0 };

@@ -39,14 +39,14 @@ export interface LoadTarget {
   exportedMint: string;
 }
 
-/** What was asked for, by what must come of it. */
+/** Requests by their required outcome. */
 export interface LoadDone {
   tokens: string[];
   intents: { id: string; to: string }[];
   /** Statuses of all answers to the submissions. */
   answers: number[];
   expiring: string[];
-  /** Launches that nobody signs. */
+  /** Unsigned launches. */
   launches: string[];
   presales: { settling: string[]; failing: string[] };
   rounds: string[];
@@ -181,7 +181,7 @@ async function prepareUnsignedLaunch(
   launches.push(await insertLaunch(db, { accountId, intentId, creatorWallet, poolAddress }));
 }
 
-/** In turn one that fills at once, and one that nobody wants. */
+/** Alternates between a presale that fills at once and one without deposits. */
 async function presale({ db, connection }: LoadTarget, { presales }: LoadDone, index: number): Promise<void> {
   const now = systemClock.now().getTime();
   const publicStartAt = new Date(now - 1_000);

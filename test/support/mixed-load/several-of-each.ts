@@ -132,7 +132,7 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
   await eventually('attempts are in flight', async () => receiver.held.size >= IN_FLIGHT_MIN, WAIT_MS);
   const meanwhile = load.run(8);
   await Promise.all([firstWorker.kill(), firstRelay.kill()]);
-  // Its mint tells another supply than this.
+  // Its mint has another supply.
   const { poolAddress: _, ...pool } = { ...pools.longPool.pool, mintAddress: exportedMint };
   await knowToken(db, { name: 'Exported', pool });
   receiver.release();

@@ -61,7 +61,7 @@ export class ComposeWithoutContainers {
     return port;
   }
 
-  /** What the processes wrote last. */
+  /** The last output of the processes. */
   lastLines(): string[] {
     return [...this.#running.values()].flatMap(({ child }) => [child.name, ...child.lastLines()]);
   }
@@ -223,7 +223,7 @@ export class ComposeWithoutContainers {
     return { PGHOST: '127.0.0.1', PGPORT: String(this.#stores.get('postgres')?.port) };
   }
 
-  /** What compose gives the container, with addresses of this machine. */
+  /** The environment that compose gives the container, with addresses of this machine. */
   async #environment(name: string, settings: Settings): Promise<Record<string, string>> {
     const { PATH = '' } = process.env;
     const environment: Record<string, string> = {

@@ -93,7 +93,7 @@ export async function operationEvents(
   });
 }
 
-/** What became of an operation. */
+/** The state of an operation. */
 export async function operationState(db: Database, operationId: string) {
   const [row] = await db`
     select status, progress_completed, progress_total, progress_unit, error_code, error_detail, claim_count,

@@ -71,7 +71,7 @@ export function folderOfBun(): string {
   return folder;
 }
 
-/** What a program does that runs to its end. */
+/** The behaviour of a program that runs to its end. */
 export async function runToEnd(
   command: readonly string[],
   {

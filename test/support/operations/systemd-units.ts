@@ -31,7 +31,7 @@ export class SystemdUnits {
     return done();
   }
 
-  /** What the processes wrote last. */
+  /** The last output of the processes. */
   lastLines(): string[] {
     return [...this.#running.values()].flatMap((child) => [child.name, ...child.lastLines()]);
   }

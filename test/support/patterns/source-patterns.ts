@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** A regular expression as it stands in the sources. */
+/** A regular expression of the sources. */
 export interface SourcePattern {
   /** File and line. */
   at: string;

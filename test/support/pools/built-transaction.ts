@@ -9,7 +9,7 @@ export interface BuiltPlace {
   blockTime: number | null;
   transactionIndex?: number;
   failed?: boolean;
-  /** Token accounts whose mints the node tells. */
+  /** Token accounts whose mints the node reports. */
   mints?: Readonly<Record<string, string>>;
   /** A node that does not say which instruction called which. */
   hidesLevels?: boolean;

@@ -14,7 +14,7 @@ import {
   volatilityArbitrary,
 } from './pool-arbitraries.ts';
 
-/** What a curve's swaps depend on. */
+/** The state on which a curve's swaps depend. */
 export type CurveConfigNumbers = Omit<Partial<CurveConfig>, 'curve'> & Pick<CurveConfig, 'curve'>;
 
 export interface GeneratedCurve {

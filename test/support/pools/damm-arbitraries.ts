@@ -15,7 +15,7 @@ import {
   volatilityArbitrary,
 } from './pool-arbitraries.ts';
 
-/** Where the price stands, and what the pool holds. */
+/** The price and the reserves of the pool. */
 type Holdings = Pick<
   DammPoolState,
   'sqrtPrice' | 'sqrtMinPrice' | 'sqrtMaxPrice' | 'liquidity' | 'tokenAAmount' | 'tokenBAmount'

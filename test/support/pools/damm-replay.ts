@@ -15,7 +15,7 @@ interface ReplayedPosition {
 const OPENING_BYTES = 332;
 const BEHIND_DYNAMIC_FEE = 223;
 const COMPOUNDING = 2;
-/** A compounding pool keeps this for nobody. */
+/** The part that a compounding pool keeps without an owner. */
 const DEAD_LIQUIDITY = 100n << 64n;
 
 /** Fees for each unit of liquidity of a DAMM v2 pool, and its positions, recomputed from the pool's events alone. */

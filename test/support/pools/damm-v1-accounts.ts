@@ -67,7 +67,7 @@ export function dammV1PoolAccount(
   });
 }
 
-/** The account of the vault behind a side. */
+/** The vault account of a side. */
 export function vaultAccount({ numbers, tokenVault, mint, lpMint }: PoolSide): ChainAccount {
   return sdkAccount('vault', 'vault', {
     enabled: 1,

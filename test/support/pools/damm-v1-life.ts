@@ -26,7 +26,7 @@ export class DammV1Life {
   readonly mintAddress: string;
   readonly curveTransactions: RecordedTransaction[];
   readonly migration: RecordedTransaction;
-  /** What the chain holds of the curve after the migration. */
+  /** The accounts of the curve after the migration. */
   readonly curveAccounts: ReadonlyMap<string, ChainAccount>;
   readonly expected: ExpectedTrade[];
   #last: { slot: number; seconds: number };
@@ -157,7 +157,7 @@ export class DammV1Life {
     });
   }
 
-  /** What the chain holds now, of the curve and of the pool with its vaults. */
+  /** The current accounts of the curve and of the pool with its vaults. */
   accounts(): ReadonlyMap<string, ChainAccount> {
     return new Map([...this.curveAccounts, ...this.market.accounts(this.seconds)]);
   }

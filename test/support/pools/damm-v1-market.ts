@@ -33,7 +33,7 @@ interface SwapOrder {
   unixSeconds: bigint;
 }
 
-/** What a swap did, with the call that tells it. */
+/** The result of a swap, with the call that shows it. */
 export interface MadeSwap {
   call: BuiltCall;
   trader: string;

@@ -206,7 +206,7 @@ export function sdkReserves(a: VaultNumbers, b: VaultNumbers, unixSeconds: bigin
   return { aRaw: BigInt(String(tokenAAmount)), bRaw: BigInt(String(tokenBAmount)) };
 }
 
-/** What the library says that a swap pays out, raw. Throws what it throws. */
+/** The output of a swap by the library, raw. Throws the errors of the library. */
 export function sdkOutput(
   [a, b]: readonly [VaultNumbers, VaultNumbers],
   fees: FeeNumbers,

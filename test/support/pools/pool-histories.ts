@@ -9,7 +9,7 @@ export interface RecordedEvent {
   program: string;
   /** Hex of its first eight bytes. */
   discriminator: string;
-  /** The fields behind it. */
+  /** The fields after it. */
   body: Buffer;
   clock: PoolClock;
   instruction: { accounts: string[]; data: Buffer };

@@ -16,7 +16,7 @@ import { dammPoolArbitrary } from './damm-arbitraries.ts';
 import { curveConfigAccount, curvePoolAccount, dammPoolAccountOf } from './pool-accounts-from-numbers.ts';
 import { clockArbitrary } from './pool-arbitraries.ts';
 
-/** What both kinds of pool offer to a trader; the first direction pays quote or token B. */
+/** The trades of both kinds of pool; the first direction pays quote or token B. */
 export interface Market {
   swap(paysQuote: boolean, mode: SwapMode, amountRaw: bigint): Deal | null;
 }

@@ -25,7 +25,7 @@ import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import type { CurveSwapRequest } from '../../../src/chain/pools/curve/curve-request.ts';
 import type { DammSwapRequest } from '../../../src/chain/pools/damm/damm-swap.ts';
 
-/** What a library says of a swap: its figures, or that it refuses. */
+/** A library's result for a swap: its figures, or a refusal. */
 export type SdkVerdict = { refusal: string } | { figures: string[] };
 
 // Never used to connect: only the account coders are.

@@ -88,7 +88,7 @@ export function encodeSwap(program: IdlProgram, fields: object): Buffer {
   return coders[program].types.encode('evtSwap2', fields);
 }
 
-/** Trades of a recorded transaction, in its order, where the node tells the levels of calls. */
+/** Trades of a recorded transaction, in its order, where the node reports the levels of calls. */
 export function swapsByLibrary(
   { meta, transaction }: RecordedTransaction,
   tokenDecimals: number,
@@ -140,7 +140,7 @@ function namedAccounts(
   return Object.fromEntries(found.accounts.map(({ name }, at) => [name, accounts[at] ?? '']));
 }
 
-/** What the event and the accounts of its instruction tell. */
+/** The trade from the event and the accounts of its instruction. */
 export function tradeOf(
   program: IdlProgram,
   ...told: [event: LibrarySwap, named: Readonly<Record<string, string>>, tokenDecimals: number]

@@ -42,7 +42,7 @@ export interface MemberOptions {
   accountId?: string;
 }
 
-/** What rounds and predictions need of a token, with a clock that moves only when told. */
+/** A token with rounds and predictions, and a clock that moves only on request. */
 export interface RoundFixture {
   db: Database;
   clock: TestClock;
@@ -57,16 +57,16 @@ export interface RoundFixture {
   open(mint: string, changes?: Partial<NewRound>): Promise<string>;
   /** A time by the clock. */
   fromNow(minutes: number): Date;
-  /** Sets the clock so many minutes after the start of the file and lets the worker do what is due. */
+  /** Sets the clock to this many minutes after the start of the file and runs due work of the worker. */
   at(minutes: number): Promise<void>;
-  /** Does everything that is due. Unless `standsStill`, the sources of all tokens are read up to now before. */
+  /** Runs all due work. Unless `standsStill`, the sources of all tokens are first read up to now. */
   work(): Promise<void>;
   standsStill: boolean;
   /** The source of the token is proven through this time. */
   prove(mint: string, through: Date): Promise<void>;
   /** A trade at a minute that publishes a price. */
   trade(mint: string, minutes: number, priceInSol: string): Promise<void>;
-  /** Stores a prediction of a wallet of its own, without asking anybody. */
+  /** Stores a prediction of a new wallet directly. */
   insertPrediction(roundId: string, priceInSol: string, submittedAt?: Date): Promise<string>;
 }
 
@@ -165,7 +165,7 @@ export function createRoundFixture(db: Database, clock: TestClock): RoundFixture
 export interface PredictionStage extends RoundFixture {
   api: TestApi;
   chain: SandboxChain;
-  /** A wallet that fulfils every requirement but the balance, unless told otherwise. */
+  /** A wallet that by default meets every requirement except the balance. */
   member(options?: MemberOptions): Promise<Member>;
   /** A new token with an open round, and where that is read. */
   openRound(changes?: Partial<NewRound>): Promise<{ mint: string; id: string; path: string }>;

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../../src/shared/decimal.ts';
 
-/** What the standings rule looks at. */
+/** The inputs of the standings rule. */
 export interface RankedPrediction {
   id: string;
   predictedPriceInSol: DecimalString;

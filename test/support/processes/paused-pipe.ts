@@ -11,7 +11,7 @@ export interface PausedPipe {
   fd: number;
   /** Writes until there is no room for another byte. */
   fill(): void;
-  /** What is in the pipe now. */
+  /** The present content of the pipe. */
   read(): string;
   /** Reads on until a complete line satisfies `isLast`; returns all complete lines. */
   readUntil(isLast: (line: string) => boolean): Promise<string[]>;

@@ -37,7 +37,7 @@ export function asWorker(db: Database): Database {
   return worker;
 }
 
-/** What the intent jobs need; `hinted` counts the hints they would send. */
+/** Dependencies of the intent jobs; `hinted` counts their hints. */
 export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Clock) {
   const hinted = { events: 0 };
   const context: BroadcastContext = {

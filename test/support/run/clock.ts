@@ -1,4 +1,4 @@
-/** A clock that moves only when told. Has the shape of `Clock` in src/shared/clock.ts. */
+/** A clock that moves only on request. Has the shape of `Clock` in src/shared/clock.ts. */
 export interface TestClock {
   now(): Date;
   advance(durationMs: number): void;

@@ -4,7 +4,7 @@ import { addWait, takeLongestWaits, type Wait } from './waits.ts';
 /** The file of a run to which each test file adds one line of JSON, a `FileCost`. */
 export const COSTS_FILE = 'LAUNCHWIRE_TEST_COSTS';
 
-/** What one test file took, its loading and its cleaning up included. */
+/** The cost of one test file, with its loading and cleaning up. */
 export interface FileCost {
   readonly file: string;
   readonly wallMs: number;

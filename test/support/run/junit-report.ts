@@ -1,4 +1,4 @@
-/** What a run's report says. */
+/** The report of a run. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;

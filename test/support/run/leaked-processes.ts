@@ -7,7 +7,7 @@ import { commandLine } from '../../../sandbox/services/orphan-process.ts';
  * and session, but the environment it was born with. */
 export const RUN_MARK = 'LAUNCHWIRE_TEST_RUN';
 
-/** A process that was told to end may take this long to be gone. */
+/** A process that was asked to end may take this long. */
 const GRACE_MS = 2000;
 const POLL_MS = 20;
 

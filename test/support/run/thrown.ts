@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 
-/** What a promise is rejected with. */
+/** The reason with which a promise rejects. */
 export function thrown(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => expect.unreachable(),

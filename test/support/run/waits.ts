@@ -1,6 +1,6 @@
 import { type ChildStart, childStarts } from '../../../sandbox/services/child-starts.ts';
 
-/** What a test file waited for, summed over all waits with the same subject. */
+/** The waits of a test file, summed by subject. */
 export interface Wait {
   readonly what: string;
   readonly times: number;

@@ -19,7 +19,7 @@ export interface ProcessOutcome {
 
 export interface SandboxProcess {
   state: SandboxState;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string;
   /** Sends the signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<ProcessOutcome>;

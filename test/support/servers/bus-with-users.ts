@@ -16,7 +16,7 @@ export interface BusWithUsers {
   server: NatsServer;
   /** `NATS_URL` of a user. */
   urlOf(user: BusUser): string;
-  /** What the server logged about subjects that it refused. */
+  /** Log lines of the server about refused subjects. */
   violations(): string[];
 }
 

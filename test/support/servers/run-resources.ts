@@ -3,7 +3,7 @@ import { PACKED_CLIENT, packClient } from '../client/packed-client.ts';
 import type { Maker } from '../run/shared-resources.ts';
 import { SHARED_SANDBOX, startSharedSandbox } from '../sandbox/shared-sandbox.ts';
 
-/** What the files of a run share, by name. */
+/** The shared resources of a run, by name. */
 export const sharedMakers: Readonly<Record<string, Maker<unknown>>> = {
   [GO_CACHE]: emptyFolder,
   [PACKED_CLIENT]: packClient,

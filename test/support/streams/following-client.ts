@@ -1,7 +1,7 @@
 import { eventually } from '../run/eventually.ts';
 import { type EventStream, openEventStream, type ReceivedMessage } from './event-stream.ts';
 
-/** A client that reconnects with its last cursor, to whatever process it is given, until it is told to stop. */
+/** A client that reconnects with its last cursor, to any given process, until it is stopped. */
 export interface FollowingClient {
   /** What moved its cursor or told a trade, in order, over all its connections. */
   messages: ReceivedMessage[];

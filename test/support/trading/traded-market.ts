@@ -227,7 +227,7 @@ export class TradedMarket {
     return this.#pools.get(mint) ?? '';
   }
 
-  /** What a vault holds. */
+  /** The balance of a vault. */
   held(vault: string): bigint {
     return tokenAmount(this.chain.ledger.vm.getAccount(vault));
   }

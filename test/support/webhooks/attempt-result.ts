@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../../../relay/model/attempt-result.ts';
 import { classify } from '../../../relay/results/classify-outcome.ts';
 
-/** What an attempt at a delivery came to: answered with this status, and if that is a failure, tried again in a second. */
+/** The result of an attempt: a response with this status, and for a failure a retry in a second. */
 export function attemptResult(
   {
     deliveryId,

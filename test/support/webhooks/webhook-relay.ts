@@ -68,7 +68,7 @@ export interface RelayWorld {
   spawnRelay(environment?: Record<string, string>): Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
 }
 
-/** What a relay of a test may have of its own; `natsUrl` is another broker than that of its world. */
+/** Options of a test's relay; `natsUrl` is another broker than that of its world. */
 export interface TestRelayOptions
   extends Partial<Pick<RelayDependencies, 'clock' | 'resolve' | 'certificateAuthorities'>> {
   natsUrl?: string;

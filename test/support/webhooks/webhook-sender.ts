@@ -7,7 +7,7 @@ import { testAuthority } from './webhook-certificates.ts';
 const connections = new ConnectionPool(8, [testAuthority]);
 atEnd(async () => connections.close());
 
-/** What `post` sends. */
+/** The request of `post`. */
 export const BODY = Buffer.from('{"hello":"world"}');
 const loopback: Sender = {
   connections,
