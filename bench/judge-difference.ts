@@ -10,9 +10,9 @@ const ROUNDS_MIN = 5;
 export type Verdict = 'differs' | 'within the noise' | 'too few rounds to say';
 
 /**
- * Whether round-by-round ratios show that two trees differ: all rounds but one in eight lie on the same side of 1 and the
- * median is at least 2 % away. For two equal trees that happens by chance in 6 % of the figures with 5 rounds and in 4 %
- * with 9.
+ * Whether round-by-round ratios show that two trees differ: all rounds but one in eight lie on the same side of 1 and
+ * the median is at least 2 % away. For two equal trees that happens by chance in 6 % of the figures with 5 rounds and
+ * in 4 % with 9.
  */
 export function judgeDifference({ median, rounds }: Spread): Verdict {
   if (rounds.length < ROUNDS_MIN) return 'too few rounds to say';

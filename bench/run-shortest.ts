@@ -15,8 +15,8 @@ export const SHORTEST = {
 const OF_MEASUREMENTS = ['quick', 'rounds', 'round-ms', 'out'] as const;
 
 /**
- * Runs every case once, for correctness alone, also after one has failed; returns the exit code. Figures are neither printed nor
- * saved, so that nobody compares them with others.
+ * Runs every case once, for correctness alone, also after one has failed; returns the exit code. Figures are neither
+ * printed nor saved, so that nobody compares them with others.
  */
 export async function runShortest(
   given: Readonly<Record<string, unknown>>,

@@ -11,8 +11,9 @@ export interface BenchPostgres extends Pick<PostgresServer, 'url' | 'port' | 'st
 }
 
 /**
- * A durable server of the case's own. With `BENCH_DATABASE_TEMPLATE_URL`, which names an empty, migrated database that nobody is connected
- * to, the case gets copies of it instead and starts no server: for runs that prove correctness alone.
+ * A durable server of the case's own. With `BENCH_DATABASE_TEMPLATE_URL`, which names an empty, migrated database that
+ * nobody is connected to, the case gets copies of it instead and starts no server: for runs that prove correctness
+ * alone.
  */
 export async function startBenchPostgres(resources: Resources, dataDir: string): Promise<BenchPostgres> {
   const templateUrl = process.env.BENCH_DATABASE_TEMPLATE_URL ?? '';

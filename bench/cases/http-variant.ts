@@ -24,8 +24,8 @@ export interface HttpVariantOptions {
   /** Connections of the open loop; 32 by default. */
   openLoopConnections?: number;
   /**
-   * The first round begins after so many requests, in which hot code is compiled, and each further one after a third of them; without
-   * it, the first after one round of them.
+   * The first round begins after so many requests, in which hot code is compiled, and each further one after a third of
+   * them; without it, the first after one round of them.
    */
   steadyAfter?: number | undefined;
   /** Seed of the arrival times, which are the same for every variant of a round. */

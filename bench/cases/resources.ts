@@ -1,6 +1,6 @@
 /**
- * The folders, servers and processes that a run has started, and how each is ended. `closeAll` ends everything that is open in
- * this process, so that nothing outlives a run that is stopped.
+ * The folders, servers and processes that a run has started, and how each is ended. `closeAll` ends everything that is
+ * open in this process, so that nothing outlives a run that is stopped.
  */
 export class Resources {
   static readonly #open = new Set<Resources>();

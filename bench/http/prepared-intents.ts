@@ -86,8 +86,8 @@ export async function createIntentSource(database: Database): Promise<IntentSour
 }
 
 /**
- * Reads the intents of submissions at the api that gets them next: an api process that has prepared intents, or shown them to who signs
- * them, knows them.
+ * Reads the intents of submissions at the api that gets them next: an api process that has prepared intents, or shown
+ * them to who signs them, knows them.
  */
 export async function readIntents(
   port: number,

@@ -18,7 +18,10 @@ export function constantHeaders(headers: ResponseHeaders): Record<string, string
   return Object.fromEntries(Object.entries(repeatedHeaders(headers)).filter(([name]) => isConstant(name)));
 }
 
-/** The first of the product's headers that another server does not send, or sends with another value; undefined when there is none. */
+/**
+ * The first of the product's headers that another server does not send, or sends with another value; undefined when
+ * there is none.
+ */
 export function differingHeader(ours: ResponseHeaders, theirs: ResponseHeaders): string | undefined {
   const constant = constantHeaders(ours);
   return Object.keys(repeatedHeaders(ours)).find((name) => {

@@ -18,9 +18,9 @@ export interface LoadResult {
 }
 
 /**
- * Closed loop over raw sockets: each connection sends its next request when it has the response to the last one, and one at least.
- * Measures capacity. A slow response delays the next request, so its latencies are too good (see `openLoop`). Throws on any
- * unexpected status: a failed case must not look like a slow one.
+ * Closed loop over raw sockets: each connection sends its next request when it has the response to the last one, and
+ * one at least. Measures capacity. A slow response delays the next request, so its latencies are too good (see
+ * `openLoop`). Throws on any unexpected status: a failed case must not look like a slow one.
  */
 export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
   const { port, connections, durationMs, nextRequest, expectedStatus } = options;

@@ -2,8 +2,8 @@
 export const SAMPLES_ABOVE_MIN = 10;
 
 /**
- * Percentiles by figure name, e.g. `{ p99Ms: 0.99 }`; nearest rank. A percentile is left out when fewer than ten samples lie
- * above it: a p99 needs more than a thousand samples.
+ * Percentiles by figure name, e.g. `{ p99Ms: 0.99 }`; nearest rank. A percentile is left out when fewer than ten
+ * samples lie above it: a p99 needs more than a thousand samples.
  */
 export function percentiles(
   samples: readonly number[],

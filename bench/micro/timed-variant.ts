@@ -4,9 +4,9 @@ import type { Variant } from '../measurement/rounds.ts';
 const BATCH_MS = 1;
 
 /**
- * A synchronous function under measurement: `call` gets a running number that chooses its input, and returns true when its
- * result was right. It is checked once before anything is timed, and every result is counted: none can be optimised away,
- * and a wrong one fails the case.
+ * A synchronous function under measurement: `call` gets a running number that chooses its input, and returns true when
+ * its result was right. It is checked once before anything is timed, and every result is counted: none can be optimised
+ * away, and a wrong one fails the case.
  */
 export function timedVariant(name: string, roundMs: number, call: (index: number) => boolean): Variant {
   let batch = 0;

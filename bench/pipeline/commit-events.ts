@@ -19,8 +19,8 @@ export interface CommittedEvents {
 }
 
 /**
- * Open loop: an account event is due every `1000 / ratePerSecond` ms, however long the previous ones take, for one account
- * after the other.
+ * Open loop: an account event is due every `1000 / ratePerSecond` ms, however long the previous ones take, for one
+ * account after the other.
  */
 export async function commitAtRate(
   { sql, connection }: PipelineEnvironment,

@@ -31,8 +31,9 @@ const BARE_MANY = 'bare sender loop to thousands of endpoints (limit)';
 const QUEUE = 'BullMQ + HTTP agent on Node';
 
 /**
- * Deliveries per second to 1, 100 and 10,000 endpoints, from committed events to stored results; to 1 from a backlog of rows too. The limits are
- * HTTP clients without queue or database: that of the platform, and the relay's own; the peer a queue on Redis (not durable) with a keep-alive client on Node.
+ * Deliveries per second to 1, 100 and 10,000 endpoints, from committed events to stored results; to 1 from a backlog of
+ * rows too. The limits are HTTP clients without queue or database: that of the platform, and the relay's own; the peer
+ * a queue on Redis (not durable) with a keep-alive client on Node.
  */
 export const deliveries: BenchCase = async (options) => {
   const environment = await createPipelineEnvironment();

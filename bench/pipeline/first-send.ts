@@ -49,8 +49,8 @@ const variantName = ({ name }: WayVariant, rate: number) => `${name}, ${rate}/s`
 
 /**
  * A submission from the moment it is due to its webhook, open loop: the answer, the first `sendTransaction` at the node
- * whoever sends it, the result at the API and the first byte at the subscriber after the node has confirmed it. The limit is one bare
- * process that does the same with one row and without a product around it.
+ * whoever sends it, the result at the API and the first byte at the subscriber after the node has confirmed it. The
+ * limit is one bare process that does the same with one row and without a product around it.
  */
 export const firstSend: BenchCase = async (options) => {
   const { rounds, roundMs, quick = false, seed = 1 } = options;

@@ -14,8 +14,9 @@ const RELAY = 'relay';
 const BARE = 'bare sender loop (limit)';
 
 /**
- * One public event to 10,000 endpoints: from its commit to the first byte at the first, the median and the last endpoint. The limit is the
- * same HTTP client with a loop over as many endpoints. Both keep connections from round to round, as many as the relay does.
+ * One public event to 10,000 endpoints: from its commit to the first byte at the first, the median and the last
+ * endpoint. The limit is the same HTTP client with a loop over as many endpoints. Both keep connections from round to
+ * round, as many as the relay does.
  */
 export const lastFirstByte: BenchCase = async (options) => {
   const { rounds } = options;

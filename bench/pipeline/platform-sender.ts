@@ -8,8 +8,8 @@ const DEADLINE_MS = 10_000;
 const POLICY = { allowHttp: true, allowedCidrs: ['127.0.0.0/8'] };
 
 /**
- * As the bare sender, with the HTTP client of the platform in place of the relay's: node:http with an agent for each of 100 endpoints,
- * as the relay had it. The peer does not change when the relay's client does.
+ * As the bare sender, with the HTTP client of the platform in place of the relay's: node:http with an agent for each of
+ * 100 endpoints, as the relay had it. The peer does not change when the relay's client does.
  */
 export async function platformSender(origin: string, count: number): Promise<Record<string, number>> {
   const agents = Array.from({ length: ENDPOINTS }, () => new Agent({ keepAlive: true }));

@@ -15,9 +15,9 @@ const ONE = 'one relay';
 const TWO = 'two relays';
 
 /**
- * Deliveries per second of two relays beside one. `busyCores` is what all processes of the machine used of its cores meanwhile: where
- * one relay with its database and its subscribers leaves less than half of them idle, the machine is the limit and the ratio says
- * nothing about relays.
+ * Deliveries per second of two relays beside one. `busyCores` is what all processes of the machine used of its cores
+ * meanwhile: where one relay with its database and its subscribers leaves less than half of them idle, the machine is
+ * the limit and the ratio says nothing about relays.
  */
 export const relays: BenchCase = async (options) => {
   const { rounds } = options;

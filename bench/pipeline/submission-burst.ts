@@ -14,8 +14,9 @@ const CONNECTIONS = 64;
 const WATCHED = 1;
 
 /**
- * 2,000 submissions within a second, open loop. Where that is more than the machine can do, all of them wait for their turn and the
- * latencies grow evenly: their p99 is twice their p50. A p99 far above means that some wait for something else.
+ * 2,000 submissions within a second, open loop. Where that is more than the machine can do, all of them wait for their
+ * turn and the latencies grow evenly: their p99 is twice their p50. A p99 far above means that some wait for something
+ * else.
  */
 export const submissionBurst: BenchCase = async (options) => {
   const { rounds, seed = 1 } = options;

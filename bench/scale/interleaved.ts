@@ -15,8 +15,8 @@ export interface SizedCall {
 const WARM_UP_CALLS = 10;
 
 /**
- * Median microseconds of each call at each size. Sizes take turns call by call, so that other load on the machine affects
- * all of them.
+ * Median microseconds of each call at each size. Sizes take turns call by call, so that other load on the machine
+ * affects all of them.
  */
 export async function interleaved(
   databases: readonly SizedDatabase[],

@@ -30,8 +30,8 @@ const MINUTE_MS = 60_000;
 const ZERO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Uncached reads, and ingest, by the number of trades: the store's functions with their prepared statements, one call after
- * the other. The trades belong to ten tokens, so every history grows.
+ * Uncached reads, and ingest, by the number of trades: the store's functions with their prepared statements, one call
+ * after the other. The trades belong to ten tokens, so every history grows.
  */
 export const tradeScale: BenchCase = async (options) => {
   const { rounds, roundMs } = options;

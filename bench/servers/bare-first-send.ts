@@ -4,9 +4,9 @@ import { sql } from './peer-database.ts';
 import { verifiedTransaction } from './peer-submission.ts';
 
 /**
- * The least that carries a submission to its end durably: verify, insert one row, respond, publish a hint; its subscriber,
- * here the same process, sends. At the node's notification it asks for the status, deletes the row, answers whoever waits
- * and posts the webhook. The row is in the case's own table `bench_first_sends`.
+ * The least that carries a submission to its end durably: verify, insert one row, respond, publish a hint; its
+ * subscriber, here the same process, sends. At the node's notification it asks for the status, deletes the row, answers
+ * whoever waits and posts the webhook. The row is in the case's own table `bench_first_sends`.
  */
 const HINT = 'bench.first_send';
 const rpcUrl = process.env.SOLANA_RPC_URL ?? '';

@@ -9,7 +9,10 @@ import {
 } from './peer-work.ts';
 import { peerWrites } from './peer-writes.ts';
 
-/** The peer on Node: Fastify with its own validation (ajv), header handling and hooks, over the same cached bytes and statements. */
+/**
+ * The peer on Node: Fastify with its own validation (ajv), header handling and hooks, over the same cached bytes and
+ * statements.
+ */
 const app = fastify({ logger: false });
 const replies = loadCachedReplies();
 

@@ -73,8 +73,8 @@ interface StoredPrediction {
 }
 
 /**
- * Checks and stores everything in one statement: it locks the round, checks the requirements, and stores prediction, event
- * and idempotent response. False when a requirement fails.
+ * Checks and stores everything in one statement: it locks the round, checks the requirements, and stores prediction,
+ * event and idempotent response. False when a requirement fails.
  */
 export async function storePrediction(prediction: StoredPrediction): Promise<boolean> {
   const { id, accountId, idempotencyKey, request, balance, response, event } = prediction;

@@ -31,8 +31,9 @@ interface Stage {
 }
 
 /**
- * A trade to many streams of one api process: from its commit to each subscriber, and the CPU time of the process for each
- * message and subscriber (reading, serialising and heartbeats included). The limit writes as many bytes that it is sent.
+ * A trade to many streams of one api process: from its commit to each subscriber, and the CPU time of the process for
+ * each message and subscriber (reading, serialising and heartbeats included). The limit writes as many bytes that it is
+ * sent.
  */
 export const streamFanOut: BenchCase = async (options) => {
   const { rounds } = options;

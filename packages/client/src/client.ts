@@ -27,8 +27,8 @@ export interface ClientOptions {
   /** Limit of one attempt in milliseconds; 30,000 by default. */
   timeoutMs?: number | undefined;
   /**
-   * How often a request is repeated after its first attempt; 14 by default: the pauses, which grow to 5 s, are together 26
-   * to 53 s and outlast a restart of the service. A wait repeats its requests for as long as it lasts.
+   * How often a request is repeated after its first attempt; 14 by default: the pauses, which grow to 5 s, are together
+   * 26 to 53 s and outlast a restart of the service. A wait repeats its requests for as long as it lasts.
    */
   maxRetries?: number | undefined;
   /** First pause between attempts in milliseconds; 250 by default. */
@@ -77,7 +77,10 @@ export interface Launchwire extends Operations, Flows {
   ): TopicStream<TopicStreamMessage | StreamSignal>;
 }
 
-/** A client of one deployment. It needs no closing: only a stream or a wait holds a connection. The API key cannot be read from it. */
+/**
+ * A client of one deployment. It needs no closing: only a stream or a wait holds a connection. The API key cannot be
+ * read from it.
+ */
 export function createClient(options: ClientOptions): Launchwire {
   const transport = transportOf(options);
   const sendOnce = (operation: OperationName, parameters: Parameters, callOptions: CallOptions) =>

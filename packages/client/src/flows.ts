@@ -48,8 +48,8 @@ export interface Flows {
 
 export interface SwapOptions extends WaitOptions {
   /**
-   * Names this order for 24 hours: the same call under the same key, after a crash or at the same time, continues the first
-   * one and never swaps twice. Repeat it with the same parameters. Any text of 8 to 128 characters.
+   * Names this order for 24 hours: the same call under the same key, after a crash or at the same time, continues the
+   * first one and never swaps twice. Repeat it with the same parameters. Any text of 8 to 128 characters.
    */
   idempotencyKey?: string | undefined;
   /**

@@ -13,8 +13,8 @@ export interface Turn {
 }
 
 /**
- * The shared pace of a client's requests. After a 429 the requests of the same rate limit wait in one line, in the order in which
- * they were called, and go one by one, because the budget also refills one by one.
+ * The shared pace of a client's requests. After a 429 the requests of the same rate limit wait in one line, in the
+ * order in which they were called, and go one by one, because the budget also refills one by one.
  */
 export class Pace {
   readonly #lines = new Map<string, Line>();

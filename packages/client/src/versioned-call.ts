@@ -22,9 +22,9 @@ const CONFLICTS_MAX = 3;
 const EARLIER_VERSIONS_MAX = 8;
 
 /**
- * A change that needs `If-Match`. With a version of the caller it is sent for that version alone. Without one the version
- * is read first, and read again when the record has changed in between, so that the last change wins. A repeated call gets the
- * response of the first one.
+ * A change that needs `If-Match`. With a version of the caller it is sent for that version alone. Without one the
+ * version is read first, and read again when the record has changed in between, so that the last change wins. A
+ * repeated call gets the response of the first one.
  */
 export async function sendVersioned(
   send: Send,
@@ -53,8 +53,9 @@ export async function sendVersioned(
 }
 
 /**
- * The stored response of a call that is repeated under its key. Its version is part of the request, and the call changed it:
- * so it is one of the earlier versions. A change for an earlier version never takes effect, whatever the key.
+ * The stored response of a call that is repeated under its key. Its version is part of the request, and the call
+ * changed it: so it is one of the earlier versions. A change for an earlier version never takes effect, whatever the
+ * key.
  */
 async function sendEarlier(
   sendFor: (version: number) => Promise<Answer>,

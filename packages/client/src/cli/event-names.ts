@@ -22,7 +22,10 @@ export function eventTypeOf(name: string): EventType {
   throw unknownType(name);
 }
 
-/** A filter of events: a type, a prefix that ends in `.*`, or `*`. Names in full are not looked up: the service may be newer. */
+/**
+ * A filter of events: a type, a prefix that ends in `.*`, or `*`. Names in full are not looked up: the service may be
+ * newer.
+ */
 export function eventFilterOf(name: string): string {
   if (name === '*' || name.startsWith(PREFIX)) return name;
   if (!name.endsWith('.*')) return eventTypeOf(name);

@@ -90,8 +90,8 @@ export class SocketConnection {
   }
 
   /**
-   * Sends a request. `onReply` is called with the reply before any message that follows it. Rejects with the problem of a
-   * refusal; when the connection breaks, `broken` rejects instead.
+   * Sends a request. `onReply` is called with the reply before any message that follows it. Rejects with the problem of
+   * a refusal; when the connection breaks, `broken` rejects instead.
    */
   async ask(request: SocketRequest, onReply: (topics: readonly string[]) => void): Promise<void> {
     await pause(delayOfRequest(this.#sentAtMs, performance.now()), this.#over.signal);

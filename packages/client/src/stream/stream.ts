@@ -18,8 +18,8 @@ export interface StreamOptions {
 }
 
 /**
- * The messages of topics. A broken connection is reopened after the last message, so histories come without a
- * gap or a duplicate; a `gap` message names topics that cannot be continued. Throws the problem of a refusal. `onBreak` is
+ * The messages of topics. A broken connection is reopened after the last message, so histories come without a gap or a
+ * duplicate; a `gap` message names topics that cannot be continued. Throws the problem of a refusal. `onBreak` is
  * called when a connection was lost, before the next one.
  */
 export async function* stream(

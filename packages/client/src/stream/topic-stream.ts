@@ -159,7 +159,10 @@ export class SocketStream implements TopicStream<Any> {
     }
   }
 
-  /** Keeps one connection until it ends. Returns the milliseconds until the next one may be opened; throws what ends the stream. */
+  /**
+   * Keeps one connection until it ends. Returns the milliseconds until the next one may be opened; throws what ends the
+   * stream.
+   */
   async #follow(): Promise<number> {
     this.#endDelayMs = undefined;
     try {

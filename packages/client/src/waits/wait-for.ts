@@ -88,9 +88,9 @@ async function waitForEnd<Body extends Ending>(
 }
 
 /**
- * Reads once the stream sends every later change, so none is lost between the two. While there is no stream, holds requests
- * with `Prefer: wait`; where the service has no room for that, or lets go at once because it is going to stop, asks again
- * after `Retry-After`.
+ * Reads once the stream sends every later change, so none is lost between the two. While there is no stream, holds
+ * requests with `Prefer: wait`; where the service has no room for that, or lets go at once because it is going to stop,
+ * asks again after `Retry-After`.
  */
 async function followToEnd<Body extends Ending>(
   first: Body,

@@ -20,9 +20,10 @@ const KEYS_MAX = 16;
 const PATH = '/.well-known/webhook-public-keys';
 
 /**
- * The keys of one endpoint at `/.well-known/webhook-public-keys/{endpointId}` of a deployment, kept for five minutes. They are
- * read again when a signature matches none of them, at most every 30 seconds; while the deployment does not respond, those
- * that were read last are used. A signature under one of them proves that the delivery was made for this endpoint.
+ * The keys of one endpoint at `/.well-known/webhook-public-keys/{endpointId}` of a deployment, kept for five minutes.
+ * They are read again when a signature matches none of them, at most every 30 seconds; while the deployment does not
+ * respond, those that were read last are used. A signature under one of them proves that the delivery was made for this
+ * endpoint.
  */
 export function remotePublicKeys(
   address: string,

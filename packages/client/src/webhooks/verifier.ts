@@ -4,7 +4,10 @@ import { canonicalBase64, ed25519Key, hmacKey, signedContent } from './keys.ts';
 import type { PublicKeySource } from './public-keys.ts';
 
 export interface VerifierOptions {
-  /** `whsec_…` secrets: the newest, and during the overlap of a rotation the previous one. A function is called at every delivery. */
+  /**
+   * `whsec_…` secrets: the newest, and during the overlap of a rotation the previous one. A function is called at every
+   * delivery.
+   */
   secrets?: readonly string[] | (() => readonly string[] | Promise<readonly string[]>) | undefined;
   /** `whpk_…` keys of the endpoint, for receivers without a secret; or their source, see `remotePublicKeys`. */
   publicKeys?: readonly string[] | PublicKeySource | undefined;
@@ -27,8 +30,8 @@ export interface ReceivedWebhook {
 
 export interface WebhookVerifier {
   /**
-   * The event of a genuine delivery. `body` is the received body, byte for byte: JSON that was parsed and written again has
-   * other bytes. Throws a `WebhookVerificationError` for anything else: respond with 400.
+   * The event of a genuine delivery. `body` is the received body, byte for byte: JSON that was parsed and written again
+   * has other bytes. Throws a `WebhookVerificationError` for anything else: respond with 400.
    */
   verify(
     body: string | Uint8Array,
