@@ -43,6 +43,17 @@ test('the waits of one caller are bounded, and so are the waits of all callers',
   for (const wait of [two, next, other]) wait?.close();
 });
 
+test('each wait that ends gives its caller room for one more', () => {
+  const waits = new ChangeWaits({ waitingMax: 9, perCallerMax: 3, readingMax: 2 });
+  const open = () => waits.open('record', 'a', Number.POSITIVE_INFINITY);
+  const held = [open(), open(), open()];
+  held[0]?.close();
+  held[1]?.close();
+  const next = [open(), open(), open()];
+  expect(next.map((wait) => wait !== null)).toEqual([true, true, false]);
+  for (const wait of [...held, ...next]) wait?.close();
+});
+
 test('reads beyond the bound wait, and start in the order in which they came', async () => {
   const waits = waitsFor(1);
   const begun: number[] = [];

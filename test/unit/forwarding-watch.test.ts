@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { ForwardingWatch } from '../../src/http/access/forwarding-watch.ts';
 import { RequestContext } from '../../src/http/request-context.ts';
 import { createLogger } from '../../src/shared/log.ts';
@@ -17,4 +17,16 @@ test('a proxy that is not believed is reported once', () => {
   }
   new ForwardingWatch(log).observe(request({}));
   expect(warnings).toEqual([]);
+});
+
+test('one request a second is looked at', () => {
+  const requestAt = (startedAtMs: number) => {
+    const headers = new Headers();
+    const has = spyOn(headers, 'has');
+    const request = { headers };
+    watch.observe({ request, startedAtMs, peerAddress: () => '10.0.0.1' } as unknown as RequestContext);
+    return has.mock.calls.length > 0;
+  };
+  const watch = new ForwardingWatch(createLogger('test', 'silent'));
+  expect([0, 1, 999, 1_000, 1_001].map(requestAt)).toEqual([true, false, false, true, false]);
 });

@@ -35,3 +35,30 @@ test('the streams of a key are ended within five seconds of its revocation, and 
     jest.useRealTimers();
   }
 });
+
+test('a look that takes long is not overtaken by the next, and one that failed is followed by another', async () => {
+  jest.useFakeTimers();
+  try {
+    let looks = 0;
+    const failing = Promise.withResolvers<ReadonlySet<string>>();
+    const watch = new KeyWatch({
+      log: { warn: () => {} } as never,
+      readers: () => [readerOf('key')],
+      usableKeys: () => {
+        looks += 1;
+        return failing.promise;
+      },
+      onRevoked: () => expect.unreachable(),
+    });
+    const stop = watch.start();
+    jest.advanceTimersByTime(PROMISED_MS);
+    expect(looks).toBe(1);
+    failing.reject(new Error('the key store is away'));
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    jest.advanceTimersByTime(PROMISED_MS / 2);
+    expect(looks).toBeGreaterThan(1);
+    stop();
+  } finally {
+    jest.useRealTimers();
+  }
+});

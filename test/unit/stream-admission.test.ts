@@ -3,6 +3,8 @@ import { Admission } from '../../src/features/streams/following/admission.ts';
 import type { Join } from '../../src/features/streams/following/join.ts';
 import { Listeners } from '../../src/features/streams/following/listeners.ts';
 import { LogWindow } from '../../src/features/streams/log/window.ts';
+import type { ToldEntry } from '../../src/features/streams/messages/compose.ts';
+import { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
 import { StreamReader } from '../../src/features/streams/readers/reader.ts';
 import type { RecordSources } from '../../src/features/streams/record-sources.ts';
 import { silentLog } from '../support/processes/worker-context.ts';
@@ -18,9 +20,15 @@ const emptySources = new Proxy({} as RecordSources, {
   get: (_target, name) => async () => (name === 'bars' || name === 'newestBars' ? [] : new Map()),
 });
 
-function newReader(): StreamReader {
+function newReader(sent: bigint[] = []): StreamReader {
   return new StreamReader({
-    sink: { send: () => true, end: () => {} },
+    sink: {
+      send(messages) {
+        sent.push(...messages.map((message) => message.place));
+        return true;
+      },
+      end: () => {},
+    },
     ...{ transport: 'sse', bufferBytes: 100_000, stallMs: 60_000 },
     onSlow: () => {},
     onConflated: () => {},
@@ -64,4 +72,31 @@ test('streams that wait for a part of the log do not block other streams, howeve
   await admission.admit(admission.take(), later, { ...page, completeThrough: 9n });
   expect(attached).toHaveLength(501);
   expect(hasMore()).toBe(true);
+});
+
+test('streams that resume together at different places each get what follows their own place', async () => {
+  const window = new LogWindow(0n);
+  const unused = { accountId: null, ref: null, slot: null, through: null, since: null, at: new Date(0) };
+  window.add(
+    [1n, 2n, 3n, 4n, 5n].map((id): ToldEntry => {
+      const told = new StreamMessage({ event: 'trade', text: '{}', place: id, channels: ['trades'] });
+      return { id, kind: 'trade', mintAddress: 'mint', told, ...unused };
+    }),
+  );
+  const admission = new Admission({
+    db: undefined as never,
+    sources: emptySources,
+    log: silentLog,
+    listeners: new Listeners(),
+    followed: () => ({ ...place, window }),
+    onAttached: () => {},
+    onWaiting: () => {},
+  });
+  const received = [1n, 3n, 5n].map((after) => {
+    const sent: bigint[] = [];
+    admission.add(joinOf(newReader(sent), after));
+    return sent;
+  });
+  await admission.admit(admission.take(), { ...place, window }, page);
+  expect(received).toEqual([[2n, 3n, 4n, 5n], [4n, 5n], []]);
 });

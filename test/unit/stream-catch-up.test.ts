@@ -104,6 +104,15 @@ describe('catching up', () => {
     );
   });
 
+  test('keeps the place of the last message that was handed over when it is cut off', async () => {
+    const { reader, sent } = readerOf({ writes: 1 }, 1_000_000);
+    const { done } = catchingUp(reader, entriesOf([70_000, 1, 1]), new Gate({ runningMax: 1 }));
+    while (!reader.isFull) await Promise.resolve();
+    reader.end(null);
+    await done;
+    expect([sent.map(({ place }) => place), reader.place]).toEqual([[1n], 1n]);
+  });
+
   test('occupies a reading place only while it reads', async () => {
     const gate = new Gate({ runningMax: 1 });
     const stuck = readerOf({ writes: 1 }, 1_000_000);

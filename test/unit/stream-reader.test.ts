@@ -89,6 +89,18 @@ describe('a reader', () => {
     expect(reader.queuedBytes).toBe(0);
   });
 
+  test('gets what waited in few writes', () => {
+    const connection = new Connection(1);
+    const { reader } = readerOn(connection);
+    const messages = Array.from({ length: 100 }, () => history());
+    for (const message of messages) tell(reader, message);
+    expect([connection.writes, connection.sent.length]).toEqual([1, 1]);
+    connection.capacity = 2;
+    reader.onDrained();
+    expect(connection.sent).toEqual(messages);
+    expect(connection.writes).toBe(2);
+  });
+
   test('gets all messages from before its end', () => {
     const connection = new Connection(5);
     const { reader } = readerOn(connection);

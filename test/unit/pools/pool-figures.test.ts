@@ -79,4 +79,14 @@ describe('the capacity of a curve', () => {
       { numRuns: 1_000 },
     );
   });
+
+  test('is nothing once the reserve has reached the threshold', () => {
+    const nothing = { quoteToThresholdRaw: 0n, quoteRaw: 0n, baseRaw: 0n };
+    fc.assert(
+      fc.property(generatedCurve, fc.bigInt(0n, 9n), ({ terms, pool }, excess) => {
+        const complete = { ...pool, quoteReserve: terms.migrationQuoteThreshold + excess };
+        expect(curveCapacity(terms, complete)).toEqual(nothing);
+      }),
+    );
+  });
 });
