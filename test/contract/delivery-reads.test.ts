@@ -41,6 +41,20 @@ const call = (path: string, method = 'GET', owner = key) =>
 
 const newEndpoint = () => insertEndpoint(api.dependencies.database, { accountId: key.accountId });
 
+test('a cursor that was signed before a list had other filters than the status goes on', async () => {
+  const { database, cursors } = api.dependencies;
+  const endpointId = await newEndpoint();
+  const eventIds = await insertEvents(database, 2);
+  const rows = eventIds.map((eventId) => ({ endpointId, eventId, status: 'succeeded' as const }));
+  const [older = '', newer = ''] = (await insertDeliveries(database, rows)).toSorted();
+  for (const status of [null, 'succeeded']) {
+    const cursor = cursors.sign([newer], ['listWebhookDeliveries', endpointId, status]);
+    const filter = status === null ? '' : `&status=${status}`;
+    const page = await call(`/webhook-endpoints/${endpointId}/deliveries?cursor=${cursor}${filter}`);
+    expect(await page.json()).toMatchObject({ data: [{ id: older }] });
+  }
+});
+
 describe('one delivery', () => {
   test('is shown to its account alone', async () => {
     const { database } = api.dependencies;

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test';
+import { serviceResponses } from '../../src/db/idempotency-record.ts';
+import { createIdempotency } from '../../src/http/mutations/idempotency.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { localWebhooks } from '../support/api/local-webhooks.ts';
@@ -117,4 +120,16 @@ describe('the endpoint limit', () => {
     }
     expect(await endpointCount(owner)).toBe(20);
   });
+});
+
+test('a response with a secret is not stored where it could not be encrypted', async () => {
+  const { database } = api.dependencies;
+  const idempotency = createIdempotency(database, null, systemClock, serviceResponses);
+  const attempt = {
+    ...{ accountId: crypto.randomUUID(), key: 'unsealed-0001', sealed: true },
+    ...{ fingerprint: new Uint8Array(32), earlierFingerprint: null },
+  };
+  const work = async () => ({ status: 201, headers: {}, body: Buffer.from('whsec_secret') });
+  await expect(idempotency.run(attempt, work)).rejects.toThrow('keeps no sealed responses');
+  expect(await database`select from service_responses where key = ${attempt.key}`).toHaveLength(0);
 });

@@ -4,7 +4,9 @@ import { findMarketSnapshot } from '../../src/features/market/find-market-snapsh
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
-import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { takeBack } from '../../src/indexer/finality/rolled-back-pool.ts';
+import { endPosition, type IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { storeLiquidity } from '../../src/indexer/store/markets.ts';
 import { type Reversal, storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { normaliseDecimal, rawToDecimal } from '../../src/shared/decimal.ts';
@@ -133,6 +135,50 @@ describe('a reverted trade', () => {
     }
     expect(await stream.rejections()).toEqual([]);
   });
+});
+
+test('liquidity that a later transaction without a trade reported stays, unless its own slot was rolled back', async () => {
+  const mint = newAddress();
+  await stream.feed('token', tokenMessage(mint));
+  for (const number of [1, 2, 3])
+    await stream.feed('trade', tradeMessage(mint, number, { liquidityInSol: String(number) }));
+  await stream.settle();
+  const position = endPosition({ slot: 103n, transactionIndex: 9 });
+  await storeLiquidity(stream.db, { mintAddress: mint, liquidityInSol: rawToDecimal(7n, 0), position });
+  const liquidityAfter = async (gone: number) => {
+    await stream.feed('trade_reverted', reversalMessage(gone));
+    await stream.settle();
+    return String((await findMarketSnapshot(stream.db, mint))?.liquidityInSol);
+  };
+  expect(await liquidityAfter(2)).toBe('7');
+  expect(await liquidityAfter(3)).toBe('1');
+});
+
+test('a pool whose newest block was rolled back is read again from its own newest trade before', async () => {
+  const [pools, mints] = [
+    [newAddress(), newAddress()],
+    [newAddress(), newAddress()],
+  ] as const;
+  for (const [at, poolAddress] of pools.entries()) {
+    const mint = mints[at] ?? '';
+    await stream.feed('token', tokenMessage(mint, { poolAddress }));
+    await stream.feed('trade', tradeMessage(mint, 1 + at));
+    await stream.db`
+      insert into indexer_cursors (pool_address, last_signature, last_slot, updated_at)
+      values (${poolAddress}, 'gone', 5000, now())`;
+  }
+  await stream.settle();
+  await stream.db`update trades set on_curve = true where mint_address = any(${[...mints]})`;
+  const unused = undefined as never;
+  const dependencies = { db: stream.db, connection: unused, nodes: unused, now: () => new Date() };
+  // No trade that is stored is near that block.
+  expect(await takeBack(dependencies, { poolAddress: pools[0], signature: 'gone', slot: 5_000n })).toBe(0);
+  const cursors = await stream.db`
+    select pool_address, last_signature from indexer_cursors where pool_address = any(${[...pools]}) order by last_slot`;
+  expect([...cursors]).toEqual([
+    { poolAddress: pools[0], lastSignature: signatureOf(1) },
+    { poolAddress: pools[1], lastSignature: 'gone' },
+  ]);
 });
 
 test('a reversal of a trade that never comes is rejected after its tries', async () => {

@@ -180,6 +180,20 @@ describe('a transaction that advances a nonce', () => {
     );
   });
 
+  test('in version 0 may write to its nonce account, unless the header of the message says otherwise', async () => {
+    const nonceAccount = storeNonce(NONCE);
+    const nodes = [stage.chain.rpcUrl];
+    const transaction = nonceTransfer(owner(), nonceAccount, NONCE, 'v0');
+    const readonly = Uint8Array.from(transaction);
+    // One signature, then the version: the header's last byte counts the keys at the end that are only read.
+    const header = 1 + 64 + 1;
+    readonly[header + 2] = (readonly[header + 2] ?? 0) + 2;
+    await expect(stage.prepare({ transaction: readonly }, nodes)).rejects.toThrow(
+      `nonce account ${nonceAccount} is not writable`,
+    );
+    expect(await stage.prepare({ transaction }, nodes)).toMatchObject({ status: 'prepared' });
+  });
+
   test('is refused where another instruction comes first, if it carries that nonce; with a blockhash it lands', async () => {
     const nonceAccount = storeNonce(NONCE);
     await expect(

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { announceFailing } from '../../relay/maintenance/announce-failing.ts';
 import { disableFailing } from '../../relay/maintenance/failing-endpoints.ts';
 import {
   changeEndpoint,
@@ -94,6 +95,19 @@ test('five days of nothing but failures disable an endpoint at its next failure;
   expect(count).toBe(1);
   expect(await disable(recovered)).toEqual([]);
   expect((await stateOf(recovered)).failingSince?.getTime()).toBeGreaterThan(daysAgo(1).getTime());
+});
+
+test('of endpoints that fail, those are announced whose results were written, each once', async () => {
+  const endpoints = [await createFailing(1), await createFailing(1), await createFailing(1)];
+  const announce = (...chosen: TestEndpoint[]) =>
+    announceFailing(
+      { sql: world.sql, outbox, log },
+      chosen.map(({ id }) => id),
+    );
+  const [first, second, other] = endpoints as [TestEndpoint, TestEndpoint, TestEndpoint];
+  expect(await announce(first, second)).toEqual([first.id, second.id]);
+  expect(await announce(first)).toEqual([]);
+  expect(await announce(other)).toEqual([other.id]);
 });
 
 test('an endpoint that was enabled again, or got a new URL, has its five days again', async () => {

@@ -178,6 +178,25 @@ describe('nodes that respond as of an old slot', () => {
     );
   });
 
+  test.each([
+    ['v1', 'validation_failed'],
+    ['legacy', 'chain_unavailable'],
+  ] as const)(
+    'a %s swap that no node simulates is %s: only a wire version may be too new for them',
+    async (transactionVersion, code) => {
+      const node = interceptNode(market.chain.rpcUrl);
+      atEnd(() => node.stop());
+      const alone = await TradedMarket.over(market.chain, { SOLANA_RPC_URL: node.rpcUrl });
+      const { mint } = await market.launch();
+      await alone.list(mint, market.poolOf(mint));
+      const trader = await alone.trader();
+      market.settle();
+      const refused = { code: -32602, message: 'invalid transaction' };
+      node.answer = (method) => (method === 'simulateTransaction' ? refused : null);
+      await expectProblem(await alone.swap(mint, trader, { ...buy, transactionVersion }), code);
+    },
+  );
+
   test('a quote costs one request where no node is behind, and says when its slot was by the chain', async () => {
     const { mint } = await market.launch();
     await quoteOf(market, mint);

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
 import { readMint } from '../../src/chain/accounts/mint.ts';
+import { findMintExtension } from '../../src/chain/accounts/mint-extensions.ts';
 import { readPoolConfig } from '../../src/chain/accounts/pool-config.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../src/chain/accounts/token-account.ts';
 import { readTokenMetadata } from '../../src/chain/accounts/token-metadata.ts';
 import { quotePerBase, wholeTokenPrice } from '../../src/chain/pools/spot-price.ts';
 import { readChainTransaction } from '../../src/indexer/decode/chain-transaction.ts';
@@ -123,4 +125,13 @@ test('metadata that is cut short or missing is not guessed at', () => {
       expect(readTokenMetadata({ ...account, owner: NOBODY })).toBeNull();
     }
   expect(readTokenMetadata(null)).toBeNull();
+});
+
+test('an extension that claims more than its mint holds has no value', () => {
+  const data = Buffer.alloc(TOKEN_ACCOUNT_BYTES + 1 + 4 + 8);
+  data.writeUInt16LE(19, TOKEN_ACCOUNT_BYTES + 1);
+  data.writeUInt16LE(8, TOKEN_ACCOUNT_BYTES + 3);
+  expect(findMintExtension(data, 19)).toHaveLength(8);
+  data.writeUInt16LE(9, TOKEN_ACCOUNT_BYTES + 3);
+  expect(findMintExtension(data, 19)).toBeNull();
 });

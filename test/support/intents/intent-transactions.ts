@@ -64,8 +64,13 @@ function priceInstruction(microLamports: bigint, padding: number): TransactionIn
   });
 }
 
-/** An unsigned legacy transfer that lives by a durable nonce, whose authority is the payer. */
-export function nonceTransfer(payer: PublicKey, nonceAccount: string, nonce: string): Uint8Array {
+/** An unsigned transfer that lives by a durable nonce, whose authority is the payer. */
+export function nonceTransfer(
+  payer: PublicKey,
+  nonceAccount: string,
+  nonce: string,
+  version: 'legacy' | 'v0' = 'legacy',
+): Uint8Array {
   const message = new TransactionMessage({
     payerKey: payer,
     recentBlockhash: nonce,
@@ -74,7 +79,8 @@ export function nonceTransfer(payer: PublicKey, nonceAccount: string, nonce: str
       SystemProgram.transfer({ fromPubkey: payer, toPubkey: Keypair.generate().publicKey, lamports: 1n }),
     ],
   });
-  return new VersionedTransaction(message.compileToLegacyMessage()).serialize();
+  const compiled = version === 'legacy' ? message.compileToLegacyMessage() : message.compileToV0Message();
+  return new VersionedTransaction(compiled).serialize();
 }
 
 /** The account data of an initialised nonce account. */

@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test';
+import { createTradingCaches, type PoolSnapshot } from '../../src/features/trading/pool-snapshots.ts';
+
+test('a pool that was read is served until the head is two slots further', async () => {
+  let slot = 100n;
+  const { snapshots } = createTradingCaches({ current: () => ({ slot }) } as never);
+  await snapshots.get('mint', async () => ({ clock: { slot } }) as PoolSnapshot);
+  const isKept = [100n, 101n, 102n].map((head) => {
+    slot = head;
+    return snapshots.kept('mint') !== undefined;
+  });
+  expect(isKept).toEqual([true, true, false]);
+});
