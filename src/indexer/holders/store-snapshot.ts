@@ -37,11 +37,10 @@ export async function storeSnapshot(
     const isLater = row.latestSlot !== null && row.latestSlot > snapshot.slot;
     const latestSlot = isLater ? row.latestSlot : snapshot.slot;
     const latestAt = isLater ? (row.latestAt ?? snapshot.at) : snapshot.at;
-    const wasTraded = row.seenSlot > (row.snapshotSlot ?? -1n);
     await transaction`
       update holder_counting set snapshot_slot = ${snapshot.slot}, merging_slot = null, holder_count = ${holderCount},
         latest_slot = ${latestSlot}, latest_at = ${latestAt}, failures = 0,
-        next_snapshot_at = ${after(now, snapshotPauseMs(accountCount, wasTraded))}
+        next_snapshot_at = ${after(now, snapshotPauseMs(accountCount, wasTraded(row)))}
       where mint_address = ${mintAddress}`;
     await storeChainCount(transaction, {
       mintAddress,
@@ -111,11 +110,10 @@ async function countOnly(
       where mint_address = ${mintAddress}`;
     return 'again';
   }
-  const wasTraded = row.seenSlot > (row.snapshotSlot ?? -1n);
   await transaction`
     update holder_counting set is_followed = false, snapshot_slot = ${slot}, merging_slot = null, latest_slot = ${slot},
       latest_at = ${at}, holder_count = ${holderCount}, failures = 0,
-      next_snapshot_at = ${after(now, snapshotPauseMs(accountCount, wasTraded))}
+      next_snapshot_at = ${after(now, snapshotPauseMs(accountCount, wasTraded(row)))}
     where mint_address = ${mintAddress}`;
   await storeChainCount(transaction, {
     mintAddress,
@@ -125,6 +123,11 @@ async function countOnly(
     asOf: at.toISOString(),
   });
   return 'counted';
+}
+
+/** Whether it was traded after its last snapshot. */
+function wasTraded({ seenSlot, snapshotSlot }: HolderCounting): boolean {
+  return snapshotSlot === null || seenSlot > snapshotSlot;
 }
 
 function distinctOwners({ accounts, protocolAccounts }: HolderSnapshot): number {

@@ -49,7 +49,8 @@ export interface UnsupportedPool {
   reason: 'base_fee_mode' | 'collect_fee_mode' | 'layout_version';
 }
 
-const collectFeeModes = { outputToken: 0, tokenB: 1, compounding: 2 };
+/** Mode 1 collects fees in token B, as compounding pools do. */
+const collectFeeModes = { outputToken: 0, compounding: 2 };
 const POOL_ENABLED = 0;
 
 /** Computes what the program does with a swap: it carries the swap out, or fails with an error of its own. */

@@ -70,7 +70,9 @@ export async function recoverFinished(
 ): Promise<Recovered> {
   const from = afterId ?? firstUuidOf(since.getTime() - CLOCK_STEP_MS);
   const end = firstUuidOf(until.getTime() + CLOCK_STEP_MS);
-  const [row] = await transaction<{ ids: string[]; replayed: number; limitReached: number }[]>`
+  const [{ ids, replayed, limitReached }] = await transaction<
+    [{ ids: string[]; replayed: number; limitReached: number }]
+  >`
     with page as materialized (
       select delivery.id from unnest(${[...statuses]}::text[]) as wanted (status)
       cross join lateral (
@@ -95,7 +97,6 @@ export async function recoverFinished(
     )
     select array(select id from page order by id) as ids, (select count(*)::int from replayed) as replayed,
       (select count(*)::int from chosen where replay_count >= ${REPLAYS_MAX}) as limit_reached`;
-  const { ids = [], replayed = 0, limitReached = 0 } = row ?? {};
   const isMore = ids.length === RECOVERED_PER_STEP;
   return {
     afterId: isMore ? (ids.at(-1) ?? null) : null,
