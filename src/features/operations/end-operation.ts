@@ -3,11 +3,25 @@ import type { Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ProblemCode } from '../../shared/problem-table.ts';
 import { type LockedOperation, lockOperation } from './find-operation.ts';
-import { cleanUp } from './kinds/clean-up.ts';
+import { cleanUpAudienceExport } from './kinds/audience-rows.ts';
+import { isRunnerKind, type RunnerKind } from './kinds/input-schema.ts';
 import { type OperationLinks, toOperation } from './record.ts';
 import { deleteChunks, insertResult, type ResultFile } from './results/rows.ts';
 import type { OperationRecord } from './schema.ts';
 import { endingEvent } from './state.ts';
+
+/** Deletes the rows that a kind keeps in its own tables while it runs. */
+type CleanUp = (transaction: Transaction, operationId: string) => Promise<void>;
+
+const cleanUps: Readonly<Record<RunnerKind, CleanUp>> = {
+  audience_export: cleanUpAudienceExport,
+  // The list that the release before kept while it ran.
+  delivery_replay: async (transaction, operationId) => {
+    await transaction`delete from operation_deliveries where operation_id = ${operationId}`;
+  },
+  // It keeps nothing but its checkpoint.
+  delivery_recovery: async () => {},
+};
 
 export type OperationEnd =
   | { status: 'succeeded'; file: ResultFile }
@@ -64,4 +78,9 @@ async function updateEnded(
       error_detail = ${error?.detail ?? null}, error_request_id = ${error?.requestId ?? null}
     where id = ${id} and status = ${status}`;
   if (count !== 1) throw new Error('a locked operation changed');
+}
+
+/** Deletes the working rows of an operation that has ended. Kinds that the worker does not run have none. */
+async function cleanUp(transaction: Transaction, { id, kind }: { id: string; kind: string }): Promise<void> {
+  if (isRunnerKind(kind)) await cleanUps[kind](transaction, id);
 }

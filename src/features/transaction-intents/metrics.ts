@@ -3,6 +3,7 @@ import { intentErrorCodes } from '../../db/schema/transaction-intents.ts';
 import { Durations } from '../../shared/metrics/durations.ts';
 import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
+import { readBroadcastDelay } from './broadcast-delay.ts';
 import type { EndedIntent } from './end-intents.ts';
 
 export interface IntentMetrics {
@@ -56,12 +57,4 @@ export function observeBroadcastDelay(metrics: ProcessMetrics, scrapeDatabase: D
       return () => delay.set(seconds);
     },
   });
-}
-
-/** Seconds by which the most overdue send of a submitted transaction is late; 0 when none is. */
-async function readBroadcastDelay(db: Database): Promise<number> {
-  const [row] = await db<{ seconds: number }[]>`
-    select greatest(0, extract(epoch from now() - next_send_at))::float8 as seconds
-    from intent_broadcasts order by next_send_at limit 1`;
-  return row?.seconds ?? 0;
 }
