@@ -180,7 +180,7 @@ describe('a WebSocket', () => {
     expect(await subscribe(2, 'two')).toMatchObject({ event: 'subscribed' });
     const { problem } = await subscribe(2, 'too many');
     expect(problem).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
-    expect(problem.detail).toMatch(/^The policy stream-subscribe admits it in \d+ seconds\.$/);
+    expect(problem.detail).toMatch(/^The policy stream-subscribe admits the request in \d+ seconds\.$/);
     expect(await subscribe(1, 'the rest')).toMatchObject({ event: 'subscribed' });
     expect(reads).toBe(3);
     // Another connection of the same address has the same budget.

@@ -15,7 +15,7 @@ const READS_MAX = 4;
 const READ_AGAIN_MS: readonly number[] = [25, 75, 150];
 
 export interface WokenReadsDependencies {
-  /** Reads the statuses of up to `STATUSES_MAX` intents, and ends what landed. */
+  /** Reads the statuses of up to `STATUSES_MAX` intents, and ends those that landed. */
   confirm(intents: readonly WatchedIntent[]): Promise<WokenOutcome>;
   onLanded(intent: WatchedIntent): void;
   /** Called when nodes have responded several times and none has the transaction. */
