@@ -3,6 +3,8 @@ import { TOKEN_2022, tokenProgramNames } from './programs.ts';
 
 /** The classic layout ends here. Token-2022 appends the kind of account and its extensions. */
 export const TOKEN_ACCOUNT_BYTES = 165;
+/** Token-2022 gives every associated account the extension for an immutable owner. */
+const IMMUTABLE_OWNER_BYTES = 5;
 /** Mint, owner and amount come first. Balances need no other field. */
 export const BALANCE_BYTES = 72;
 export const MINT_ACCOUNT_KIND = 1;
@@ -13,6 +15,11 @@ const OWNER_OFFSET = 32;
 export const AMOUNT_OFFSET = 64;
 const STATE_OFFSET = 108;
 const UNINITIALISED = 0;
+
+/** The least size of an associated account that is opened under a token program. */
+export function openedAccountBytes(tokenProgram: string): number {
+  return tokenProgram === TOKEN_2022 ? TOKEN_ACCOUNT_BYTES + IMMUTABLE_OWNER_BYTES : TOKEN_ACCOUNT_BYTES;
+}
 
 /**
  * The raw balance of a token account of this mint, under either token program. Null when the account is no

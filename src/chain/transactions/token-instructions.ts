@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
+import { associatedTokenAddress } from '../accounts/derived-addresses.ts';
 import { ASSOCIATED_TOKEN, SPL_TOKEN, SYSTEM_PROGRAM } from '../accounts/programs.ts';
 import { type Instruction, readonly, signer, writable, writableSigner } from './instruction.ts';
 import { transferLamports } from './tip.ts';
@@ -12,6 +14,24 @@ export interface AssociatedAccount {
   owner: string;
   mint: string;
   tokenProgram: string;
+}
+
+/** Deriving an address takes about 0.1 ms; a bot trades the same few tokens from one wallet. */
+const knownAddresses = new BoundedMap<string, string>(10_000);
+
+/** The account of a wallet for wrapped SOL or for its tokens. */
+export async function associatedAccount(
+  owner: string,
+  mint: string,
+  tokenProgram: string,
+): Promise<AssociatedAccount> {
+  const key = `${owner} ${mint} ${tokenProgram}`;
+  let address = knownAddresses.get(key);
+  if (address === undefined) {
+    address = await associatedTokenAddress(owner, mint, tokenProgram);
+    knownAddresses.set(key, address);
+  }
+  return { address, owner, mint, tokenProgram };
 }
 
 /** Opens the account unless it is open. `payer` pays its rent. */

@@ -1,6 +1,6 @@
 import { SPL_TOKEN, SYSTEM_PROGRAM, TOKEN_2022, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { RENT_SYSVAR, readRent } from '../../chain/accounts/sysvars.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../chain/accounts/token-account.ts';
+import { openedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../chain/accounts/token-account.ts';
 import {
   type CurrentReadDependencies,
   firstCurrentResponse,
@@ -9,7 +9,8 @@ import { curvePoolShape } from '../../chain/pools/curve/pool-account.ts';
 import { getAccounts } from '../../chain/rpc/account-calls.ts';
 import { networkFee } from '../../chain/transactions/compute-budget.ts';
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
-import { walletAccount } from './launch-plan.ts';
+import { type Shortfall, solShortfall } from '../../chain/transactions/shortfall.ts';
+import { associatedAccount } from '../../chain/transactions/token-instructions.ts';
 
 /** Costs of a launch for its creator, besides the fixed ones of the chain. */
 export interface LaunchCosts {
@@ -23,19 +24,8 @@ export interface LaunchCosts {
   tipLamports: bigint;
 }
 
-/**
- * The creator's balance, and the least that the launch costs: the config may have a fee of its own. In
- * lamports.
- */
-export interface LaunchShortfall {
-  have: bigint;
-  need: bigint;
-}
-
 const TIMEOUT_MS = 3_000;
 const MINT_BYTES = 82;
-/** The size of a Token-2022 account with an immutable owner. */
-const OWNED_ACCOUNT_BYTES = TOKEN_ACCOUNT_BYTES + 5;
 /** The size of a Token-2022 mint with a metadata pointer, before the texts. */
 const POINTED_MINT_BYTES = TOKEN_ACCOUNT_BYTES + 1 + 68;
 /** The size of an account of the token metadata program. */
@@ -44,13 +34,14 @@ const METADATA_FEE_LAMPORTS = 10_000_000n;
 const SIGNATURES = 2n;
 
 /**
- * The creator's missing lamports, by the current reports of a node; null when none are known to be missing.
+ * The creator's missing lamports, by the current reports of a node; null when none are known to be missing. The
+ * needed amount is the least that the launch costs: the config may have a fee of its own.
  */
 export async function findLaunchShortfall(
   nodes: CurrentReadDependencies,
   { pool, creator, computeUnits, computeUnitPrice, buyLamports, tipLamports }: LaunchCosts,
-): Promise<LaunchShortfall | null> {
-  const wrapped = await walletAccount(creator, WRAPPED_SOL_MINT, SPL_TOKEN);
+): Promise<Shortfall | null> {
+  const wrapped = await associatedAccount(creator, WRAPPED_SOL_MINT, SPL_TOKEN);
   const response = await firstCurrentResponse(nodes, (rpc, minContextSlot) =>
     getAccounts(rpc, [creator, wrapped.address, RENT_SYSVAR], TIMEOUT_MS, minContextSlot),
   );
@@ -68,10 +59,8 @@ export async function findLaunchShortfall(
   const buy =
     buyLamports === null
       ? 0n
-      : buyLamports +
-        rentOf(isToken2022 ? OWNED_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES) +
-        (isWrappedOpen ? 0n : vault);
+      : buyLamports + rentOf(openedAccountBytes(pool.tokenProgram)) + (isWrappedOpen ? 0n : vault);
   const fee = networkFee(computeUnits, computeUnitPrice, SIGNATURES);
   const need = fee + made + rentOf(curvePoolShape.bytesMin) + 2n * vault + buy + tipLamports;
-  return have < need ? { have, need } : null;
+  return solShortfall(have, need);
 }

@@ -1,4 +1,4 @@
-import { associatedTokenAddress, curvePoolAddresses } from '../../chain/accounts/derived-addresses.ts';
+import { curvePoolAddresses } from '../../chain/accounts/derived-addresses.ts';
 import {
   ASSOCIATED_TOKEN,
   BONDING_CURVE,
@@ -17,6 +17,7 @@ import {
 import { swapInstruction } from '../../chain/transactions/swap-instruction.ts';
 import {
   type AssociatedAccount,
+  associatedAccount,
   openAssociatedAccount,
   unwrapSol,
   wrapSol,
@@ -50,15 +51,6 @@ export async function newPoolOf(known: KnownCurveConfig, mint: string): Promise<
   return { config, mint, quoteMint, tokenProgram: tokenProgramOf(known), ...addresses };
 }
 
-/** The account of a wallet for wrapped SOL or for its tokens. */
-export async function walletAccount(
-  owner: string,
-  mint: string,
-  tokenProgram: string,
-): Promise<AssociatedAccount> {
-  return { owner, mint, tokenProgram, address: await associatedTokenAddress(owner, mint, tokenProgram) };
-}
-
 /**
  * Creates mint and pool and buys for the creator, all or nothing.
  * @param wrapped the creator's account for wrapped SOL, and whether it exists: an account that is opened here
@@ -73,7 +65,7 @@ export async function launchInstructions(
   const create = await createCurvePool(pool, creator, texts);
   if (buy === null) return [create];
   const { lamports, minimumOutRaw, wrapped, wrappedExists } = buy;
-  const bought = await walletAccount(creator, pool.mint, pool.tokenProgram);
+  const bought = await associatedAccount(creator, pool.mint, pool.tokenProgram);
   const swap = swapInstruction(
     {
       program: BONDING_CURVE,

@@ -17,12 +17,13 @@ import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/inte
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
 import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer.ts';
 import { type TipSource, tipInstructions } from '../../chain/transactions/tip.ts';
+import { associatedAccount } from '../../chain/transactions/token-instructions.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
 import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
 import { findLaunchShortfall, type LaunchCosts } from './launch-funds.ts';
-import { launchInstructions, launchPrograms, newPoolOf, walletAccount } from './launch-plan.ts';
+import { launchInstructions, launchPrograms, newPoolOf } from './launch-plan.ts';
 import { metadataUrl } from './metadata-document.ts';
 import type { FirstBuy } from './schema.ts';
 import { readLaunchRefusal, refusedLaunch } from './simulation-problem.ts';
@@ -158,7 +159,7 @@ async function instructionsOf(
 ): Promise<Instruction[] | Problem> {
   const texts = { name, symbol, uri };
   if (initialBuy === null) return launchInstructions(pool, creator, texts, null);
-  const wrapped = await walletAccount(creator, WRAPPED_SOL_MINT, SPL_TOKEN);
+  const wrapped = await associatedAccount(creator, WRAPPED_SOL_MINT, SPL_TOKEN);
   const response = await firstCurrentResponse(nodes, (rpc, minContextSlot) =>
     getAccounts(rpc, [wrapped.address], TIMEOUT_MS, minContextSlot),
   );

@@ -1,13 +1,10 @@
-import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { namedError, type ProgramError } from '../../chain/failures/program-errors.ts';
 import type { SimulationFailure } from '../../chain/failures/simulation-failure.ts';
-import { rawToDecimal } from '../../shared/decimal.ts';
+import { type Shortfall, shownShortfall } from '../../chain/transactions/shortfall.ts';
 import { Problem } from '../../shared/problem.ts';
-import type { LaunchShortfall } from './launch-funds.ts';
 
 /** A transfer or rent that the wallet cannot pay: the same number in every program that a launch calls. */
 const INSUFFICIENT_FUNDS = 1;
-const SOL_DECIMALS = 9;
 
 /** Why a launch was refused. */
 export interface LaunchRefusal {
@@ -26,16 +23,11 @@ export function readLaunchRefusal(failure: SimulationFailure): LaunchRefusal {
 }
 
 /** The problem of a launch whose simulation failed, with the missing amount if it is known. */
-export function refusedLaunch(refusal: LaunchRefusal, shortfall: LaunchShortfall | null): Problem {
+export function refusedLaunch(refusal: LaunchRefusal, shortfall: Shortfall | null): Problem {
   if (shortfall === null) return new Problem('launch_refused', { context: { ...refusal } });
-  const [have, need] = [shortfall.have, shortfall.need].map((raw) => rawToDecimal(raw, SOL_DECIMALS));
+  const { have, need, facts } = shownShortfall(shortfall);
   return new Problem('launch_refused', {
     detail: `The wallet has ${have} SOL, and the launch needs at least ${need} SOL for its accounts, the fees and the first buy. The same request would be refused again.`,
-    context: {
-      ...refusal,
-      mintAddress: WRAPPED_SOL_MINT,
-      haveRaw: String(shortfall.have),
-      needRaw: String(shortfall.need),
-    },
+    context: { ...refusal, ...facts },
   });
 }

@@ -18,11 +18,3 @@ export interface OpenableAccount {
   isOpen: boolean;
   lamports: bigint;
 }
-
-/** A balance that is too low; the mint of wrapped SOL means SOL. */
-export interface Shortfall {
-  mintAddress: string;
-  decimals: number;
-  haveRaw: bigint;
-  needRaw: bigint;
-}

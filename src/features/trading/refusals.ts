@@ -2,10 +2,9 @@ import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { namedError, type ProgramError } from '../../chain/failures/program-errors.ts';
 import type { SimulationFailure } from '../../chain/failures/simulation-failure.ts';
 import type { CurveCapacity } from '../../chain/pools/curve/curve-capacity.ts';
-import { rawToDecimal } from '../../shared/decimal.ts';
+import { type Shortfall, shownShortfall } from '../../chain/transactions/shortfall.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { ListedToken } from './find-listed-token.ts';
-import type { Shortfall } from './funds.ts';
 import { notTradable } from './pool-snapshots.ts';
 
 /** Refusals that a smaller amount avoids. */
@@ -116,20 +115,14 @@ function refusalText({ reason, programError, program, error = null }: SwapRefusa
 }
 
 /** The problem of a swap that exceeds a balance of the wallet. */
-export function unfundedSwap({ mintAddress, decimals, haveRaw, needRaw }: Shortfall): Problem {
-  const [have, need] = [haveRaw, needRaw].map((raw) => rawToDecimal(raw, decimals));
+export function unfundedSwap(shortfall: Shortfall): Problem {
+  const { have, need, facts } = shownShortfall(shortfall);
   const text =
-    mintAddress === WRAPPED_SOL_MINT
+    shortfall.mintAddress === WRAPPED_SOL_MINT
       ? `The wallet has ${have} SOL, and the swap needs ${need} SOL with fees and the rent of accounts to open.`
       : `The wallet has ${have} of the token, and the swap sells ${need}.`;
   return new Problem('swap_refused', {
     detail: `${text} ${advice.no}`,
-    context: {
-      reason: 'insufficient_funds',
-      retry: 'no',
-      mintAddress,
-      haveRaw: String(haveRaw),
-      needRaw: String(needRaw),
-    },
+    context: { reason: 'insufficient_funds', retry: 'no', ...facts },
   });
 }

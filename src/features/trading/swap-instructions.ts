@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
-import { associatedTokenAddress } from '../../chain/accounts/derived-addresses.ts';
 import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { type Instruction, readonly } from '../../chain/transactions/instruction.ts';
 import { swapInstruction } from '../../chain/transactions/swap-instruction.ts';
 import {
   type AssociatedAccount,
+  associatedAccount,
   openAssociatedAccount,
   unwrapSol,
   wrapSol,
 } from '../../chain/transactions/token-instructions.ts';
 import { encodeAddress } from '../../shared/address.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { Quote } from './quote.ts';
-
-/** Deriving an address takes about 0.1 ms; a bot trades the same few tokens from one wallet. */
-const knownAddresses = new BoundedMap<string, string>(10_000);
 
 /**
  * All instructions of a swap: opens missing accounts, wraps the SOL input, and unwraps SOL afterwards. The
@@ -60,18 +56,4 @@ export async function swapAccounts(
 /** A unique address of this intent; nobody holds its key. */
 export function referenceOf(intentId: string): string {
   return encodeAddress(createHash('sha256').update(`launchwire:intent:${intentId}`).digest());
-}
-
-async function associatedAccount(
-  owner: string,
-  mint: string,
-  tokenProgram: string,
-): Promise<AssociatedAccount> {
-  const key = `${owner} ${mint}`;
-  let address = knownAddresses.get(key);
-  if (address === undefined) {
-    address = await associatedTokenAddress(owner, mint, tokenProgram);
-    knownAddresses.set(key, address);
-  }
-  return { address, owner, mint, tokenProgram };
 }

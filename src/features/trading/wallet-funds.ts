@@ -1,10 +1,15 @@
-import { SYSTEM_PROGRAM, TOKEN_2022, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
+import { SYSTEM_PROGRAM } from '../../chain/accounts/programs.ts';
 import { RENT_SYSVAR, readRent } from '../../chain/accounts/sysvars.ts';
-import { readTokenBalance, TOKEN_ACCOUNT_BYTES } from '../../chain/accounts/token-account.ts';
+import {
+  openedAccountBytes,
+  readTokenBalance,
+  TOKEN_ACCOUNT_BYTES,
+} from '../../chain/accounts/token-account.ts';
 import { firstCurrentResponse } from '../../chain/node-trust/first-current-response.ts';
 import { type FundedAccount, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { networkFee } from '../../chain/transactions/compute-budget.ts';
-import type { OpenableAccount, Shortfall, WalletFunds } from './funds.ts';
+import { type Shortfall, solShortfall } from '../../chain/transactions/shortfall.ts';
+import type { OpenableAccount, WalletFunds } from './funds.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
 import type { Quote } from './quote.ts';
@@ -19,9 +24,6 @@ export interface SwapCosts {
 }
 
 const TIMEOUT_MS = 3_000;
-/** An associated account of Token-2022 has at least the extension for an immutable owner. */
-const TOKEN_2022_ACCOUNT_BYTES = TOKEN_ACCOUNT_BYTES + 5;
-const SOL_DECIMALS = 9;
 
 /**
  * The funds of a wallet, from one request; cached for a slot, as pools are, and shared by concurrent swaps.
@@ -103,18 +105,17 @@ export function shortfallOf(
   const fee = networkFee(costs.computeUnits, costs.computeUnitPrice);
   const wrappedRent = rent(wrapped, TOKEN_ACCOUNT_BYTES);
   const needRaw = fee + (request.side === 'sell' ? wrappedRent : buyLamports());
-  return lamports < needRaw
-    ? { mintAddress: WRAPPED_SOL_MINT, decimals: SOL_DECIMALS, haveRaw: lamports, needRaw }
-    : null;
+  return solShortfall(lamports, needRaw);
 
   function buyLamports(): bigint {
     const paid = request.mode === 'exact_in' ? amounts.inRaw : limitRaw;
-    const bytes = facts.tokenProgram === TOKEN_2022 ? TOKEN_2022_ACCOUNT_BYTES : TOKEN_ACCOUNT_BYTES;
     // Unused wrapped SOL and the rent of its account return before the tip is paid and the wallet has to hold
     // its own rent.
     const returned = wrapped.lamports + wrappedRent + (paid - amounts.inRaw);
     const afterwards = costs.tipLamports + (rentOf?.(0) ?? 0n);
-    return paid + rent(token, bytes) + wrappedRent + above(afterwards, returned);
+    return (
+      paid + rent(token, openedAccountBytes(facts.tokenProgram)) + wrappedRent + above(afterwards, returned)
+    );
   }
 }
 

@@ -1,0 +1,28 @@
+import { rawToDecimal } from '../../shared/decimal.ts';
+import { WRAPPED_SOL_MINT } from '../accounts/programs.ts';
+
+const SOL_DECIMALS = 9;
+
+/** A balance that is too low; the mint of wrapped SOL means SOL. */
+export interface Shortfall {
+  mintAddress: string;
+  decimals: number;
+  haveRaw: bigint;
+  needRaw: bigint;
+}
+
+/** The lamports that a wallet lacks; null when it has enough. */
+export function solShortfall(haveRaw: bigint, needRaw: bigint): Shortfall | null {
+  return haveRaw < needRaw
+    ? { mintAddress: WRAPPED_SOL_MINT, decimals: SOL_DECIMALS, haveRaw, needRaw }
+    : null;
+}
+
+/** Both amounts as decimals for the text of a problem, and the facts for its `context`. */
+export function shownShortfall({ mintAddress, decimals, haveRaw, needRaw }: Shortfall) {
+  return {
+    have: rawToDecimal(haveRaw, decimals),
+    need: rawToDecimal(needRaw, decimals),
+    facts: { mintAddress, haveRaw: String(haveRaw), needRaw: String(needRaw) },
+  };
+}
