@@ -13,6 +13,7 @@ import { onStopSignal, untilReachable } from '../../src/shared/process.ts';
 import { openIdentity } from '../demo/identity.ts';
 import { Feed } from '../market/feed.ts';
 import { MarketState } from '../market/market-state.ts';
+import { runToExit } from '../shared/run-to-exit.ts';
 import { sandboxFolder } from '../shared/sandbox-folder.ts';
 import { SolanaRpc } from '../shared/solana-rpc.ts';
 import { ApiClient } from './api-client.ts';
@@ -100,12 +101,4 @@ function paceOf(text: string | undefined): number {
   return pace;
 }
 
-try {
-  await main();
-  process.exit(0);
-} catch (error) {
-  // Stopped by a signal during the start.
-  if (error === 'SIGTERM' || error === 'SIGINT') process.exit(0);
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
-}
+await runToExit(main);

@@ -8,6 +8,7 @@ import { connectBus } from '../../src/shared/bus/connect.ts';
 import { createLogger } from '../../src/shared/log.ts';
 import { onStopSignal, untilReachable } from '../../src/shared/process.ts';
 import { openIdentity } from '../demo/identity.ts';
+import { runToExit } from '../shared/run-to-exit.ts';
 import { sandboxFolder } from '../shared/sandbox-folder.ts';
 import { SolanaRpc } from '../shared/solana-rpc.ts';
 import { TOKEN_DECIMALS } from './amounts.ts';
@@ -57,12 +58,4 @@ function userOf(folder: string): Keypair {
   return Keypair.fromSecretKey(bs58.decode(wallet.secretKey));
 }
 
-try {
-  await main();
-  process.exit(0);
-} catch (error) {
-  // Stopped by a signal during the start.
-  if (error === 'SIGTERM' || error === 'SIGINT') process.exit(0);
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
-}
+await runToExit(main);
