@@ -1,16 +1,20 @@
-// bun run bench:check [case or group …] [--quick]: measures every case that has a budget and exits with 1 when one of its
+// bun run bench:check: measures every case that has a budget and exits with 1 when one of its
 // ratios misses it. A case that misses a budget is measured a second time, with twice the rounds; only what misses again
 // counts.
-import { parseArgs } from 'node:util';
 import { type Budget, describeBudget, isKept, loadBudgets, medianOf } from './budgets.ts';
 import { type CaseResult, TOO_FEW_SAMPLES } from './cases/case.ts';
 import { chooseCases } from './choose-cases.ts';
+import { readArguments } from './read-arguments.ts';
 import { runCase } from './run-case.ts';
 import { runStoppable } from './run-stoppable.ts';
 
-const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
-  allowPositionals: true,
+const USAGE = `bun run bench:check [case or group …] [options]
+  --quick  short rounds; skips budgets that need more samples
+  --seed 1 another seed draws other requests`;
+
+const { values, positionals } = readArguments(USAGE, {
+  quick: { type: 'boolean', default: false },
+  seed: { type: 'string', default: '1' },
 });
 const { quick } = values;
 const options = { quick, seed: Number(values.seed), rounds: quick ? 5 : 7, roundMs: quick ? 300 : 2_000 };

@@ -1,29 +1,28 @@
-// bun run bench:compare <git ref> [case or group …] [--quick] [--rounds 9]: measures this tree and another commit in
+// bun run bench:compare: measures this tree and another commit in
 // alternating rounds, each side in a new process, and reports which differences are more than noise.
-import { parseArgs } from 'node:util';
 import type { CaseResult } from './cases/case.ts';
 import { chooseCases } from './choose-cases.ts';
 import { judgeDifference } from './judge-difference.ts';
 import { describeMachine } from './measurement/machine.ts';
 import { pairedRatio } from './measurement/statistics.ts';
+import { readArguments, refuseArguments } from './read-arguments.ts';
 import { registry } from './registry.ts';
 import { runCase } from './run-case.ts';
 import { runStoppable } from './run-stoppable.ts';
 import { createWorktree } from './worktree.ts';
 
-const { values, positionals } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    rounds: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-  },
-  allowPositionals: true,
+const USAGE = `bun run bench:compare <git ref> [case or group …] [options]
+  --quick    short rounds, for a first impression
+  --rounds 9 rounds of a case (with --quick: 5)
+  --seed 1   another seed draws other requests`;
+
+const { values, positionals } = readArguments(USAGE, {
+  quick: { type: 'boolean', default: false },
+  rounds: { type: 'string' },
+  seed: { type: 'string', default: '1' },
 });
 const [ref, ...wanted] = positionals;
-if (ref === undefined) {
-  console.error('usage: bun run bench:compare <git ref> [case or group …] [--quick] [--rounds 9]');
-  process.exit(2);
-}
+if (ref === undefined) refuseArguments('name a commit to compare with', USAGE);
 const { quick } = values;
 const rounds = Number(values.rounds ?? (quick ? 5 : 9));
 const options = { quick, seed: Number(values.seed), rounds: 1, roundMs: quick ? 300 : 2_000, peers: false };

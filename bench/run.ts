@@ -1,26 +1,30 @@
-// bun run bench [case or group …] [--quick] [--rounds 7] [--round-ms 2000] [--seed 1] [--out folder]: measures cases,
-// each in a new process, prints them, and saves the run as a result file with a report beside it. With --shortest it
-// proves that they work and saves nothing.
-import { parseArgs } from 'node:util';
+// bun run bench: measures cases, each in a new process, prints them, and saves the run as a result file with a report
+// beside it.
 import { chooseCases } from './choose-cases.ts';
 import { describeMachine } from './measurement/machine.ts';
 import { printCase } from './print-case.ts';
+import { readArguments } from './read-arguments.ts';
 import { writeReport } from './report/write-report.ts';
 import { type ResultFile, saveResult } from './results.ts';
 import { runCase } from './run-case.ts';
 import { runShortest } from './run-shortest.ts';
 import { runStoppable } from './run-stoppable.ts';
 
-const { values, positionals } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    shortest: { type: 'boolean', default: false },
-    rounds: { type: 'string' },
-    'round-ms': { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    out: { type: 'string' },
-  },
-  allowPositionals: true,
+const USAGE = `bun run bench [case or group …] [options]
+  --quick         short rounds, for a first impression
+  --shortest      every case once: proves that they work, measures and saves nothing
+  --rounds 7      rounds of a case (with --quick: 3)
+  --round-ms 2000 length of a round in milliseconds (with --quick: 150)
+  --seed 1        another seed draws other requests
+  --out folder    where the result and its report are saved (default: bench/results, with --quick bench/results/quick)`;
+
+const { values, positionals } = readArguments(USAGE, {
+  quick: { type: 'boolean', default: false },
+  shortest: { type: 'boolean', default: false },
+  rounds: { type: 'string' },
+  'round-ms': { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  out: { type: 'string' },
 });
 if (values.shortest) await runStoppable((signal) => runShortest(values, positionals, signal));
 const { quick } = values;

@@ -1,25 +1,31 @@
-// npm run soak -- [--seed 1] [--events 20000] [--endpoints 50] [--minutes 10]: no event may be lost while relay,
+// npm run soak: no event may be lost while relay,
 // worker, broker and database are killed at random. Prints its figures at the end; exit code 1 on any loss.
-import { parseArgs } from 'node:util';
+import { readArguments, refuseArguments } from '../read-arguments.ts';
 import { runStoppable } from '../run-stoppable.ts';
 import { runSoak, type SoakReport } from './soak.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    events: { type: 'string', default: '20000' },
-    endpoints: { type: 'string', default: '50' },
-    minutes: { type: 'string', default: '10' },
-  },
+const USAGE = `npm run soak -- [options]
+  --seed 1       another seed kills at other times
+  --events 20000 events to deliver
+  --endpoints 50 endpoints that each event goes to
+  --minutes 10   minutes of kills`;
+
+const { values, positionals } = readArguments(USAGE, {
+  seed: { type: 'string', default: '1' },
+  events: { type: 'string', default: '20000' },
+  endpoints: { type: 'string', default: '50' },
+  minutes: { type: 'string', default: '10' },
 });
+if (positionals.length > 0) refuseArguments(`unexpected: ${positionals.join(' ')}`, USAGE);
 const numbers = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)]));
 const { seed = 0, events = 0, endpoints = 0, minutes = 0 } = numbers;
 const isSound =
   [seed, events, endpoints].every(Number.isSafeInteger) && seed >= 0 && events > 0 && endpoints > 0;
-if (!isSound || !(minutes > 0)) {
-  console.error('--seed, --events and --endpoints must be whole numbers, --minutes a positive number');
-  process.exit(2);
-}
+if (!isSound || !(minutes > 0))
+  refuseArguments(
+    '--seed, --events and --endpoints must be whole numbers, --minutes a positive number',
+    USAGE,
+  );
 
 await runStoppable(async (signal) => {
   console.log(`soak: seed ${seed}, ${events} events to ${endpoints} endpoints, ${minutes} minutes of kills`);

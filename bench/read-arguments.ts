@@ -1,0 +1,27 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/**
+ * The arguments of a command of the bench. Ends the process when they ask for help (0) or are not understood (2), with
+ * the usage either way.
+ */
+export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  usage: string,
+  options: Options,
+) {
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    refuseArguments(error instanceof Error ? error.message : String(error), usage);
+  }
+}
+
+/** Ends the process with what is wrong with its arguments. */
+export function refuseArguments(mistake: string, usage: string): never {
+  console.error(`${mistake}\n\n${usage}`);
+  process.exit(2);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+
+const REPOSITORY = join(import.meta.dir, '../..');
+
+async function run(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
+  const child = Bun.spawn([process.execPath, ...args], { cwd: REPOSITORY, stdout: 'pipe', stderr: 'pipe' });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, output, errors };
+}
+
+describe.each([
+  ['bench/run.ts', 'bun run bench ['],
+  ['bench/check.ts', 'bun run bench:check ['],
+  ['bench/compare.ts', 'bun run bench:compare <'],
+  ['bench/soak/run.ts', 'npm run soak -- ['],
+])('%s', (file, usage) => {
+  test('prints its usage for --help and ends with 0', async () => {
+    const { code, output, errors } = await run(file, '--help');
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(output).toStartWith(usage);
+  });
+
+  test('names an unknown option, prints its usage and ends with 2', async () => {
+    const { code, output, errors } = await run(file, '--nonsense');
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(errors).toStartWith("Unknown option '--nonsense'");
+    expect(errors).toContain(`\n\n${usage}`);
+    expect(errors).not.toContain('    at ');
+  });
+});
