@@ -28,7 +28,7 @@ export function exampleEvent(name: EventName, { publicUrl, docsUrl }: Documentat
     source: `${publicUrl}${API_PREFIX}`,
     type,
     subject,
-    time: '2026-11-20T10:00:14.250Z',
+    time: '2026-11-25T10:00:14.250Z',
     datacontenttype: 'application/json',
     dataschema: `${docsUrl}/reference/events/${type}`,
     data,

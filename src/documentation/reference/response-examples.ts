@@ -2,7 +2,7 @@ import type { SiteOptions } from '../options.ts';
 import recorded from './response-examples.json' with { type: 'json' };
 
 /** Address of the deployment that the examples were recorded from. */
-const RECORDED_FROM = 'http://localhost:3000';
+export const RECORDED_FROM = 'http://localhost:3000';
 
 /**
  * Returns a response of a running sandbox (`bun run examples:write`) as JSON text; undefined for an unknown

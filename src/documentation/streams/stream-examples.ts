@@ -1,12 +1,29 @@
 import { eventExamples } from '../events/event-examples.ts';
+import recorded from '../reference/response-examples.json' with { type: 'json' };
+import { RECORDED_FROM } from '../reference/response-examples.ts';
 import type { controlMessages, socketAnswers, topicMessages } from './stream-messages.ts';
 
-const MINT = '7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw';
-const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
-const ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
-const OTHER_ID = '0191e7a4-7b2f-7c4d-8e6f-1a2b3c4d5e6f';
-const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
-const TIME = '2026-11-20T10:00:00.000Z';
+const {
+  getToken: token,
+  getTokenMarketSnapshot: { liquidityInSol, holderCount },
+  listTokenTrades: {
+    data: [trade],
+  },
+  listTokenCandles: {
+    mintAddress: MINT,
+    interval,
+    data: [candle],
+  },
+  getWebhookDelivery: delivery,
+  getEvent: { body: event },
+} = recorded;
+const API = 'https://api.example';
+const published = {
+  ...event,
+  source: event.source.replace(RECORDED_FROM, API),
+  dataschema: event.dataschema.replace(RECORDED_FROM, API),
+};
+const TIME = event.time;
 const CURSOR = '1.9f2c41d07be3.48213';
 
 type StreamMessageKind =
@@ -20,65 +37,21 @@ export const streamExamples: Readonly<Record<StreamMessageKind, object>> = {
     event: 'token',
     id: CURSOR,
     topic: `token:${MINT}`,
-    data: { ...(eventExamples['launch.created'].data as object), liquidityInSol: '0.5', holderCount: 12 },
+    data: { ...token, liquidityInSol, holderCount },
   },
-  trade: {
-    event: 'trade',
-    id: CURSOR,
-    topic: `trades:${MINT}`,
-    data: {
-      id: ID,
-      mintAddress: MINT,
-      type: 'buy',
-      traderWallet: WALLET,
-      solAmount: '0.5',
-      tokenAmount: '17067759.003241',
-      pricePerTokenInSol: '0.000000029295',
-      spotPriceInSol: '0.000000029301',
-      slot: '381204755',
-      blockTime: TIME,
-      transactionSignature: SIGNATURE,
-    },
-  },
+  trade: { event: 'trade', id: CURSOR, topic: `trades:${MINT}`, data: { ...trade } },
   trade_reverted: {
     event: 'trade_reverted',
     id: CURSOR,
     topic: `trades:${MINT}`,
-    data: { mintAddress: MINT, tradeId: ID },
+    data: { mintAddress: MINT, tradeId: trade?.id },
   },
   candle: {
     event: 'candle',
-    topic: `candles:${MINT}:1m`,
-    data: {
-      mintAddress: MINT,
-      interval: '1m',
-      openTime: TIME,
-      open: '0.000000029295',
-      high: '0.000000029311',
-      low: '0.000000029295',
-      close: '0.000000029301',
-      volumeInSol: '2.25',
-      volumeInToken: '76804915.5',
-      tradeCount: 4,
-      closed: false,
-    },
+    topic: `candles:${MINT}:${interval}`,
+    data: { mintAddress: MINT, interval, ...candle },
   },
-  event: {
-    event: 'event',
-    id: CURSOR,
-    topic: 'events',
-    data: {
-      specversion: '1.0',
-      id: ID,
-      source: 'https://api.example/api/v2',
-      type: 'build.service.launch.created.v1',
-      subject: MINT,
-      time: TIME,
-      datacontenttype: 'application/json',
-      dataschema: 'https://api.example/docs/reference/events/build.service.launch.created.v1',
-      data: eventExamples['launch.created'].data,
-    },
-  },
+  event: { event: 'event', id: CURSOR, topic: 'events', data: published },
   intent: {
     event: 'intent',
     id: CURSOR,
@@ -91,27 +64,7 @@ export const streamExamples: Readonly<Record<StreamMessageKind, object>> = {
     topic: 'operations',
     data: eventExamples['operation.succeeded'].data,
   },
-  delivery: {
-    event: 'delivery',
-    id: CURSOR,
-    topic: 'deliveries',
-    data: {
-      id: ID,
-      endpointId: OTHER_ID,
-      eventId: ID,
-      eventType: 'build.service.launch.created.v1',
-      status: 'succeeded',
-      attemptCount: 1,
-      createdAt: TIME,
-      updatedAt: TIME,
-      deliveredAt: TIME,
-      nextAttemptAt: null,
-      pausedUntil: null,
-      pauseReason: null,
-      lastErrorCode: null,
-      responseStatus: 204,
-    },
-  },
+  delivery: { event: 'delivery', id: CURSOR, topic: 'deliveries', data: delivery },
   ready: { event: 'ready', topics: ['tokens', `trades:${MINT}`], resumed: false, retryMs: 1_000 },
   heartbeat: { event: 'heartbeat', id: CURSOR, sequence: 812, provenThrough: TIME, readAt: TIME },
   gap: {

@@ -4,13 +4,7 @@ import { OperationSchema } from '../../features/operations/schema.ts';
 import { StreamedTokenSchema } from '../../features/tokens/schema.ts';
 import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
 import { DeliverySchema } from '../../features/webhooks/deliveries/schema.ts';
-import {
-  AddressField,
-  Nullable,
-  OneOf,
-  TimestampField,
-  UuidField,
-} from '../../shared/field-schemas.ts';
+import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
 
 const Cursor = Type.String({ maxLength: 64, description: 'continue after it with `Last-Event-ID`' });
 const TopicText = Type.String({ description: 'the narrowest topic that the message belongs to' });

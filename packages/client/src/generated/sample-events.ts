@@ -2,448 +2,464 @@
 /** Subject and data of an event of every type. */
 export const sampleEvents = {
   "build.service.launch.created.v1": {
-    "subject": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+    "subject": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
     "data": {
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
-      "creatorWallet": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "name": "Harbor Light",
-      "symbol": "HARBOR",
-      "description": null,
-      "imageUrl": "https://cdn.example/harbor.png",
-      "decimals": 6,
-      "totalSupply": "1000000000",
-      "currentPriceInSol": "0.000000029295",
-      "marketCapInSol": "29.295",
-      "solCollectedInSol": "0",
-      "launchType": "dbc",
-      "status": "bonding",
-      "launchedAt": "2026-11-20T10:00:00.000Z",
-      "graduatedAt": null,
-      "links": {
-        "telegram": null,
-        "twitter": "https://x.com/harborlight",
-        "website": "https://harbor.example/"
-      },
-      "pool": {
-        "poolAddress": "8Yv2jmA5WxQ7dRk3hLzTfC9pBnE4sGuM1KqXoV6wDPhJ",
-        "programAddress": "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN",
-        "quoteMint": "So11111111111111111111111111111111111111112",
-        "baseReserveRaw": "1000000000000000",
-        "quoteReserveRaw": "0",
-        "spotPriceInSol": "0.000000029295",
-        "slot": "312456789"
-      }
-    }
-  },
-  "build.service.launch.graduated.v1": {
-    "subject": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
-    "data": {
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
-      "creatorWallet": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "name": "Harbor Light",
-      "symbol": "HARBOR",
-      "description": null,
-      "imageUrl": "https://cdn.example/harbor.png",
-      "decimals": 6,
-      "totalSupply": "1000000000",
-      "currentPriceInSol": "0.000000029295",
-      "marketCapInSol": "29.295",
-      "solCollectedInSol": "85",
-      "launchType": "dbc",
-      "status": "graduated",
-      "launchedAt": "2026-11-20T10:00:00.000Z",
-      "graduatedAt": "2026-11-21T10:00:00.000Z",
-      "links": {
-        "telegram": null,
-        "twitter": "https://x.com/harborlight",
-        "website": "https://harbor.example/"
-      }
-    }
-  },
-  "build.service.launch.failed.v1": {
-    "subject": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
-    "data": {
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
-      "creatorWallet": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "name": "Harbor Light",
-      "symbol": "HARBOR",
-      "description": null,
-      "imageUrl": "https://cdn.example/harbor.png",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "creatorWallet": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "name": "Paper Lantern",
+      "symbol": "LANTERN",
+      "description": "Light one, pass it on. A token for night markets and the people who stay until the end.",
+      "imageUrl": "https://example.com/images/lantern.png",
       "decimals": 6,
       "totalSupply": "1000000000",
       "currentPriceInSol": null,
       "marketCapInSol": null,
       "solCollectedInSol": "0",
       "launchType": "dbc",
+      "status": "bonding",
+      "launchedAt": "2026-11-24T12:52:45.203Z",
+      "graduatedAt": null,
+      "links": {
+        "telegram": null,
+        "twitter": "https://x.com/lantern_demo",
+        "website": "https://example.com/paper-lantern"
+      },
+      "pool": {
+        "poolAddress": "HDencLD3KZVyY92Sv41gCzXDDHAoRsie9mk9AiMt8wKH",
+        "programAddress": "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN",
+        "quoteMint": "So11111111111111111111111111111111111111112",
+        "baseReserveRaw": "989357454828410",
+        "quoteReserveRaw": "300535713",
+        "spotPriceInSol": "0.000000028521977772",
+        "slot": "2011"
+      }
+    }
+  },
+  "build.service.launch.graduated.v1": {
+    "subject": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+    "data": {
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "creatorWallet": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "name": "Paper Lantern",
+      "symbol": "LANTERN",
+      "description": "Light one, pass it on. A token for night markets and the people who stay until the end.",
+      "imageUrl": "https://example.com/images/lantern.png",
+      "decimals": 6,
+      "totalSupply": "1000000000",
+      "currentPriceInSol": "0.000000057322922342",
+      "marketCapInSol": "57.322922342",
+      "solCollectedInSol": "85",
+      "launchType": "dbc",
+      "status": "graduated",
+      "launchedAt": "2026-11-24T12:52:45.000Z",
+      "graduatedAt": "2026-11-25T10:00:00.000Z",
+      "links": {
+        "telegram": null,
+        "twitter": "https://x.com/lantern_demo",
+        "website": "https://example.com/paper-lantern"
+      }
+    }
+  },
+  "build.service.launch.failed.v1": {
+    "subject": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+    "data": {
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "creatorWallet": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "name": "Paper Lantern",
+      "symbol": "LANTERN",
+      "description": "Light one, pass it on. A token for night markets and the people who stay until the end.",
+      "imageUrl": "https://example.com/images/lantern.png",
+      "decimals": 6,
+      "totalSupply": "1000000000",
+      "currentPriceInSol": null,
+      "marketCapInSol": null,
+      "solCollectedInSol": "12.95608074",
+      "launchType": "dbc",
       "status": "failed",
       "launchedAt": null,
       "graduatedAt": null,
       "links": {
         "telegram": null,
-        "twitter": "https://x.com/harborlight",
-        "website": "https://harbor.example/"
+        "twitter": "https://x.com/lantern_demo",
+        "website": "https://example.com/paper-lantern"
       }
     }
   },
   "build.service.token.curve_completed.v1": {
-    "subject": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+    "subject": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
     "data": {
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
-      "creatorWallet": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "name": "Harbor Light",
-      "symbol": "HARBOR",
-      "description": null,
-      "imageUrl": "https://cdn.example/harbor.png",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "creatorWallet": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "name": "Paper Lantern",
+      "symbol": "LANTERN",
+      "description": "Light one, pass it on. A token for night markets and the people who stay until the end.",
+      "imageUrl": "https://example.com/images/lantern.png",
       "decimals": 6,
       "totalSupply": "1000000000",
-      "currentPriceInSol": "0.000000029295",
-      "marketCapInSol": "29.295",
+      "currentPriceInSol": "0.000000057322922342",
+      "marketCapInSol": "57.322922342",
       "solCollectedInSol": "85",
       "launchType": "dbc",
       "status": "graduating_migration_pending",
-      "launchedAt": "2026-11-20T10:00:00.000Z",
+      "launchedAt": "2026-11-24T12:52:45.000Z",
       "graduatedAt": null,
       "links": {
         "telegram": null,
-        "twitter": "https://x.com/harborlight",
-        "website": "https://harbor.example/"
+        "twitter": "https://x.com/lantern_demo",
+        "website": "https://example.com/paper-lantern"
       }
     }
   },
   "build.service.presale.opened.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dad-d6f3-700d-b9f9-ee2fbd0c874d",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+      "id": "01a20dad-d6f3-700d-b9f9-ee2fbd0c874d",
+      "mintAddress": "9L57rPFZ9ZMME4AynrsQHrWwe3gfz9eQVfvrvo4EqRu5",
       "status": "active",
       "allocationsBps": {
         "burn": 0,
         "pool": 4000,
         "sale": 6000
       },
-      "creatorCommitmentLamports": "5000000000",
-      "minCapLamports": "50000000000",
-      "maxCapLamports": "200000000000",
-      "perWalletCapLamports": "2000000000",
-      "totalDepositedLamports": "5000000000",
-      "participantCount": 1,
-      "publicStartAt": "2026-11-20T10:00:00.000Z",
-      "deadline": "2026-11-21T10:00:00.000Z",
-      "createdAt": "2026-11-20T10:00:00.000Z",
-      "updatedAt": "2026-11-20T10:00:00.000Z"
+      "creatorCommitmentLamports": "1000000000",
+      "minCapLamports": "5000000000",
+      "maxCapLamports": "20000000000",
+      "perWalletCapLamports": "10000000000",
+      "totalDepositedLamports": "4600000000",
+      "participantCount": 4,
+      "publicStartAt": "2026-11-24T13:10:25.291Z",
+      "deadline": "2026-11-24T13:40:26.291Z",
+      "createdAt": "2026-11-24T13:10:26.291Z",
+      "updatedAt": "2026-11-24T13:11:28.393Z"
     }
   },
   "build.service.presale.settled.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dad-d6f3-700d-b9f9-ee2fbd0c874d",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+      "id": "01a20dad-d6f3-700d-b9f9-ee2fbd0c874d",
+      "mintAddress": "9L57rPFZ9ZMME4AynrsQHrWwe3gfz9eQVfvrvo4EqRu5",
       "status": "settled",
       "allocationsBps": {
         "burn": 0,
         "pool": 4000,
         "sale": 6000
       },
-      "creatorCommitmentLamports": "5000000000",
-      "minCapLamports": "50000000000",
-      "maxCapLamports": "200000000000",
-      "perWalletCapLamports": "2000000000",
-      "totalDepositedLamports": "120000000000",
+      "creatorCommitmentLamports": "1000000000",
+      "minCapLamports": "5000000000",
+      "maxCapLamports": "20000000000",
+      "perWalletCapLamports": "10000000000",
+      "totalDepositedLamports": "20000000000",
       "participantCount": 84,
-      "publicStartAt": "2026-11-20T10:00:00.000Z",
-      "deadline": "2026-11-21T10:00:00.000Z",
-      "createdAt": "2026-11-20T10:00:00.000Z",
-      "updatedAt": "2026-11-20T10:00:00.000Z"
+      "publicStartAt": "2026-11-24T13:10:25.291Z",
+      "deadline": "2026-11-24T13:40:26.291Z",
+      "createdAt": "2026-11-24T13:10:26.291Z",
+      "updatedAt": "2026-11-24T13:11:28.393Z"
     }
   },
   "build.service.presale.failed.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dad-d6f3-700d-b9f9-ee2fbd0c874d",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+      "id": "01a20dad-d6f3-700d-b9f9-ee2fbd0c874d",
+      "mintAddress": "9L57rPFZ9ZMME4AynrsQHrWwe3gfz9eQVfvrvo4EqRu5",
       "status": "failed",
       "allocationsBps": {
         "burn": 0,
         "pool": 4000,
         "sale": 6000
       },
-      "creatorCommitmentLamports": "5000000000",
-      "minCapLamports": "50000000000",
-      "maxCapLamports": "200000000000",
-      "perWalletCapLamports": "2000000000",
-      "totalDepositedLamports": "12000000000",
-      "participantCount": 9,
-      "publicStartAt": "2026-11-20T10:00:00.000Z",
-      "deadline": "2026-11-21T10:00:00.000Z",
-      "createdAt": "2026-11-20T10:00:00.000Z",
-      "updatedAt": "2026-11-20T10:00:00.000Z"
+      "creatorCommitmentLamports": "1000000000",
+      "minCapLamports": "5000000000",
+      "maxCapLamports": "20000000000",
+      "perWalletCapLamports": "10000000000",
+      "totalDepositedLamports": "4600000000",
+      "participantCount": 4,
+      "publicStartAt": "2026-11-24T13:10:25.291Z",
+      "deadline": "2026-11-24T13:40:26.291Z",
+      "createdAt": "2026-11-24T13:10:26.291Z",
+      "updatedAt": "2026-11-24T13:11:28.393Z"
     }
   },
   "build.service.prediction_round.opened.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-0f6e-77ae-9384-ab7c1be3eaea",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+      "id": "01a20dae-0f6e-77ae-9384-ab7c1be3eaea",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
       "status": "open",
       "minimumBalanceRaw": "1000000",
-      "prizePoolLamports": "10000000000",
+      "prizePoolLamports": "1000000000",
       "requiresDelegatedIntent": false,
-      "opensAt": "2026-11-20T10:00:00.000Z",
-      "locksAt": "2026-11-21T10:00:00.000Z",
-      "settlesAt": "2026-11-22T10:00:00.000Z",
+      "opensAt": "2026-11-24T13:10:50.737Z",
+      "locksAt": "2026-11-24T13:12:50.737Z",
+      "settlesAt": "2026-11-24T13:13:05.737Z",
       "lockedAt": null,
       "settledAt": null,
       "settlementPriceInSol": null,
       "voidReason": null,
-      "participantCount": 0,
-      "createdAt": "2026-11-19T10:00:00.000Z",
-      "updatedAt": "2026-11-20T10:00:00.000Z"
+      "participantCount": 3,
+      "createdAt": "2026-11-24T13:10:40.750Z",
+      "updatedAt": "2026-11-24T13:10:50.906Z"
     }
   },
   "build.service.prediction_round.locked.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-0f6e-77ae-9384-ab7c1be3eaea",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+      "id": "01a20dae-0f6e-77ae-9384-ab7c1be3eaea",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
       "status": "locked",
       "minimumBalanceRaw": "1000000",
-      "prizePoolLamports": "10000000000",
+      "prizePoolLamports": "1000000000",
       "requiresDelegatedIntent": false,
-      "opensAt": "2026-11-20T10:00:00.000Z",
-      "locksAt": "2026-11-21T10:00:00.000Z",
-      "settlesAt": "2026-11-22T10:00:00.000Z",
-      "lockedAt": "2026-11-21T10:00:00.000Z",
+      "opensAt": "2026-11-24T13:10:50.737Z",
+      "locksAt": "2026-11-24T13:12:50.737Z",
+      "settlesAt": "2026-11-24T13:13:05.737Z",
+      "lockedAt": "2026-11-24T13:12:50.737Z",
       "settledAt": null,
       "settlementPriceInSol": null,
       "voidReason": null,
-      "participantCount": 42,
-      "createdAt": "2026-11-19T10:00:00.000Z",
-      "updatedAt": "2026-11-20T10:00:00.000Z"
+      "participantCount": 3,
+      "createdAt": "2026-11-24T13:10:40.750Z",
+      "updatedAt": "2026-11-24T13:10:50.906Z"
     }
   },
   "build.service.prediction_round.settled.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-0f6e-77ae-9384-ab7c1be3eaea",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+      "id": "01a20dae-0f6e-77ae-9384-ab7c1be3eaea",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
       "status": "settled",
       "minimumBalanceRaw": "1000000",
-      "prizePoolLamports": "10000000000",
+      "prizePoolLamports": "1000000000",
       "requiresDelegatedIntent": false,
-      "opensAt": "2026-11-20T10:00:00.000Z",
-      "locksAt": "2026-11-21T10:00:00.000Z",
-      "settlesAt": "2026-11-22T10:00:00.000Z",
-      "lockedAt": "2026-11-21T10:00:00.000Z",
-      "settledAt": "2026-11-22T10:00:01.000Z",
-      "settlementPriceInSol": "0.00000003142",
+      "opensAt": "2026-11-24T13:10:50.737Z",
+      "locksAt": "2026-11-24T13:12:50.737Z",
+      "settlesAt": "2026-11-24T13:13:05.737Z",
+      "lockedAt": "2026-11-24T13:12:50.737Z",
+      "settledAt": "2026-11-24T13:13:05.737Z",
+      "settlementPriceInSol": "0.000000057322922342",
       "voidReason": null,
-      "participantCount": 42,
-      "createdAt": "2026-11-19T10:00:00.000Z",
-      "updatedAt": "2026-11-20T10:00:00.000Z"
+      "participantCount": 3,
+      "createdAt": "2026-11-24T13:10:40.750Z",
+      "updatedAt": "2026-11-24T13:10:50.906Z"
     }
   },
   "build.service.prediction_round.voided.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-0f6e-77ae-9384-ab7c1be3eaea",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+      "id": "01a20dae-0f6e-77ae-9384-ab7c1be3eaea",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
       "status": "voided",
       "minimumBalanceRaw": "1000000",
-      "prizePoolLamports": "10000000000",
+      "prizePoolLamports": "1000000000",
       "requiresDelegatedIntent": false,
-      "opensAt": "2026-11-20T10:00:00.000Z",
-      "locksAt": "2026-11-21T10:00:00.000Z",
-      "settlesAt": "2026-11-22T10:00:00.000Z",
+      "opensAt": "2026-11-24T13:10:50.737Z",
+      "locksAt": "2026-11-24T13:12:50.737Z",
+      "settlesAt": "2026-11-24T13:13:05.737Z",
       "lockedAt": null,
       "settledAt": null,
       "settlementPriceInSol": null,
       "voidReason": null,
-      "participantCount": 0,
-      "createdAt": "2026-11-19T10:00:00.000Z",
-      "updatedAt": "2026-11-20T10:00:00.000Z"
+      "participantCount": 3,
+      "createdAt": "2026-11-24T13:10:40.750Z",
+      "updatedAt": "2026-11-24T13:10:50.906Z"
     }
   },
   "build.service.prediction.submitted.v1": {
-    "subject": "0191e7a4-7b2f-7c4d-8e6f-1a2b3c4d5e6f",
+    "subject": "01a20dae-ee65-7663-9e67-acdee548d36a",
     "data": {
-      "id": "0191e7a4-7b2f-7c4d-8e6f-1a2b3c4d5e6f",
-      "roundId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
-      "walletAddress": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "predictedPriceInSol": "0.000000031",
+      "id": "01a20dae-ee65-7663-9e67-acdee548d36a",
+      "roundId": "01a20dae-0f6e-77ae-9384-ab7c1be3eaea",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "walletAddress": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "predictedPriceInSol": "0.0000001",
       "status": "accepted",
-      "evaluationSlot": "312456789",
-      "balanceRaw": "2500000",
-      "submittedAt": "2026-11-20T10:00:14.250Z",
+      "evaluationSlot": "4833",
+      "balanceRaw": "10676460186570",
+      "submittedAt": "2026-11-24T13:11:37.829Z",
       "rank": null,
       "distancePpm": null,
       "payoutLamports": null
     }
   },
   "build.service.fee_distribution.completed.v1": {
-    "subject": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
+    "subject": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "mintAddress": "7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw",
-      "recipientWallet": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "role": "creator",
-      "amountLamports": "125000000",
-      "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
-      "slot": "312456789",
-      "distributedAt": "2026-11-20T10:00:00.000Z"
+      "id": "6b04eee5-2256-5d0a-b95a-271fedbc8cfd",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "recipientWallet": "CVkz35SyPwS5mZqm46YXdVdN2EL5uhM2QrShcgoo8wVF",
+      "role": "platform",
+      "amountLamports": "28950707",
+      "transactionSignature": "3g1s3mY3Gdm6QSm8bEtAGrs8Ey2ezbmpmjCMQDUmC4AdxsPZDTuami1UPctbBSpNiJB2KvSwM4WRToV6rwvJPd6z",
+      "slot": "4833",
+      "distributedAt": "2026-11-24T13:11:34.000Z"
     }
   },
   "build.service.operation.succeeded.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20d9d-b252-724a-bcde-769902b0934e",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "kind": "delivery_replay",
+      "id": "01a20d9d-b252-724a-bcde-769902b0934e",
+      "kind": "audience_export",
       "status": "succeeded",
       "progress": {
-        "completed": 40,
-        "total": 40,
-        "unit": "deliveries"
+        "completed": 6,
+        "total": 6,
+        "unit": "holders"
       },
-      "createdAt": "2026-11-20T10:00:00.000Z",
-      "startedAt": "2026-11-20T10:00:00.000Z",
-      "completedAt": "2026-11-20T10:00:14.250Z",
+      "createdAt": "2026-11-24T12:52:48.338Z",
+      "startedAt": "2026-11-24T12:52:48.791Z",
+      "completedAt": "2026-11-24T12:52:49.220Z",
       "resultUrl": null,
       "error": null
     }
   },
   "build.service.operation.failed.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20d9d-b252-724a-bcde-769902b0934e",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "kind": "delivery_replay",
+      "id": "01a20d9d-b252-724a-bcde-769902b0934e",
+      "kind": "audience_export",
       "status": "failed",
       "progress": {
-        "completed": 12,
-        "total": 40,
-        "unit": "deliveries"
+        "completed": 6,
+        "total": 6,
+        "unit": "holders"
       },
-      "createdAt": "2026-11-20T10:00:00.000Z",
-      "startedAt": "2026-11-20T10:00:00.000Z",
-      "completedAt": "2026-11-20T10:00:14.250Z",
+      "createdAt": "2026-11-24T12:52:48.338Z",
+      "startedAt": "2026-11-24T12:52:48.791Z",
+      "completedAt": "2026-11-24T12:52:49.220Z",
       "resultUrl": null,
       "error": {
         "type": "https://api.example/docs/reference/errors#api_dependency_unavailable",
         "title": "Dependency unavailable",
         "status": 503,
         "detail": "A backing dependency is unavailable.",
-        "instance": "/api/v2/operations/0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+        "instance": "/api/v2/operations/01a20d9d-b252-724a-bcde-769902b0934e",
         "code": "api_dependency_unavailable",
         "requestId": "req_4bf92f3577b34da6a3ce929d0e0e4736"
       }
     }
   },
   "build.service.operation.cancelled.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20d9d-b252-724a-bcde-769902b0934e",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "kind": "delivery_replay",
+      "id": "01a20d9d-b252-724a-bcde-769902b0934e",
+      "kind": "audience_export",
       "status": "cancelled",
       "progress": {
         "completed": 0,
         "total": 40
       },
-      "createdAt": "2026-11-20T10:00:00.000Z",
+      "createdAt": "2026-11-24T12:52:48.338Z",
       "startedAt": null,
-      "completedAt": "2026-11-20T10:00:14.250Z",
+      "completedAt": "2026-11-24T12:52:49.220Z",
       "resultUrl": null,
       "error": null
     }
   },
   "build.service.transaction_intent.prepared.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "kind": "launch",
+      "id": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+      "kind": "swap",
       "status": "prepared",
-      "expectedSigner": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "recentBlockhash": "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N",
-      "lastValidBlockHeight": "290456789",
+      "expectedSigner": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "recentBlockhash": "5Pu35iZFrVuyDA91NVFJ6D3aagVW325CVTSHn7ZLAJv6",
+      "lastValidBlockHeight": "8340",
       "policy": {
         "allowedPrograms": [
-          "11111111111111111111111111111111"
+          "ComputeBudget111111111111111111111111111111",
+          "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+          "11111111111111111111111111111111",
+          "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+          "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN"
         ],
-        "maxComputeUnitPrice": null,
-        "requireSimulation": false
+        "requireSimulation": true,
+        "maxComputeUnitPrice": "5000000"
       },
       "transactionSignature": null,
       "error": null,
       "version": 1,
-      "expiresAt": "2026-11-20T10:01:00.000Z",
-      "createdAt": "2026-11-20T10:00:00.000Z",
+      "expiresAt": "2026-11-24T13:13:37.868Z",
+      "createdAt": "2026-11-24T13:11:37.868Z",
       "submittedAt": null,
       "completedAt": null
     }
   },
   "build.service.transaction_intent.submitted.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "kind": "launch",
+      "id": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+      "kind": "swap",
       "status": "submitted",
-      "expectedSigner": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "recentBlockhash": "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N",
-      "lastValidBlockHeight": "290456789",
+      "expectedSigner": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "recentBlockhash": "5Pu35iZFrVuyDA91NVFJ6D3aagVW325CVTSHn7ZLAJv6",
+      "lastValidBlockHeight": "8340",
       "policy": {
         "allowedPrograms": [
-          "11111111111111111111111111111111"
+          "ComputeBudget111111111111111111111111111111",
+          "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+          "11111111111111111111111111111111",
+          "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+          "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN"
         ],
-        "maxComputeUnitPrice": null,
-        "requireSimulation": false
+        "requireSimulation": true,
+        "maxComputeUnitPrice": "5000000"
       },
       "transactionSignature": null,
       "error": null,
       "version": 2,
-      "expiresAt": "2026-11-20T10:01:00.000Z",
-      "createdAt": "2026-11-20T10:00:00.000Z",
-      "submittedAt": "2026-11-20T10:00:14.250Z",
+      "expiresAt": "2026-11-24T13:13:37.868Z",
+      "createdAt": "2026-11-24T13:11:37.868Z",
+      "submittedAt": "2026-11-24T13:11:37.947Z",
       "completedAt": null
     }
   },
   "build.service.transaction_intent.confirmed.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "kind": "launch",
+      "id": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+      "kind": "swap",
       "status": "confirmed",
-      "expectedSigner": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "recentBlockhash": "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N",
-      "lastValidBlockHeight": "290456789",
+      "expectedSigner": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "recentBlockhash": "5Pu35iZFrVuyDA91NVFJ6D3aagVW325CVTSHn7ZLAJv6",
+      "lastValidBlockHeight": "8340",
       "policy": {
         "allowedPrograms": [
-          "11111111111111111111111111111111"
+          "ComputeBudget111111111111111111111111111111",
+          "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+          "11111111111111111111111111111111",
+          "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+          "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN"
         ],
-        "maxComputeUnitPrice": null,
-        "requireSimulation": false
+        "requireSimulation": true,
+        "maxComputeUnitPrice": "5000000"
       },
       "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
       "error": null,
       "version": 3,
-      "expiresAt": "2026-11-20T10:01:00.000Z",
-      "createdAt": "2026-11-20T10:00:00.000Z",
-      "submittedAt": "2026-11-20T10:00:14.250Z",
-      "completedAt": "2026-11-20T10:00:14.250Z"
+      "expiresAt": "2026-11-24T13:13:37.868Z",
+      "createdAt": "2026-11-24T13:11:37.868Z",
+      "submittedAt": "2026-11-24T13:11:37.947Z",
+      "completedAt": "2026-11-24T13:13:37.868Z"
     }
   },
   "build.service.transaction_intent.failed.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "kind": "launch",
+      "id": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+      "kind": "swap",
       "status": "failed",
-      "expectedSigner": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "recentBlockhash": "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N",
-      "lastValidBlockHeight": "290456789",
+      "expectedSigner": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "recentBlockhash": "5Pu35iZFrVuyDA91NVFJ6D3aagVW325CVTSHn7ZLAJv6",
+      "lastValidBlockHeight": "8340",
       "policy": {
         "allowedPrograms": [
-          "11111111111111111111111111111111"
+          "ComputeBudget111111111111111111111111111111",
+          "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+          "11111111111111111111111111111111",
+          "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+          "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN"
         ],
-        "maxComputeUnitPrice": null,
-        "requireSimulation": false
+        "requireSimulation": true,
+        "maxComputeUnitPrice": "5000000"
       },
       "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
       "error": {
@@ -451,82 +467,86 @@ export const sampleEvents = {
         "detail": "The chain reported that the transaction failed."
       },
       "version": 3,
-      "expiresAt": "2026-11-20T10:01:00.000Z",
-      "createdAt": "2026-11-20T10:00:00.000Z",
-      "submittedAt": "2026-11-20T10:00:14.250Z",
-      "completedAt": "2026-11-20T10:00:14.250Z"
+      "expiresAt": "2026-11-24T13:13:37.868Z",
+      "createdAt": "2026-11-24T13:11:37.868Z",
+      "submittedAt": "2026-11-24T13:11:37.947Z",
+      "completedAt": "2026-11-24T13:13:37.868Z"
     }
   },
   "build.service.transaction_intent.expired.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
-      "kind": "launch",
+      "id": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+      "kind": "swap",
       "status": "expired",
-      "expectedSigner": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
-      "recentBlockhash": "EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N",
-      "lastValidBlockHeight": "290456789",
+      "expectedSigner": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "recentBlockhash": "5Pu35iZFrVuyDA91NVFJ6D3aagVW325CVTSHn7ZLAJv6",
+      "lastValidBlockHeight": "8340",
       "policy": {
         "allowedPrograms": [
-          "11111111111111111111111111111111"
+          "ComputeBudget111111111111111111111111111111",
+          "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+          "11111111111111111111111111111111",
+          "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+          "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN"
         ],
-        "maxComputeUnitPrice": null,
-        "requireSimulation": false
+        "requireSimulation": true,
+        "maxComputeUnitPrice": "5000000"
       },
       "transactionSignature": null,
       "error": null,
       "version": 2,
-      "expiresAt": "2026-11-20T10:01:00.000Z",
-      "createdAt": "2026-11-20T10:00:00.000Z",
+      "expiresAt": "2026-11-24T13:13:37.868Z",
+      "createdAt": "2026-11-24T13:11:37.868Z",
       "submittedAt": null,
-      "completedAt": "2026-11-20T10:00:14.250Z"
+      "completedAt": "2026-11-24T13:13:37.868Z"
     }
   },
   "build.service.webhook_endpoint.failing.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
       "purpose": "subscription",
       "url": "https://bot.example/launchwire",
-      "description": "trading bot",
+      "description": "sample",
       "eventTypes": [
-        "build.service.launch.*"
+        "*"
       ],
       "subjects": null,
       "status": "enabled",
       "disabledReason": null,
-      "secretRotatedAt": "2026-11-20T10:00:00.000Z",
+      "secretRotatedAt": "2026-11-24T13:11:37.980Z",
       "previousSecretExpiresAt": null,
       "version": 1,
-      "createdAt": "2026-11-01T10:00:00.000Z",
-      "updatedAt": "2026-11-20T10:00:14.250Z",
-      "failingSince": "2026-11-20T10:00:00.000Z"
+      "createdAt": "2026-11-24T13:11:37.980Z",
+      "updatedAt": "2026-11-24T13:11:37.980Z",
+      "failingSince": "2026-11-24T13:11:37.980Z"
     }
   },
   "build.service.webhook_endpoint.disabled.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
       "purpose": "subscription",
       "url": "https://bot.example/launchwire",
-      "description": "trading bot",
+      "description": "sample",
       "eventTypes": [
-        "build.service.launch.*"
+        "*"
       ],
       "subjects": null,
       "status": "disabled",
       "disabledReason": "failing",
-      "secretRotatedAt": "2026-11-20T10:00:00.000Z",
+      "secretRotatedAt": "2026-11-24T13:11:37.980Z",
       "previousSecretExpiresAt": null,
       "version": 2,
-      "createdAt": "2026-11-01T10:00:00.000Z",
-      "updatedAt": "2026-11-20T10:00:14.250Z"
+      "createdAt": "2026-11-24T13:11:37.980Z",
+      "updatedAt": "2026-11-25T10:00:00.000Z"
     }
   },
   "build.service.webhook.ping.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {
-      "endpointId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e"
+      "endpointId": "01a20dae-eefc-71b3-8320-0e874057ed05"
     }
   }
 } as const;
