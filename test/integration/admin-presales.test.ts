@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import { connectDatabase } from '../../src/db/client.ts';
-import { PresaleSchema, type Presale } from '../../src/features/presales/schema.ts';
+import { type Presale, PresaleSchema } from '../../src/features/presales/schema.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { systemClock } from '../../src/shared/clock.ts';

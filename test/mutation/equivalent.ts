@@ -288,7 +288,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
       'Only frees memory: no two pages end in the same record, so a page that was taken is never taken for another.',
   },
   {
-    file: 'src/features/webhooks/deliveries/find-streamed-deliveries.ts',
+    file: 'src/features/webhooks/deliveries/find-delivery.ts',
     original: 'if (ids.length === 0) return new Map();',
     mutated: 'if (false) return new Map();',
     reason: 'A statement that finds nothing.',

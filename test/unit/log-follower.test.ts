@@ -36,7 +36,7 @@ test('the log has one reader, also when following begins again while it is being
     sources: undefined as never,
     clock: systemClock,
     log: silentLog,
-    onTold: () => {},
+    onSent: () => {},
     onAttached: () => {},
     onLost: () => {},
   });

@@ -3,7 +3,7 @@ import { Admission } from '../../src/features/streams/following/admission.ts';
 import type { Join } from '../../src/features/streams/following/join.ts';
 import { Listeners } from '../../src/features/streams/following/listeners.ts';
 import { LogWindow } from '../../src/features/streams/log/window.ts';
-import type { ToldEntry } from '../../src/features/streams/messages/compose.ts';
+import type { ComposedEntry } from '../../src/features/streams/messages/compose.ts';
 import { StreamMessage } from '../../src/features/streams/messages/stream-message.ts';
 import { StreamReader } from '../../src/features/streams/readers/reader.ts';
 import type { RecordSources } from '../../src/features/streams/record-sources.ts';
@@ -78,9 +78,9 @@ test('streams that resume together at different places each get what follows the
   const window = new LogWindow(0n);
   const unused = { accountId: null, ref: null, slot: null, through: null, since: null, at: new Date(0) };
   window.add(
-    [1n, 2n, 3n, 4n, 5n].map((id): ToldEntry => {
-      const told = new StreamMessage({ event: 'trade', text: '{}', place: id, channels: ['trades'] });
-      return { id, kind: 'trade', mintAddress: 'mint', told, ...unused };
+    [1n, 2n, 3n, 4n, 5n].map((id): ComposedEntry => {
+      const message = new StreamMessage({ event: 'trade', text: '{}', place: id, channels: ['trades'] });
+      return { id, kind: 'trade', mintAddress: 'mint', message, ...unused };
     }),
   );
   const admission = new Admission({

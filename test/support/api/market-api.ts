@@ -1,5 +1,5 @@
-import type { Trade } from '../../../src/features/market/schema.ts';
 import { expect } from 'bun:test';
+import type { Trade } from '../../../src/features/market/schema.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import type { IndexedTrade } from '../../../src/indexer/market/indexed-trade.ts';
 import { storeSourceProofs } from '../../../src/indexer/store/source-proofs.ts';
