@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-export const PROJECT_ROOT = join(import.meta.dir, '..');
+export const PROJECT_ROOT = join(import.meta.dir, '..', '..');
 
 /** Where everything of one sandbox is kept. Absolute paths. */
 export interface SandboxFolder {
