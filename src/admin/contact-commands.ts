@@ -10,7 +10,7 @@ const EXAMPLE = '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 const contactSet: Command = {
   group: 'contact',
   verb: 'set',
-  summary: 'Sets where an account hears that its endpoints fail or were disabled, and sends it a ping',
+  summary: 'Sets the address that gets the failure reports of the endpoints of an account, and pings it',
   options: { ...ACCOUNT, url: text('where it is, as the URL policy allows', required) },
   example: `${EXAMPLE} --url https://operator.example/launchwire-contact`,
   run: (dependencies, options) => change(dependencies, needUuid(options, 'account'), need(options, 'url')),

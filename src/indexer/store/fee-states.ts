@@ -16,13 +16,13 @@ export interface ObservedFeeState {
  */
 export async function storeFeeStates(
   transaction: Transaction,
-  told: readonly ObservedFeeState[],
+  reported: readonly ObservedFeeState[],
 ): Promise<string[]> {
   const withPool = await mintsWithPool(
     transaction,
-    told.map(({ mintAddress }) => mintAddress),
+    reported.map(({ mintAddress }) => mintAddress),
   );
-  const states = told.filter(({ mintAddress }) => !withPool.has(mintAddress));
+  const states = reported.filter(({ mintAddress }) => !withPool.has(mintAddress));
   const rows = await transaction<{ mintAddress: string }[]>`
     insert into fee_states as f (mint_address, creator_bps, platform_bps, stakers_bps, accrued_lamports, slot, as_of)
     select * from unnest(${states.map(({ mintAddress }) => mintAddress)}::text[],

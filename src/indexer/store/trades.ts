@@ -94,7 +94,7 @@ async function insertTrades(
       ${column('id')}::uuid[], ${column('mintAddress')}::text[], ${column('type')}::text[],
       ${column('traderWallet')}::text[], ${column('solAmount')}::numeric[], ${column('tokenAmount')}::numeric[],
       ${column('pricePerTokenInSol')}::numeric[], ${column('spotPriceInSol')}::numeric[],
-      ${column('liquidityInSol')}::numeric[], ${column('onCurve').map((told) => told?.toString() ?? null)}::bool[], ${column('slot').map(String)}::int8[],
+      ${column('liquidityInSol')}::numeric[], ${column('onCurve').map((isOnCurve) => isOnCurve?.toString() ?? null)}::bool[], ${column('slot').map(String)}::int8[],
       ${column('transactionIndex')}::int4[], ${column('outerIndex')}::int4[], ${column('innerIndex')}::int4[],
       ${column('blockTime').map((time) => time.toISOString())}::timestamptz[],
       ${column('transactionSignature')}::text[]) with ordinality as new (id, mint_address, type, trader_wallet,

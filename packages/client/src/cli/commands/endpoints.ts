@@ -106,7 +106,7 @@ export const endpointCommands: readonly Command[] = [
       purpose: {
         kind: 'text',
         choices: ['subscription', 'contact'],
-        help: 'contact: it hears when the others fail, and takes neither events nor subjects',
+        help: 'contact: it gets the failure reports of the others, and takes neither events nor subjects',
         default: 'subscription',
       },
     },
