@@ -14,8 +14,11 @@ import { createTestClock } from '../support/run/clock.ts';
 const BLOCK_MS = 400;
 const WINDOW = 150n;
 const SKIPPED_SLOTS = 500n;
-/** What a node can have climbed beyond all that was known: 64 blocks at once, and 5 a second, which takes a window of 214 blocks half a minute. */
-const LEAST_LIFE_MS = 30_000;
+/**
+ * A node's first believed reading leads by 32 blocks at most. From there it climbs 64 blocks at once, and 5 a second. The
+ * remaining 118 blocks of a bound, which is 214 blocks ahead, take it this long.
+ */
+const LEAST_LIFE_MS = 23_600;
 
 interface Intent {
   createdAt: Date;
