@@ -90,7 +90,7 @@ describe('two api processes', () => {
     const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length;
     const [accepted, refused, undecided] = [count(200), count(429), count(503)];
     expect(accepted + refused + undecided).toBe(120);
-    // Usually none is undecided; each one that is may have taken its part of the budget all the same.
+    // The limiter usually decides every request. An undecided one may still have used the budget.
     expect(accepted).toBeLessThanOrEqual(40);
     expect(accepted + undecided).toBeGreaterThanOrEqual(40);
     expect(refused).toBeLessThanOrEqual(80);
@@ -110,13 +110,13 @@ describe('two api processes', () => {
     const revokedAtMs = performance.now();
     let acceptedAfterMs = 0;
     await eventually('both refuse it', async () => {
-      // biome-ignore lint/plugin: a busy machine cannot break it: what is sent late is refused all the more
+      // biome-ignore lint/plugin: a busy machine cannot break it: later requests are refused too
       const afterMs = performance.now() - revokedAtMs;
       const refused = (await statuses()).every((status) => status === 401);
       if (!refused) acceptedAfterMs = afterMs;
       return refused;
     });
-    // The promise of contract/authentication#revocation, by when a request was sent: how long its answer takes is not part of it.
+    // contract/authentication#revocation limits when a request is sent, not how long its response takes.
     expect(acceptedAfterMs).toBeLessThan(5_000);
   });
 });

@@ -8,7 +8,7 @@ import { ensureTemplate } from '../support/database/database-template.ts';
 import { withDatabase } from '../support/database/database-url.ts';
 import { sharedPostgresUrl } from '../support/servers/services.ts';
 
-/** A case is a benchmark of correct work or an error: it compares answers and counts what was stored or received. */
+/** Each case verifies its work: it compares responses and counts rows or messages, and throws when they are wrong. */
 beforeAll(async () => {
   const serverUrl = await sharedPostgresUrl();
   const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
@@ -23,7 +23,7 @@ for (const [name, load] of Object.entries(registry)) {
     const result = await run(SHORTEST);
     checkResult(result);
     for (const { name: variant, rounds } of result.figures) {
-      // A long run has its parts as rounds.
+      // The rounds of a long run are its parts.
       if (result.plot !== 'course')
         expect(`${variant}: ${rounds.length}`).toBe(`${variant}: ${SHORTEST.rounds}`);
     }

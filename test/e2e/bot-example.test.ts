@@ -27,7 +27,7 @@ beforeAll(async () => {
   atEnd(() => database.end());
 });
 
-/** The intent with which a run of the bot has traded: the last it has prepared, when the market moved under the one before. */
+/** The intent with which the bot traded. It prepares another one when the market moves too far, so the last one counts. */
 function intentOf(output: string): string {
   return [...output.matchAll(/^prepared .* intent ([0-9a-f-]{36})$/gm)].at(-1)?.[1] ?? '';
 }
@@ -35,7 +35,7 @@ function intentOf(output: string): string {
 test(
   'the example bot quotes, swaps, signs, submits, and sees its trade and its webhook, again and again, and knows no database',
   async () => {
-    // What a bot is given, and nothing else.
+    // The bot gets only these values.
     const { baseUrl, apiKey, wallet, inboxUrl, mint } = state;
     const ownState = join(dir, 'bot-only.json');
     writeFileSync(ownState, JSON.stringify({ baseUrl, apiKey, wallet, inboxUrl, mint }));
@@ -61,7 +61,7 @@ test(
 test(
   'the same bot runs on Node',
   async () => {
-    // As a user has it: the package from its tarball, and the example as JavaScript, since not every Node reads types.
+    // Users install the package from its tarball. The example runs as JavaScript, because old versions of Node cannot read types.
     const { folder } = await installPackedClient();
     const source = await Bun.file('examples/bot.ts').text();
     const script = join(folder, 'bot.mjs');
@@ -90,11 +90,11 @@ interface Submission {
   replayed: string | null;
 }
 
-/** Before the api: passes everything on, and spoils what the client gets of the first answer to a submission. */
+/** A proxy for the api that forwards everything, but spoils the first response to a submission. */
 async function startBreakingProxy(apiOrigin: string, spoil: (answer: ServerResponse, body: Buffer) => void) {
   const submissions: Submission[] = [];
   const server = createServer((request, answer) => {
-    // Like a proxy whose other side breaks off: the client sees its connection end.
+    // The client sees its connection end, as when a proxy loses its server.
     passOn(request, answer).catch(() => answer.destroy());
   });
   async function passOn(request: IncomingMessage, answer: ServerResponse): Promise<void> {

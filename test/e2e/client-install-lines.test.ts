@@ -19,7 +19,7 @@ interface Line {
   text: string;
 }
 
-/** What readers are asked to type about the package: in blocks of shell, and within sentences. */
+/** Commands about the package that the documentation shows, in shell blocks and in sentences. */
 function linesOf(pattern: string): Line[] {
   const patterns = ['*.md', 'docs/**/*.md', 'packages/client/*.md', 'examples/**/*'];
   const files = patterns.flatMap((glob) => [...new Bun.Glob(glob).scanSync(PROJECT_ROOT)]);
@@ -52,7 +52,7 @@ let project: string;
 const inClone = (): RunOptions => ({ cwd: packed.clone, environment });
 const inProject = (): RunOptions => ({ cwd: project, environment });
 
-/** An empty project of a reader beside the clone. */
+/** Creates an empty project next to the clone. */
 beforeAll(async () => {
   packed = await packedClient();
   const folder = createTempDir('reader');
@@ -91,7 +91,7 @@ describe('the printed install commands work today, although the package is in no
       expect(await output(['npx', 'launchwire', '--help'], where)).toContain('Usage: launchwire <command>');
   });
 
-  // What a line does is tested elsewhere; here it has to name a command, with options that it has. Without npx, which takes
+  // Other tests run these commands. This one checks that the command and its options exist. It avoids npx, which takes
   // two seconds for each.
   test.each(distinct(running))('%s', async (text) => {
     const words = text.replace(/^npx launchwire/, '').replace(/<(\w+)>/g, '$1');

@@ -11,7 +11,7 @@ const PACK_TIMEOUT_MS = 300_000;
 interface Machine {
   folder: string;
   umask: string;
-  /** What `touch` makes of every file. */
+  /** The modification time that `touch` sets on every file. */
   modified: string;
   environment: Record<string, string>;
 }

@@ -19,7 +19,7 @@ const PROJECT_ROOT = join(import.meta.dir, '..', '..');
 const PACK_TIMEOUT_MS = 300_000;
 
 let folder: string;
-/** A project whose files are CommonJS. */
+/** The folder of a CommonJS project. */
 let older: string;
 let files: readonly string[];
 let api: TestApi;
@@ -31,19 +31,19 @@ beforeAll(async () => {
   api = await startTestApi();
 }, PACK_TIMEOUT_MS);
 
-/** What the compiler that builds the package says of files of the user, in its strict mode; empty when all is well. */
+/** Compiles a user's files in strict mode with the compiler that builds the package. Returns its errors, or an empty text. */
 function compile(names: readonly string[], options: object, cwd = folder): string {
   const strict = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext' };
   return typeErrors(names, { ...strict, ...options }, cwd);
 }
 
-/** Every path that `exports` leads to. */
+/** Every path in `exports`. */
 function pathsOf(exported: string | Record<string, unknown>): string[] {
   if (typeof exported === 'string') return [exported];
   return Object.values(exported).flatMap((value) => pathsOf(value as string | Record<string, unknown>));
 }
 
-/** What a program of a user does: reads, changes, and verifies. */
+/** A user's program that reads, changes and verifies. */
 const PROGRAM = `
 import { createClient, ProblemError, secretKeySigner } from 'launchwire';
 import { signWebhook, webhookVerifier } from 'launchwire/webhooks';
@@ -114,7 +114,7 @@ describe('the package, installed from its tarball', () => {
     for (const path of named) expect(files).toContain(path);
     expect(inside(manifest.bin.launchwire)).toStartWith('#!/usr/bin/env node\n');
     expect(inside('CHANGELOG.md')).toContain(`\n## ${manifest.version}\n`);
-    // Known to the owner alone. Once it is there it has the form that npm compares with the repository of the job.
+    // The owner adds this field. npm compares it with the repository of the publishing job, so its form matters.
     if (manifest.repository !== undefined)
       expect(manifest.repository).toEqual({
         type: 'git',
@@ -128,7 +128,7 @@ describe('the package, installed from its tarball', () => {
     async (runtime) => {
       const key = await createTestKey(api.dependencies.database);
       writeFileSync(join(folder, 'program.mjs'), PROGRAM);
-      // The service and the two variables are all that it needs.
+      // The program may only reach the service and read these two variables.
       const rights = [`--allow-net=${new URL(api.origin).host}`, '--allow-env=BASE_URL,API_KEY'];
       const command =
         runtime === 'deno' ? [await denoExecutable(), 'run', '--no-prompt', ...rights] : [runtime];
@@ -155,7 +155,7 @@ describe('the package, installed from its tarball', () => {
       writeFileSync(join(folder, 'topics.mjs'), TOPICS);
       const rights = [`--allow-net=${new URL(api.origin).host}`, '--allow-env=BASE_URL,API_KEY'];
       const commands: Record<string, () => Promise<string[]>> = {
-        // Node has it without the flag from 22 on.
+        // Node 22 and later need no flag for this.
         node: async () => ['node', '--experimental-websocket'],
         bun: async () => ['bun'],
         deno: async () => [await denoExecutable(), 'run', '--no-prompt', ...rights],
@@ -183,7 +183,7 @@ describe('the package, installed from its tarball', () => {
         const options = { ...environment, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
         expect(await compile(['consumer.ts'], options)).toBe('');
       }
-      // What users get; the loop has the compiler that builds the package.
+      // Users get this compiler. The loop below uses the one that builds the package.
       const flags =
         '--noEmit --strict --target es2022 --module nodenext --lib es2023,dom --exactOptionalPropertyTypes';
       const newest = [USERS_COMPILER, ...flags.split(' '), 'consumer.ts'];
@@ -210,7 +210,7 @@ describe('the package, installed from its tarball', () => {
     PACK_TIMEOUT_MS,
   );
 
-  /** The options with which a TypeScript project finds its packages. `node10` is what `module: commonjs` meant until TypeScript 6. */
+  /** Ways in which TypeScript projects resolve packages. Before TypeScript 6, `module: commonjs` meant `node10`. */
   const projects = [
     ['module', { module: 'node16' }],
     ['module', { module: 'nodenext' }],
@@ -267,7 +267,7 @@ describe('the package, installed from its tarball', () => {
       code: 2,
       stdout: '',
     });
-    // What npx runs.
+    // npx runs this file.
     expect(await output(['node_modules/.bin/launchwire', '--help'], { cwd: folder })).toContain(
       'launchwire <command>',
     );
@@ -284,7 +284,7 @@ describe('the package, installed from its tarball', () => {
         fetch: ({ url }) => {
           const { pathname } = new URL(url);
           if (pathname === '/') return new Response('<!doctype html><title>page</title>', { headers });
-          // Browsers ask for an icon, too.
+          // Browsers also request an icon.
           if (!pathname.endsWith('.js')) return new Response(null, { status: 404 });
           return new Response(Bun.file(join(dist, pathname)));
         },
@@ -388,7 +388,7 @@ await loop;
 console.log(JSON.stringify({ refused, topics, messages }));
 `;
 
-/** A program of a user in CommonJS, which imports the package as well. */
+/** A user's CommonJS program that requires and imports the package. */
 const REQUIRED = `
 const required = require('launchwire');
 const { signWebhook, webhookVerifier, WebhookVerificationError } = require('launchwire/webhooks');
@@ -460,7 +460,7 @@ import { generateKeyPairSigner } from '@solana/kit';
 import { Keypair, type PublicKey, Transaction, VersionedTransaction } from '@solana/web3.js';
 import { createClient, kitSigner, secretKeySigner, walletAdapterSigner } from 'launchwire';
 
-// As wallet-adapter declares it.
+// wallet-adapter declares it like this.
 interface Wallet {
   publicKey: PublicKey | null;
   signTransaction<T extends Transaction | VersionedTransaction>(transaction: T): Promise<T>;

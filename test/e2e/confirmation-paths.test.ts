@@ -35,7 +35,7 @@ async function statusOf(id: string): Promise<string> {
   return row?.status ?? '';
 }
 
-/** An intent that the worker has sent, and the chain has not confirmed. */
+/** An intent that the worker has sent but the chain has not confirmed. */
 async function sentIntent(): Promise<string> {
   const { bytes, lastValidBlockHeight } = await signedTransfer(chain.rpcUrl, wallet);
   const now = new Date();
@@ -49,7 +49,7 @@ async function sentIntent(): Promise<string> {
   return id;
 }
 
-/** As if polls were infinitely slow: no worker can hold their lock. */
+/** Stops the polls: the test holds their lock, so no worker can take it. */
 function withoutPolls(work: () => Promise<void>): Promise<unknown> {
   return eventually('the lock of the polls', () =>
     withAdvisoryLock(db, advisoryLocks.intentConfirmer, async () => {

@@ -5,7 +5,7 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 
-/** Installing Chromium is part of the start where it is missing. */
+/** The start installs Chromium when it is missing. */
 const START_TIMEOUT_MS = 300_000;
 const UNKNOWN_MINT = 'So11111111111111111111111111111111111111112';
 const grounds = { light: 'rgb(251, 251, 249)', dark: 'rgb(18, 23, 22)' } as const;
@@ -15,7 +15,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   api = await startTestApi();
-  // The public name leads here, so addresses in answers are opened exactly as they are.
+  // The public name resolves to this api, so the browser opens addresses in responses unchanged.
   browser = await launchBrowser({ 'api.test': new URL(api.origin).host });
 }, START_TIMEOUT_MS);
 
@@ -85,7 +85,7 @@ describe('in a real browser', () => {
     async (site) => {
       const origin = site.endsWith('.test') ? site : `${site}:${new URL(api.origin).port}`;
       const { page } = await watchedPage(browser);
-      // Anonymous, and with a key: the second has no CORS, so it works on one origin only.
+      // Anonymous requests work from any origin. Requests with a key have no CORS and need the same origin.
       await page.goto(`${origin}/docs/reference/operations/listTokens`);
       await page.getByRole('button', { name: 'Send request' }).click();
       await page.getByText(/^200 .* in \d+ ms$/).waitFor();

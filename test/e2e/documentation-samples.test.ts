@@ -23,14 +23,14 @@ const START_TIMEOUT_MS = 300_000;
 const SAMPLE_TIMEOUT_MS = 150_000;
 const ROOT = join(import.meta.dir, '..', '..');
 
-/** Where a reader would be: a folder with the repository's files and the `.sandbox` of a running sandbox. */
+/** The reader's folder: the repository's files and the `.sandbox` of a running sandbox. */
 const workDir = createTempDir('reader');
-/** Found before those of the machine. */
+/** PATH lists this folder before those of the machine. */
 const programs = join(workDir, 'programs');
 let state: SandboxState;
 let live: LiveValues;
 let origin: string;
-/** A project that has the npm package. */
+/** A project with the npm package installed. */
 let packed: string;
 let commands: Readonly<Record<'sh' | 'ts' | 'mjs' | 'py' | 'go', readonly string[]>>;
 
@@ -67,8 +67,8 @@ async function program(name: string, debianPackage: string): Promise<string> {
   return path;
 }
 
-/** What `npx` finds in a clone, without the look at all installed packages that makes it 2 s: `test/e2e/client-install-lines.test.ts`
- * has the real one find it. */
+/** A fast replacement for `npx`, which takes 2 s to read all installed packages. test/e2e/client-install-lines.test.ts uses
+ * the real one. */
 function writeNpx(): void {
   mkdirSync(programs);
   const script = `#!/bin/sh\n[ "$1" = launchwire ] || exit 127\nshift\nexec node '${workDir}/sandbox/launchwire.mjs' "$@"\n`;
@@ -77,7 +77,7 @@ function writeNpx(): void {
 
 let files = 0;
 
-/** A program that uses the npm package stands where it is installed. */
+/** Programs that use the npm package are written where it is installed. */
 function sampleFile(language: Language, code: string): string {
   files += 1;
   const folder = /from ['"]launchwire/.test(code) ? packed : join(workDir, 'samples');
@@ -90,8 +90,8 @@ function sampleFile(language: Language, code: string): string {
 const RUNS_MAX = 3;
 
 /**
- * Runs a program as a reader would, with these variables and nothing else of ours; again after `ExceededSlippage`: the demo market may
- * move further than a swap allows while it is prepared.
+ * Runs a program like a reader, with only these variables. Repeats it after `ExceededSlippage`, because the demo market may
+ * move further than the swap allows.
  */
 async function run(language: Language, code: string, variables: Record<string, string>) {
   for (let runs = 1; ; runs += 1) {
@@ -116,7 +116,7 @@ async function runOnce(language: Language, code: string, variables: Record<strin
   return { output, errors, exitCode };
 }
 
-/** A second prediction of one wallet in a round is refused, whichever sample sends it. */
+/** The api refuses a second prediction of a wallet in the same round, whichever sample sends it. */
 const refusals: Readonly<Record<string, string>> = { createPrediction: 'prediction_already_submitted' };
 
 describe('samples of operations run as they are shown', () => {
@@ -135,7 +135,7 @@ describe('samples of operations run as they are shown', () => {
       const refusal = refusals[id];
       if (refusal !== undefined && (output + errors).includes(refusal)) return;
       expect({ errors: exitCode === 0 ? '' : errors, exitCode }, code).toEqual({ errors: '', exitCode: 0 });
-      // curl ends with 0 whatever the status: a problem shows in what it prints.
+      // curl exits with 0 for any status, so only its output shows a problem.
       expect(output.length).toBeGreaterThan(2);
       expect(output).not.toContain('"requestId":"req_');
     },
@@ -157,13 +157,13 @@ interface Block {
   isEndless: boolean;
 }
 
-/** A fence with what stands behind its language: nothing, `until-stopped`, or why nobody but a reader can run it. */
+/** A code fence. Its language may be followed by `until-stopped`, or by the reason why only a reader can run it. */
 const FENCE = /^```(\w+)(?: (until-stopped|by-hand \([^)]{10,}\)))?\n([\s\S]*?)^```$/gm;
 
 function blocksOf(slug: string): Block[] {
   const text = readFileSync(join(ROOT, 'docs/guides', `${slug}.md`), 'utf8');
   const found = [...text.matchAll(FENCE)];
-  // A fence of another form would not be run.
+  // No test would run a fence of another form.
   expect(found.length * 2).toBe([...text.matchAll(/^```/gm)].length);
   return found
     .filter(([, , marker = '']) => !marker.startsWith('by-hand'))
@@ -174,12 +174,12 @@ function blocksOf(slug: string): Block[] {
     }));
 }
 
-/** What Node 20 runs: the program of the guide of swaps as it is shown, and the others without their types. */
+/** The program for Node 20: unchanged in the guide to swaps, elsewhere without its types. */
 function javascriptOf(slug: string, code: string): string {
   return slug === 'swaps' ? code : new Bun.Transpiler({ loader: 'ts' }).transformSync(code);
 }
 
-/** What a shell script exports reaches the programs that are run after it. */
+/** Programs that run after a shell script get the variables that it exports. */
 function withExports(code: string) {
   const file = join(workDir, `exports-${files}`);
   const exported = () =>
@@ -201,7 +201,7 @@ describe('code in guides runs as it is shown, in a fresh terminal', () => {
       const script = withExports(shell.map(({ code }) => code).join('\n'));
       const result = await run('sh', script.code, {});
       expect({ slug, ...result }).toMatchObject({ exitCode: 0 });
-      // curl ends with 0 whatever the status.
+      // curl exits with 0 for any status.
       if (slug !== 'errors') expect(result.output).not.toContain('"requestId":"req_');
       for (const { language, code, isEndless } of blocks) {
         if (isEndless) {
@@ -216,7 +216,7 @@ describe('code in guides runs as it is shown, in a fresh terminal', () => {
         }
       }
     },
-    // The compiler of Go begins with an empty cache.
+    // The Go compiler starts with an empty cache.
     START_TIMEOUT_MS,
   );
 
@@ -236,7 +236,7 @@ describe('code in guides runs as it is shown, in a fresh terminal', () => {
           }),
       );
       expect(names.length).toBeGreaterThan(5);
-      // As the guide of swaps has it, with the libraries of web3.js checked as well.
+      // The options of the guide to swaps. They also check the libraries of web3.js.
       const options = '--noEmit --strict --target es2022 --module nodenext --types node'.split(' ');
       const { stdout, code } = await runCommand([USERS_COMPILER, ...options, ...names], { cwd: packed });
       expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
@@ -254,7 +254,7 @@ describe('code in guides runs as it is shown, in a fresh terminal', () => {
   });
 });
 
-/** What an endless program shows once it works. */
+/** An endless program prints one of these when it works. */
 const WORKING = /listening|waiting for events|trade|\{/;
 
 /** Runs a program until it works, then presses Ctrl-C. */
@@ -265,7 +265,7 @@ async function runUntilStopped(language: 'sh' | 'ts', code: string, environment:
     {
       cwd: workDir,
       env: environment,
-      // A group of its own, as a terminal makes it.
+      // A terminal also starts each command in its own process group.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     },

@@ -8,9 +8,9 @@ import { removeEndpoints, useSandbox } from '../support/sandbox/shared-sandbox.t
 import { openEventStream } from '../support/streams/event-stream.ts';
 
 const START_TIMEOUT_MS = 120_000;
-/** The longest wait is for a round to open, lock and settle: 18 s on a machine with nothing else to do. */
+/** The longest wait is for a round to open, lock and settle: 18 s on an idle machine. */
 const LIFE_TIMEOUT_MS = 120_000;
-/** The tests wait side by side, each for something else of the one community. */
+/** The tests share one community and wait in parallel. */
 const TEST_TIMEOUT_MS = 130_000;
 
 let state: SandboxState;
@@ -27,7 +27,7 @@ interface Answer {
   body: any;
 }
 
-/** Calls an operation as the user of the sandbox; what is not a path parameter of it goes into `query`. */
+/** Calls an operation as the user of the sandbox. `query` holds all parameters that are not in the path. */
 async function call(
   id: string,
   path: Record<string, string> = {},
@@ -51,7 +51,7 @@ async function call(
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** The body of a success that has what is waited for. */
+/** Waits until the operation succeeds with the expected content, and returns the body. */
 function lives(
   what: string,
   ask: () => Promise<Answer>,
@@ -263,7 +263,7 @@ test.concurrent(
 test.concurrent(
   'the prepared intent can be read, signed and submitted',
   async () => {
-    // One that was used, by whomever, is replaced within a second.
+    // The sandbox replaces a used intent within a second.
     const current = () => readState(stateFile)?.intentId ?? 'none';
     const intent = await lives(
       'the prepared intent',

@@ -27,7 +27,7 @@ function submit({ baseUrl }: ApiProcess, intent: PreparedIntent, idempotencyKey:
   return submitIntent(baseUrl, intent.id, { key, signed: signWith(intent.unsigned, wallet), idempotencyKey });
 }
 
-/** Status with version, broadcast jobs, events, stored responses: what a submission writes. */
+/** Everything that a submission writes: status with version, broadcast jobs, events and stored responses. */
 async function traces({ id }: PreparedIntent, idempotencyKey: string) {
   const [row] = await database<(typeof NOTHING)[]>`
     select status || ' v' || version as intent,
@@ -41,7 +41,7 @@ async function traces({ id }: PreparedIntent, idempotencyKey: string) {
 const NOTHING = { intent: 'prepared v1', jobs: 0, events: 0, responses: 0 };
 const ALL = { intent: 'submitted v2', jobs: 1, events: 1, responses: 1 };
 
-/** The server processes of this database that wait for a row, and whether they run the statement that does it all. */
+/** Database sessions that wait for a row, and whether they run the single statement of a submission. */
 async function waitingBackends() {
   return database<{ pid: number; isOnFastPath: boolean }[]>`
     select pid, query like '%with given (%' as is_on_fast_path from pg_stat_activity
@@ -49,7 +49,7 @@ async function waitingBackends() {
 }
 
 interface Hold {
-  /** Makes the transaction hold a row that the submission needs. */
+  /** Locks a row that the submission needs. */
   row(transaction: Transaction): Promise<unknown>;
   /** Whether the submission waits in its one statement or in its transaction of several. */
   isOnFastPath: boolean;
@@ -57,7 +57,7 @@ interface Hold {
 
 const ROLL_BACK = new Error('the row is free');
 
-/** Submits to a process of its own, kills it while its statement waits for the row, and does `then` before the row is free. */
+/** Submits to a separate process and kills it while its statement waits for the row. Calls `then` before it frees the row. */
 async function killInTheMiddle(
   intent: PreparedIntent,
   idempotencyKey: string,
@@ -84,7 +84,7 @@ async function killInTheMiddle(
   });
 }
 
-/** The one statement waits for no row that it can skip, but for this one: it writes the response last. */
+/** Locks the only row for which the single statement waits: that of the response, which it writes last. */
 function takeKey(transaction: Transaction, idempotencyKey: string): Promise<unknown> {
   return transaction`
     insert into idempotency_records
@@ -105,7 +105,7 @@ test('killed after the statement was sent: it takes effect wholly or not at all,
     expect(busy.status).toBe(409);
     expect(await busy.json()).toMatchObject({ code: 'idempotency_request_in_progress' });
   });
-  // The database may finish what it was told or notice that nobody listens: never anything between.
+  // The database either finishes the statement or aborts it because the client is gone. It never does half of it.
   await eventually('the statement is over', async () => (await waitingBackends()).length === 0);
   expect([NOTHING, ALL]).toContainEqual((await traces(intent, 'killed-submission-1')) ?? NOTHING);
   await expectAcceptedOnce(intent, 'killed-submission-1');
@@ -122,7 +122,7 @@ test('killed together with its database session: it has no effect, and the same 
   expect(response.headers.get('idempotent-replayed')).toBeNull();
 });
 
-// A key whose record is over but not yet cleaned up: only the transaction of several statements can replace it.
+// The key's record has expired but still exists. Only the transaction of several statements can replace it.
 describe('killed in the transaction that takes over when one statement cannot', () => {
   test.each<[string, (transaction: Transaction, intent: PreparedIntent, key: string) => Promise<unknown>]>([
     ['before its first write', lockIntent],
@@ -157,7 +157,7 @@ describe('killed in the transaction that takes over when one statement cannot', 
   });
 });
 
-/** Repeats under the same key at another process until it answers; then everything is there once. */
+/** Repeats the request with the same key at another process until it responds. Everything was then written once. */
 async function expectAcceptedOnce(intent: PreparedIntent, idempotencyKey: string): Promise<Response> {
   const accepted = await eventually('the key is free', async () => {
     const response = await submit(survivor, intent, idempotencyKey);

@@ -19,15 +19,15 @@ import { eventually } from '../support/run/eventually.ts';
 const LAMPORTS = 1_000_000;
 const INTENTS = 24;
 
-/** What becomes of a send: it goes nowhere, as if the process had died before it; it arrives, and no answer comes back; or all goes well. */
+/** How a send ends: `lost` never arrives, `unanswered` arrives without a response, `answered` succeeds. */
 type Fate = 'lost' | 'unanswered' | 'answered';
 
-/** The way of one process to the chain. */
+/** The connection of one process to the chain. */
 interface Way {
   url: string;
-  /** base64 of the transactions that the process has sent, in their order. */
+  /** base64 of the transactions that the process has sent, in order. */
   sent: string[];
-  /** Transactions that were sent and were not submitted by then. */
+  /** Transactions that the process sent before their submission was committed. */
   premature: string[];
 }
 
@@ -65,7 +65,7 @@ function startApi({ url }: Way): Promise<ApiProcess> {
   });
 }
 
-/** @param fateOf the number of a send, from 0 */
+/** @param fateOf gets the number of a send, from 0 */
 function openWay(fateOf: (send: number) => Fate): Way {
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -92,7 +92,7 @@ function openWay(fateOf: (send: number) => Fate): Way {
   return way;
 }
 
-/** Its submission is committed, with exactly these bytes. */
+/** Whether a submission with exactly these bytes is committed. */
 async function isSubmitted(wire: string): Promise<boolean> {
   const rows = await stage.db`
     select from transaction_intents where signed_transaction = ${Buffer.from(wire, 'base64')} and status <> 'prepared'`;
@@ -121,7 +121,7 @@ async function prepareSigned(): Promise<Signed> {
 const submit = ({ baseUrl }: ApiProcess, { id, bytes, idempotencyKey }: Signed) =>
   submitIntent(baseUrl, id, { key, signed: bytes, idempotencyKey });
 
-/** Repeats a submission as a client does that has no response; whether the response is that of the process that was killed. */
+/** Repeats a submission like a client without a response. Returns whether the killed process had stored the response. */
 async function repeated(submission: Signed): Promise<boolean> {
   const response = await eventually('a response', async () => {
     const one = await submit(survivor, submission);

@@ -36,7 +36,7 @@ function transferOf(payer: Keypair, shape: Parameters<typeof unsignedTransfer>[1
   });
 }
 
-/** A v0 transfer to an address that is only in a lookup table of the chain. */
+/** A v0 transfer to an address that only a lookup table on the chain contains. */
 function lookingUp(): Uint8Array {
   const to = fresh();
   const table = fresh();
@@ -54,9 +54,8 @@ interface Preparation {
   transaction?: Uint8Array | string;
   signer?: string;
   account?: string;
-  /** Further options. */
   more?: readonly string[];
-  /** Null: `SOLANA_RPC_URL` is not set. */
+  /** Null leaves `SOLANA_RPC_URL` unset. */
   rpcUrl?: string | null;
 }
 
@@ -90,7 +89,7 @@ async function storedIntents(): Promise<{ id: string; status: string }[]> {
 test('a v0 transaction whose lookup table resolves is simulated, stored, and printed as one JSON object', async () => {
   const transaction = lookingUp();
   const more = ['--policy', SIMULATED, '--last-valid-block-height', '500', '--expires-in', '60'];
-  // A node that is away does not matter while another answers, except for the height, which one of two cannot bear out.
+  // One of two nodes may be down. Only the block height then stays unconfirmed.
   const prepared = await prepare({ transaction, more, rpcUrl: `${NOWHERE},${chain.rpcUrl}` });
   expect(prepared).toMatchObject({ code: 0, stderr: '' });
   const intent = JSON.parse(prepared.stdout);

@@ -65,7 +65,7 @@ test.each([
     const id = await insertIntent(db, accountId, {
       status: 'prepared',
       transaction: bytes,
-      // A window that closes soon: heights that climb faster than a chain can are not believed.
+      // The window closes soon, because the worker ignores heights that rise faster than a chain can.
       lastValidBlockHeight: timed ? null : lastValidBlockHeight - BigInt(WINDOW_SLOTS - 10),
       expiresAt: new Date(now.getTime() + lifetimeMs),
       now,

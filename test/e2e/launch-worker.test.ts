@@ -12,7 +12,7 @@ import { eventually } from '../support/run/eventually.ts';
 const START_TIMEOUT_MS = 60_000;
 const TEST_TIMEOUT_MS = 60_000;
 const FEE_LAMPORTS = 5_000n;
-/** Blocks that a blockhash lives here: some twelve seconds, at a pace that heights of a cluster can have. */
+/** A blockhash is valid for this many blocks: about twelve seconds at the pace of a real cluster. */
 const WINDOW_BLOCKS = 40;
 
 let launches: LaunchStage;
@@ -79,7 +79,7 @@ async function submit(launched: { intentId: string }, creator: Creator): Promise
   expect((await post(path, creator.key, body, { 'if-match': '"1"' })).status).toBe(202);
 }
 
-/** The window as this chain has it: the service takes none for shorter than that of a public cluster. */
+/** Shortens the window to that of this chain. The service assumes at least the window of a public cluster. */
 async function endWithTheChain({ intentId }: { intentId: string }): Promise<void> {
   const lastValid = (await launches.rpc.blockHeight()) + BigInt(WINDOW_BLOCKS);
   await stage.db`update transaction_intents set last_valid_block_height = ${lastValid} where id = ${intentId}`;
@@ -121,7 +121,7 @@ test(
     expect(done).toMatchObject({ status: 'bonding', error: null });
     expect(await launches.rpc.accountExists(done.poolAddress)).toBe(true);
     expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.created.v1']);
-    // The event shows the pool as it is after the first buy: what is quoted by it can be had at once.
+    // The event shows the pool after the first buy, so its quotes hold at once.
     const pool = await announcedPool(launched.mintAddress);
     expect(pool).toMatchObject({ poolAddress: done.poolAddress, quoteMint: WRAPPED_SOL_MINT });
     expect(BigInt(pool.quoteReserveRaw)).toBeGreaterThan(240_000_000n);
@@ -198,7 +198,7 @@ test(
   TEST_TIMEOUT_MS,
 );
 
-// Both wait for the window to close.
+// Both tests wait for the window to close.
 test.concurrent(
   'an unsigned one expires, without a public event',
   async () => {

@@ -8,7 +8,7 @@ import { publishEvent } from '../support/sandbox/published-event.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { removeEndpoints, type SharedSandbox, useSandbox } from '../support/sandbox/shared-sandbox.ts';
 
-/** Installing Chromium is part of the start where it is missing. */
+/** The start installs Chromium when it is missing. */
 const START_TIMEOUT_MS = 300_000;
 /** The second attempt is due after five seconds. */
 const RETRIED_TIMEOUT_MS = 60_000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => removeEndpoints(sandbox.state, ({ id }) => createdEndpoints.includes(id)));
 
-/** The page, once its stream and its webhooks are live. */
+/** Opens the page and waits until its stream and its webhooks are live. */
 async function openPage(options: Parameters<typeof watchedPage>[1] = {}) {
   const watched = await watchedPage(browser, options);
   await watched.page.goto(sandbox.state.inboxUrl);
@@ -73,14 +73,14 @@ test('the market with the longest history is shown first, and the webhooks in sh
     data: { mintAddress: string; symbol: string }[];
   };
   const chosen = data.find(({ symbol }) => symbol === symbols[0])?.mintAddress ?? expect.unreachable();
-  // A minute may end between the page's look and ours.
+  // A minute may end between the page's request and ours.
   expect(await candles(chosen)).toBeGreaterThanOrEqual((await candles(String(mint))) - 1);
   const rows = page.locator('#deliveries > li');
   for (let copy = 0; copy < 25; copy += 1) {
     const headers = { 'webhook-id': `forged-${copy}` };
     await fetch(`${sandbox.state.inboxUrl}/webhooks`, { method: 'POST', headers, body: '{}' });
   }
-  // What is searched for is never folded.
+  // The page never folds search results.
   await page.locator('#search').fill('forged-');
   await page.locator('#more').waitFor();
   expect(await rows.filter({ visible: true }).count()).toBe(20);
@@ -123,11 +123,11 @@ test(
   async () => {
     const { page } = await openPage();
     const subscriber = startSubscriber();
-    // It is sent a ping, which is about the endpoint. What is searched for is never folded.
+    // The endpoint gets a ping whose subject is the endpoint. The page never folds search results.
     const endpointId = await createEndpoint(subscriber.url);
     await page.locator('#search').fill(endpointId);
     const delivery = rowOf(page, endpointId);
-    // The schedule's next attempt is five minutes away then: nothing but the buttons sends.
+    // The next scheduled attempt is then five minutes away, so only the buttons send.
     await delivery.locator('.attempt').filter({ hasText: 'attempt 2' }).waitFor();
     expect(await delivery.locator('.verdict').textContent()).toBe('✗ retrying 503');
     await delivery.locator('summary').click();
@@ -177,7 +177,7 @@ test('text of an event that looks like markup is shown as text, live and after a
   const mark = crypto.randomUUID();
   const hostile = `<img src=x id=${mark} onerror="document.title='owned'">`;
   const closing = '</pre></script><script>document.title=`owned`</script>';
-  // The market launches too, and what is found is never folded.
+  // The market also launches tokens. The page never folds search results.
   await page.locator('#search').fill(mark);
   await publishEvent(sandbox.state, hostile, { [closing]: closing });
   const row = arrivedRowOf(page, mark);
@@ -200,7 +200,7 @@ test('text of an event that looks like markup is shown as text, live and after a
 test('a request that does not verify is shown as refused, with its reason', async () => {
   const { page, complaints } = await openCounted();
   const id = `<b>${crypto.randomUUID()}</b>`;
-  // What is searched for is never folded.
+  // The page never folds search results.
   await page.locator('#search').fill(id);
   await fetch(`${sandbox.state.inboxUrl}/webhooks`, {
     method: 'POST',
@@ -215,7 +215,7 @@ test('a request that does not verify is shown as refused, with its reason', asyn
   await page.close();
 });
 
-/** The page, with how often it has loaded again. */
+/** Opens the page and counts how often it reloads. */
 async function openCounted() {
   const opened = await openPage();
   let reloads = 0;
@@ -225,7 +225,7 @@ async function openCounted() {
   return { ...opened, reloads: () => reloads };
 }
 
-/** Without what failed elsewhere: another file may have an endpoint that gets the same event and refuses it. */
+/** The row of a successful delivery. An endpoint of another test file may get the same event and refuse it. */
 function arrivedRowOf(page: Page, text: string) {
   return page.locator('#deliveries > li:not([data-status])').filter({ hasText: text });
 }
@@ -234,7 +234,7 @@ function rowOf(page: Page, text: string) {
   return page.locator('#deliveries > li').filter({ hasText: text });
 }
 
-/** A subscriber that refuses until it is told otherwise. */
+/** A subscriber that refuses deliveries until the test changes its response. */
 function startSubscriber() {
   let status = 503;
   let accepted = 0;
@@ -273,7 +273,7 @@ async function createEndpoint(url: string): Promise<string> {
   return id;
 }
 
-/** The browser reports a stream that was left, for another or with the page, as a failed request. */
+/** The browser reports a stream as a failed request when the page closes it. */
 function isLeftStream(complaint: string): boolean {
   return complaint.startsWith('failed: ') && complaint.includes('/stream');
 }

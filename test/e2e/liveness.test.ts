@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url).pathname;
 
 type Order = 'answer' | 'block' | 'hang';
 
-/** @param stderr a pipe instead of one that is read to its end */
+/** @param stderr a file descriptor, or `pipe` for a pipe that the test reads to its end */
 async function startObedient(stderr: 'pipe' | number = 'pipe') {
   const child = Bun.spawn([process.execPath, 'test/support/processes/hanging-process.ts'], {
     cwd: root,
@@ -114,7 +114,7 @@ describe('a process that hangs ends itself, so that it is started again', () => 
       const [member] = await world.sql<{ id: string }[]>`select id from relay_members`;
       return member?.id;
     });
-    // Stands in the queue for its lock, and so has it before the relay's next session.
+    // This session queues for the lock and gets it before the relay's next session does.
     const holder = await world.sql.reserve();
     const held = holder`select pg_advisory_lock(hashtextextended(${id}, 0))`.execute();
     await eventually('the loss of its session', async () => {
@@ -139,7 +139,7 @@ describe('a process that only waits lives on', () => {
     const world = await createRelayWorld({ LOOP_TIMEOUT_SECONDS: String(limitSeconds) });
     const { sql } = world;
     const name = sql.options.database;
-    /** Its sessions begin anew, as the setting of the database says. */
+    /** Changes the setting of the database. The relay's sessions reconnect and get it. */
     const setReadOnly = async (value: 'on' | 'off') => {
       await sql.unsafe(`alter database ${name} set default_transaction_read_only = ${value}`);
       await sql`
@@ -171,12 +171,12 @@ describe('a process that only waits lives on', () => {
     const suspended = await startObedient();
     const clock = await startObedient();
     suspended.child.kill('SIGSTOP');
-    // The other one's limit is the same: when it has ended, the time of this one would be over too.
+    // Both processes have the same time limit. When the other one has ended, this one's time is over too.
     await clock.tell('block');
     await clock.child.exited;
     suspended.child.kill('SIGCONT');
     expect(await suspended.answer()).toBe('here\n');
-    // It is watched as before.
+    // The watchdog still works.
     await suspended.tell('block');
     await suspended.child.exited;
     expect(suspended.child.signalCode).toBe('SIGKILL');

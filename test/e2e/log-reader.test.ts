@@ -53,7 +53,7 @@ describe('a reader of the log that stops', () => {
     const pipe = createPausedPipe();
     const origin = await startApi(pipe);
     expect(await droppedLines(origin)).toBe(0);
-    // A line carries the path of its request: some 1,300 fill the pipe and the memory behind it.
+    // A log line contains the path of its request. About 1,300 lines fill the pipe and the buffer in memory.
     const path = `/api/v2/tokens/${'a'.repeat(1_800)}`;
     let sent = 0;
     for (let dropped = 0; dropped < 50; dropped = await droppedLines(origin)) {

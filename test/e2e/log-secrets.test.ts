@@ -13,7 +13,7 @@ import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-r
 const root = new URL('../../', import.meta.url).pathname;
 const plant = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
 
-/** Everything that must never be read again, by the place where it came in. */
+/** Secrets that no log may contain, named after the place where they enter. */
 const secrets = {
   databasePassword: plant('database'),
   redisPassword: plant('redis'),
@@ -36,7 +36,7 @@ let baseUrl: string;
 
 beforeAll(async () => {
   world = await createRelayWorld({ SECRET_KEY: secrets.secretKey });
-  // Postgres asks for the password; the broker does not, and what it is told is a secret all the same.
+  // Postgres asks for its password. The broker does not, but its password is a secret too.
   const role = `secrets_${randomBytes(6).toString('hex')}`;
   await world.sql.unsafe(`create role ${role} login superuser password '${secrets.databasePassword}'`);
   atEnd(async () => void (await world.sql.unsafe(`drop role ${role}`)));
@@ -102,7 +102,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
 const logged = (match: RegExp) =>
   eventually(`a log line ${match}`, async () => logLines.find(({ line }) => match.test(line)));
 
-/** Whoever reads the log sees these words where the secret stood. */
+/** The log must contain the replacement instead of each secret. */
 function expectNoSecrets(texts: readonly { place: string; text: string }[]): void {
   for (const { place, text } of texts) {
     for (const [name, secret] of forbidden) {
@@ -112,7 +112,7 @@ function expectNoSecrets(texts: readonly { place: string; text: string }[]): voi
   }
 }
 
-/** Keys wherever a client may put one by mistake. */
+/** Sends keys in every place where a client may put one by mistake. */
 async function presentKeys(): Promise<void> {
   const { presentedKey, malformedKey, otherScheme } = secrets;
   for (const authorization of [

@@ -35,7 +35,7 @@ let origins: { api: string; worker: string; relay: string; internal: string };
 beforeAll(async () => {
   chain = await startChain({ slotMs: 100 });
   atEnd(() => chain.stop());
-  // What was tried once stays at that: no second attempt while a test looks.
+  // The long pause prevents a second attempt during a test.
   world = await createRelayWorld({ SOLANA_RPC_URL: chain.rpcUrl, WEBHOOK_RETRY_SCHEDULE: '3600' });
   const [worker, relay, internal] = [await freePort(), await freePort(), await freePort()];
   const { DATABASE_URL = '', NATS_URL = '' } = world.environment;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   };
 });
 
-/** Scrapes until the samples have the values; what has to be asked for is asked at most every 5 s. */
+/** Scrapes until the samples have the expected values. Some metrics are refreshed only every 5 s. */
 async function sampled(origin: string, expected: Record<string, number>): Promise<Exposition> {
   return eventually(`samples ${Object.keys(expected).join()}`, async () => {
     const exposition = await scrape(origin);
@@ -70,7 +70,7 @@ test('every process reports its version, as a metric and in the first line of it
   }
   const entries = { api: 'src/api/main.ts', worker: 'src/worker/main.ts', relay: 'relay/main.ts' };
   for (const [role, entry] of Object.entries({ ...entries, internal: 'src/internal/main.ts' })) {
-    // The port is taken, which ends it.
+    // The process ends because its port is taken.
     const { output } = await runBun([entry], {
       ...world.environment,
       INTERNAL_PORT: '0',
@@ -255,7 +255,7 @@ describe('alerts and dashboard', () => {
       expect(['page', 'ticket']).toContain(rule.labels.severity);
       expect(rule.annotations.summary.length).toBeGreaterThan(10);
       expect(`${rule.alert} ${anchors.has(rule.alert.toLowerCase())}`).toBe(`${rule.alert} true`);
-      // As Prometheus fills it in.
+      // Prometheus fills in this label.
       const url = new URL(rule.annotations.runbook_url.replace('{{ $externalLabels.runbooks }}', runbooks));
       expect(url.href).toBe(`${runbooks}#${rule.alert.toLowerCase()}`);
     }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   key = await createTestKey(db);
 });
 
-/** A worker without SECRET_KEY: it makes links with keys of their own. */
+/** A worker without SECRET_KEY. It signs links with separate keys. */
 const startWorker = () =>
   startWorkerProcess({
     ...stage.environment,
@@ -88,7 +88,7 @@ describe('a worker that is killed in the middle of an export', () => {
 
     node.faults = {};
     const survivors = await Promise.all([startWorker(), startWorker()]);
-    // As its 30 seconds do.
+    // The retry is due after 30 seconds. This makes it due now.
     await db`update operations set due_at = now() where id = ${id}`;
     const operation = await eventually('the end', async () => {
       const current = await getOperation(id);

@@ -25,7 +25,7 @@ const START_TIMEOUT_MS = 300_000;
 const BLOCK_TIMEOUT_MS = 180_000;
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
-/** What every reader has to fill in. */
+/** Values that the reader fills in. */
 const wallet = newAddress();
 const mint = newAddress();
 let tools: PostgresTools;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await Promise.all([compose.prepare(), plain.prepare()]);
 }, START_TIMEOUT_MS);
 
-/** A node that knows where it is, and nothing else. */
+/** A node that only answers which cluster it belongs to. */
 function startNode(): string {
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -68,7 +68,7 @@ async function runScript(
     env: {
       HOME,
       PATH: [bin, bunFolder, tools.folder, PATH].join(':'),
-      // No proxy is in front.
+      // There is no proxy that needs time to notice.
       API_DRAIN_SECONDS: '0',
     },
     stdin: 'ignore',
@@ -85,7 +85,7 @@ async function runScript(
   return output;
 }
 
-/** The code with what a reader fills in; no gap may be left. */
+/** Fills in the reader's values. Throws when a placeholder is left. */
 function filled(code: string, replacements: Readonly<Record<string, string>>): string {
   const all = { 'https://…': nodeUrl, '--wallet …': `--wallet ${wallet}`, ...replacements };
   const text = Object.entries(all).reduce((rest, [from, to]) => rest.replaceAll(from, to), code);
@@ -162,7 +162,7 @@ class PlainInstallation implements Installation {
   async prepare(): Promise<void> {
     for (const folder of ['opt/launchwire', 'etc/systemd/system'])
       mkdirSync(join(this.root, folder), { recursive: true });
-    // What the block that fetches a release leaves.
+    // The block that fetches a release creates this folder.
     symlinkSync(ROOT, join(this.root, 'opt/launchwire/0.1.0'));
     symlinkSync(join(this.root, 'opt/launchwire/0.1.0'), join(this.root, 'opt/launchwire/current'));
     for (const name of ['PORT', '4222', '6379', '9464', '9465', '9466'])
@@ -195,7 +195,7 @@ class PlainInstallation implements Installation {
     });
   }
 
-  /** The stores that get their passwords from the page. */
+  /** Starts the stores. The page sets their passwords. */
   async startStores(): Promise<void> {
     const lines = readFileSync(join(this.root, 'etc/launchwire/stores.env'), 'utf8').trim().split('\n');
     const passwords = Object.fromEntries(lines.map((line) => line.split('=') as [string, string]));
@@ -209,7 +209,7 @@ class PlainInstallation implements Installation {
     await expectEndpoint(`http://127.0.0.1:${this.ports.PORT}`, this.key);
   }
 
-  /** The database and all roles are gone, as on a new server whose owner was made. */
+  /** Drops the database and all roles except the owner, as on a new server. */
   async loseDatabase(): Promise<void> {
     const sql = postgres(this.superuserUrl, { max: 1, onnotice: () => {} });
     await sql.unsafe('drop database launchwire with (force)');
@@ -259,15 +259,15 @@ interface Step {
   page: string;
   heading: string;
   installation: Installation;
-  /** What has happened meanwhile. */
+  /** Runs before the block. */
   before?(): Promise<void>;
-  /** What must be true after it. */
+  /** Checks the result of the block. */
   after?(output: string): Promise<void>;
 }
 
 const all = ['api', 'worker', 'relay', 'internal'];
 
-/** Every block that can be run, in the order of an operator's days. */
+/** Every runnable block, in the order in which an operator needs them. */
 const days: readonly Step[] = [
   {
     page: 'deployment.md',
@@ -405,7 +405,7 @@ const runnable = blocks.filter(({ language }) => language === 'sh');
 const sqlBlocks = blocks.filter(({ language }) => language === 'sql');
 const placeOf = ({ page, heading }: { page: string; heading: string }) => `${page}, ${heading}`;
 
-/** The blocks of a place in their order, each with its step. */
+/** The blocks in order, each with its step. */
 const course = days.map((step, index) => {
   const nth = days.slice(0, index).filter((one) => placeOf(one) === placeOf(step)).length;
   return [placeOf(step), step, runnable.filter((block) => placeOf(block) === placeOf(step))[nth]] as const;

@@ -15,10 +15,10 @@ import {
   tradeOf,
 } from '../support/sandbox/live-page-stage.ts';
 
-/** Installing Chromium is part of the start where it is missing. */
+/** The start installs Chromium when it is missing. */
 const START_TIMEOUT_MS = 300_000;
 const LOOK_TIMEOUT_MS = 120_000;
-/** Transitions are not what is looked at. */
+/** These tests do not check transitions. */
 const still = { reducedMotion: 'reduce' } as const;
 
 let docs: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    // Forms ask the api for records to begin with: this one has none.
+    // Forms load records from the api to fill their fields. This api has none.
     fetch: (request) =>
       new URL(request.url).pathname.startsWith('/api/') ? Response.json({ data: [] }) : site.respond(request),
   });
@@ -141,7 +141,7 @@ describe('pages of the documentation', () => {
 });
 
 describe('the live page', () => {
-  /** The page, once it shows tokens and is connected. */
+  /** Opens the page and waits until it shows tokens and is connected. */
   async function openLive(stage: LivePageStage) {
     const watched = await watchedPage(browser, { ...still, viewport: { width: 1280, height: 900 } });
     await watched.page.goto(stage.url);
@@ -248,7 +248,7 @@ describe('the live page', () => {
     await flood.waitFor();
     expect(await flood.locator('.number').first().textContent()).toBe('6');
     expect(await spacingOf(flood)).toEqual({ isCut: false, areColumnsApart: true });
-    // The trade that was read, the flood, and four that are too few.
+    // The rows are the opened trade, the folded flood, and four trades, which are too few to fold.
     await rows.nth(5).waitFor();
     expect(await rows.count()).toBe(6);
     await flood.getByRole('button').click();
@@ -258,7 +258,7 @@ describe('the live page', () => {
     await page.close();
   });
 
-  /** Whether a row of trades with long figures needs scrolling, and whether its texts have at least 8 px between them. */
+  /** Whether a row with long figures needs scrolling, and whether its texts are at least 8 px apart. */
   const spacingOf = (row: ReturnType<Page['locator']>) =>
     row.evaluate((element) => {
       const texts = [...element.querySelectorAll('td')]
@@ -287,7 +287,7 @@ describe('the live page', () => {
     await stage.deliver('other', 'build.service.launch.failed.v1', 'mint-other');
     await page.locator('#count').filter({ hasText: '31 events' }).waitFor();
     const rows = page.locator('#deliveries > li').filter({ visible: true });
-    // The end of a span of the clock may lie between them: then they are two floods, or a flood and a few.
+    // A folding interval may end between the trades. They then form two floods, or one flood and a few rows.
     await expectFolded(rows, 31);
     await page.locator('#search').fill('mint-');
     await page.getByRole('button', { name: 'Show all 31' }).click();
@@ -314,7 +314,7 @@ describe('the live page', () => {
     expect(await dead.locator('.verdict').textContent()).toBe('✗ dead letter 503');
     expect(await dead.getAttribute('data-status')).toBe('dead_letter');
 
-    // The event of the other has arrived here, so its subject is known.
+    // The other page's event has arrived here too, so this page knows its subject.
     await stage.deliver('shared-event', 'build.service.launch.created.v1', 'mint-of-both');
     await rowOf(page, 'mint-of-both').waitFor();
     stage.tell('delivery', deliveryOf('pushed', 'later', { eventId: 'shared-event' }));
@@ -330,7 +330,7 @@ describe('the live page', () => {
   });
 });
 
-/** How many points of each third of the width have the colour of a bar, in any layer of the chart. */
+/** Counts the pixels with the colour of a bar in each third of the chart's width, over all layers. */
 const barPoints = String.raw`(() => {
   const chart = document.querySelector('#chart');
   const bars = ['--accent', '--no'].map((name) => {
@@ -341,7 +341,7 @@ const barPoints = String.raw`(() => {
   });
   const thirds = [0, 0, 0];
   for (const layer of chart.querySelectorAll('canvas')) {
-    // The scales have layers of their own.
+    // The scales are drawn on separate layers.
     if (layer.clientWidth < chart.clientWidth / 2 || layer.clientHeight < chart.clientHeight / 2) continue;
     const { data, width } = layer.getContext('2d').getImageData(0, 0, layer.width, layer.height);
     for (let at = 0; at < data.length; at += 4)
@@ -353,12 +353,12 @@ const barPoints = String.raw`(() => {
 
 async function reopened(page: Page): Promise<Page> {
   await page.reload();
-  // Away from the switch that was pressed.
+  // The pointer must leave the pressed switch.
   await page.mouse.move(0, 0);
   return page;
 }
 
-/** Events of the stage are known only where a test says so. */
+/** The stage's api knows only the events that a test adds, so requests for others fail with 404. */
 function isEvent404(complaint: string): boolean {
   return (
     complaint.includes('404') && (complaint.includes('/api/events/') || complaint.startsWith('console:'))

@@ -29,7 +29,7 @@ beforeAll(async () => {
   rounds = createRoundFixture(db, createTestClock(new Date()));
 });
 
-/** Kills a process while a statement of it waits for what `hold` has locked, and lets its session come to an end. */
+/** Kills a process while its statement waits for a lock that `hold` took. Waits until the session has ended. */
 async function killInTheMiddle(
   hold: (transaction: Transaction) => Promise<unknown>,
   kill: () => Promise<unknown>,
@@ -137,7 +137,7 @@ test.each([
     let attempt: Promise<unknown> = Promise.resolve();
     await killInTheMiddle(
       async (transaction) => {
-        // Whatever the submission does, it needs this row; held for update, it waits before its first write.
+        // Every submission needs this row. The lock makes it wait before its first write.
         await transaction`select from prediction_rounds where id = ${roundId} for update`;
         attempt = submit(victim).catch(() => 'connection lost');
       },
@@ -146,7 +146,7 @@ test.each([
     expect(await attempt).toBe('connection lost');
     const nothing = { predictions: 0, events: 0, responses: 0 };
     const all = { predictions: 1, events: 1, responses: 1 };
-    // The database may finish the one statement it was told, or notice that nobody listens: never anything between.
+    // The database either finishes the statement or aborts it because the client is gone. It never does half of it.
     const found = await traces();
     expect(requiresDelegatedIntent ? [nothing] : [nothing, all]).toContainEqual(found ?? nothing);
 

@@ -13,12 +13,12 @@ import { type FollowingClient, followStreams } from '../support/streams/followin
 
 const TOKENS = 4;
 const CLIENTS = 3;
-/** Trades before the standby is cut off, until it takes over, and after: all of one token fit in one page of the api. */
+/** Numbers of trades before the cut, until the standby takes over, and after. One page of the api holds those of a token. */
 const TRADES = { replicated: 40, lost: 120, after: 120 };
-/** Trades of one round; the next waits until they are stored, or for nothing while the database is away. */
+/** Trades in a round. The next round starts when they are stored, or at once while the database is down. */
 const ROUND = 10;
 
-/** What the api said: the trades before `asOf` are listed. */
+/** A response of the api. It claims to list all trades before `asOf`. */
 interface Claim {
   mintAddress: string;
   asOf: string;
@@ -73,7 +73,7 @@ test('after an incomplete standby took over, no stream lost a trade without a ga
   const lastBefore = await lastLogged(db);
   await Promise.all(clients.map((client) => client.reaches(lastBefore)));
 
-  // Trades go on while nothing can be stored.
+  // Trades continue while the database is down.
   const trading = (async () => {
     for (let at = 0; at < TRADES.after; at += 1) traded.add(chain.trade(at).signature);
   })();
@@ -102,7 +102,7 @@ async function storeTokens(db: Database, tokens: readonly PoolToken[]): Promise<
     insert into tokens (mint_address, pool_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at, updated_at)
     select mint, pool, mint, 'Promoted', 'WIRE', 6, 1000000000, 'dbc', 'bonding', now(), now()
     from unnest(${mints}::text[], ${tokens.map(({ poolAddress }) => poolAddress)}::text[]) as given (mint, pool)`;
-  // Nothing is proven yet: each token was launched with a trade.
+  // Each token was launched with a trade, so no `asOf` exists yet.
   await db`insert into token_markets (mint_address, as_of) select mint_address, now() - interval '1 day' from tokens`;
 }
 
@@ -125,7 +125,7 @@ async function collectClaims(
   while (!signal.aborted) {
     for (const { mintAddress } of tokens) {
       const response = await fetch(`${baseUrl}/tokens/${mintAddress}/trades?limit=100`).catch(() => null);
-      // Without its database the api claims nothing.
+      // Without its database the api makes no claims.
       if (response?.ok !== true) continue;
       const { asOf, data } = (await response.json()) as {
         asOf: string;
@@ -149,7 +149,7 @@ async function untrueClaims(db: Database, claims: readonly Claim[]) {
   );
 }
 
-/** Entries of the log that did not come although the stream said that it had gone on: since its last gap, or its beginning. */
+/** Log entries that a stream left out although it reported no gap, since its last gap or its start. */
 function missedWithoutGap(
   { messages }: Pick<FollowingClient, 'messages'>,
   logged: readonly { id: bigint; ref: string }[],

@@ -23,14 +23,14 @@ import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
 
-/** A relay whose last beat is older than this has lost its membership: it starts no attempts, and the others forget it. */
+/** A relay loses its membership when its last heartbeat is older than this. It then starts no attempts. */
 const MEMBERSHIP_LOST_MS = 5_000;
 const SETTLED_TIMEOUT_MS = 90_000;
-/** How many connections the test itself has. */
+/** Connections of the test itself. */
 const SESSIONS_MAX = 8;
 
 async function sessionState(db: Database): Promise<string> {
-  // Long enough that each statement has a session of its own.
+  // The sleep keeps each session busy, so each statement gets a different one.
   const [row] = await db<{ state: string }[]>`
     select current_setting('default_transaction_read_only') as state from pg_sleep(0.05)`;
   return row?.state ?? '';
@@ -54,7 +54,7 @@ test(
     const setReadOnly = async (value: 'on' | 'off') => {
       await admin.unsafe(`alter system set default_transaction_read_only = ${value}`);
       await admin`select pg_reload_conf()`;
-      // Each session takes it over by itself: those of this test must have done so before it goes on.
+      // Each session applies the setting separately. The test waits until all of its sessions have.
       await eventually(`this test's sessions are ${value}`, async () => {
         const sessions = Array.from({ length: SESSIONS_MAX }, () => sessionState(db));
         return (await Promise.all(sessions)).every((state) => state === value);
@@ -72,7 +72,7 @@ test(
 
     const statuses = new Set<number>();
     let accepted = 0;
-    /** As clients do: the same request under the same key, until it is accepted. */
+    /** Repeats the request with the same key until it is accepted, as clients do. */
     const ping = async () => {
       const idempotencyKey = crypto.randomUUID();
       await eventually('acceptance', async () => {

@@ -41,7 +41,7 @@ let metricsPort: number;
 let transfer: SignedTransfer;
 let intentId: string;
 const mint = newAddress();
-/** Ids by what the backup knows of them. */
+/** Event ids, grouped by whether the backup contains them. */
 const events = {
   done: '',
   inFlight: '',
@@ -52,7 +52,7 @@ const events = {
   unread: [] as string[],
 };
 
-/** The parts of a day that ends with an older database: work, backup, more work, loss, restore, start. */
+/** The order of events: work, backup, more work, loss, restore, start. */
 beforeAll(async () => {
   chainUrl = await startChainProcess();
   metricsPort = await freePort();
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await startRelayProcess({ ...world.environment, METRICS_PORT: String(metricsPort) });
 }, START_TIMEOUT_MS);
 
-/** Leaves one of everything that can be under way. */
+/** Starts one job of every kind and leaves it unfinished. */
 async function beforeTheBackup(): Promise<DatabaseBackup> {
   const { sql } = world;
   await feed('token', 'token', tokenMessage(mint));
@@ -92,7 +92,7 @@ async function beforeTheBackup(): Promise<DatabaseBackup> {
   transfer = await signedTransfer(chainUrl, wallet, LAMPORTS);
   intentId = await insertIntent(sql, endpoint.accountId, {
     transaction: transfer.bytes,
-    // What landed longer ago than nodes remember is looked for when the window has closed, here after some 40 s.
+    // The worker searches for an older transaction when its window has closed, here after about 40 s.
     lastValidBlockHeight: BigInt(
       (await new Connection(chainUrl, 'confirmed').getBlockHeight()) + WINDOW_BLOCKS,
     ),
@@ -104,7 +104,7 @@ async function beforeTheBackup(): Promise<DatabaseBackup> {
   return backUp(world.config.databaseUrl);
 }
 
-/** What the world saw and the backup does not know. */
+/** Work that the backup does not contain. */
 async function afterTheBackup(): Promise<void> {
   receiver.respond = (response) => response.writeHead(204).end();
   for (const number of [4, 5, 6, 7]) await feedTrade(number);
@@ -116,14 +116,14 @@ async function afterTheBackup(): Promise<void> {
   for (const id of [events.unfanned, events.unpublished, events.lost]) {
     await eventually(`event ${id} is there`, () => isDelivered(id), WAIT_MS);
   }
-  // A delivery may be ahead of the broker's message about it, which the restored database would not know either.
+  // A delivery may arrive before the relay reads its message, which the restored database would then not know.
   await eventually('every message is read', areMessagesRead, WAIT_MS);
   await Promise.all([worker.stop(), relay.stop()]);
   events.unread = [await world.publish(), await world.publish({ accountId: endpoint.accountId })];
   for (const number of [8, 9, 10, 11]) await feedTrade(number);
 }
 
-/** As the chain indexer writes it, with an id by which the broker drops repeats for ten minutes. */
+/** Publishes a trade like the chain indexer. The broker drops repeats of its id for ten minutes. */
 const feedTrade = (number: number) => feed('trade', `trade-${number}`, tradeMessage(mint, number));
 
 async function feed(kind: 'token' | 'trade', msgID: string, message: object): Promise<void> {
@@ -164,7 +164,7 @@ describe('a database that is older than its broker', () => {
         await eventually(`event ${id} is there`, () => isDelivered(id), WAIT_MS);
       }
       expect(requestsFor(events.done)).toBe(1);
-      // Delivered before the loss already, so now for the second time.
+      // They were delivered before the loss, so this is the second time.
       for (const id of known) expect(requestsFor(id)).toBeGreaterThanOrEqual(2);
       expect(requestsFor(events.lost)).toBe(1);
     },
@@ -187,7 +187,7 @@ describe('a database that is older than its broker', () => {
   test(
     'reads every fact of the stream again and counts each once, also those that the broker drops as repeats',
     async () => {
-      // The chain indexer begins at its restored position: what it reads again the broker has seen.
+      // The chain indexer starts at its restored position and repeats messages that the broker has seen.
       for (const number of [4, 5, 6, 7]) await feedTrade(number);
       await feedTrade(12);
       await eventually(

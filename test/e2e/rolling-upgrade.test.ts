@@ -34,7 +34,7 @@ import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiv
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const CLIENTS = 6;
-/** Rounds of three requests that each client makes before and after the upgrade. */
+/** Each client makes this many rounds of three requests before and after the upgrade. */
 const ROUNDS = 10;
 const START_TIMEOUT_MS = 240_000;
 const WAIT_MS = 90_000;
@@ -97,14 +97,14 @@ const startApi = () => startApiProcess(world.config.databaseUrl, world.environme
 const portOf = ({ baseUrl }: ApiProcess) => Number(new URL(baseUrl).port);
 const freshKeys = () => Promise.all(Array.from({ length: CLIENTS }, () => createTestKey(world.sql)));
 
-/** As the owner, on a connection of its own: plain rows, no role. */
+/** Migrates as the owner on a separate connection. */
 async function migrate(): Promise<void> {
   const sql = postgres(world.config.databaseUrl, { max: 1 });
   atEnd(() => sql.end());
   await migrateToNextSchema(sql);
 }
 
-/** The next one first, then the end of the old one. */
+/** Starts the new process before it stops the old one. */
 async function replace(old: RunningChild, start: () => Promise<RunningChild>): Promise<void> {
   await start();
   exits.push(await old.stop());
@@ -151,7 +151,7 @@ function startClients(upstreams: ReadyUpstreams, keys: readonly TestKey[]): () =
   };
 }
 
-/** A cached read, a mutation with a transaction, and one more, which ends what the first one made. */
+/** Sends a cached read, a mutation with a transaction, and a second mutation that removes the first one's record. */
 async function oneRound(client: KeepAliveClient, key: TestKey, name: string): Promise<void> {
   const path = '/api/v2/webhook-endpoints';
   const json = { ...key.header, 'content-type': 'application/json' };

@@ -15,11 +15,11 @@ import {
   startSandbox,
 } from '../support/sandbox/sandbox-process.ts';
 
-/** Waiting for something to happen asks often. */
+/** The tests poll often. */
 const limit = { limit: 100_000, windowSeconds: 60 };
 const RATE_LIMITS = JSON.stringify({ 'public-read-cheap': limit, 'public-read-expensive': limit });
 const TOKEN_DECIMALS = 6;
-/** Ends a hang; what is waited for takes seconds. */
+/** Bounds a hang. The awaited changes take seconds. */
 const WAIT_MS = 60_000;
 const TEST_TIMEOUT_MS = 300_000;
 const dir = createSandboxDir();
@@ -93,7 +93,7 @@ describe('npm start', () => {
         },
         WAIT_MS,
       );
-      // How much of the way is seen depends on the moment of the first look.
+      // The moment of the first request decides how many of these states the test sees.
       const way = ['bonding', 'graduating_migration_pending', 'graduated'];
       expect(seen).toEqual(way.slice(-seen.length));
 
@@ -315,7 +315,7 @@ describe('npm start', () => {
   });
 });
 
-/** Newest first. */
+/** Trades, newest first. */
 async function trades({ state }: SandboxProcess): Promise<{ id: string }[]> {
   const { data } = await getJson(`${state.baseUrl}/tokens/${state.mint}/trades?limit=100`);
   return data as { id: string }[];
@@ -343,7 +343,7 @@ function reader({ state }: SandboxProcess): (path: string) => Promise<Row> {
   return async (path) => (await fetch(`${state.baseUrl}${path}`)).json();
 }
 
-/** The tokens that complete soon, the newest first: it has the longest way to go. */
+/** Tokens that complete soon, newest first. The newest one needs the longest time. */
 function quickTokens(): { addresses: LaunchAddresses; mint: string }[] {
   const market = MarketState.read(sandboxFolder(dir).marketFile);
   return market.tokens

@@ -28,7 +28,7 @@ import { readPoolFixture } from '../support/pools/pool-accounts.ts';
 import { eventually } from '../support/run/eventually.ts';
 import type { RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
-// Leases of 30 s must end before the work of the killed processes moves.
+// The killed processes hold leases of 30 s. Other processes take their work only after that.
 const START_TIMEOUT_MS = 180_000;
 const SETTLED_TIMEOUT_MS = 120_000;
 
@@ -43,9 +43,9 @@ beforeAll(async () => {
   done = stage.load.done;
 }, START_TIMEOUT_MS);
 
-/** Something that a loop has to bring to its end. */
+/** A task that loops have to finish. */
 interface Job {
-  /** As `startLoops` of src/worker/jobs/run-jobs.ts or relay/relay.ts names them. */
+  /** Their names in `startLoops` of src/worker/jobs/run-jobs.ts or relay/relay.ts. */
   loops: readonly string[];
   guarantee: string;
   isSettled(): Promise<boolean>;
@@ -93,7 +93,7 @@ const jobs: readonly Job[] = [
       expect(long.slice(0, expected.length)).toEqual(expected);
       expect(long.length).toBe(expected.length + MORE_RECORDED_TRADES * lastTradesOf());
       expect(await storedTrades(db, stage.migratedPool)).toEqual(expectedTrades(stage.migratedPool));
-      // Each once; which of two facts a worker finds first depends on where the other was killed.
+      // Each event occurs once. Their order depends on when the other worker was killed.
       const launch = await eventsAbout(db, stage.migratedPool.pool.mintAddress);
       expect(launch.toSorted()).toEqual(['launch.created', 'launch.graduated', 'token.curve_completed']);
     },
@@ -301,7 +301,7 @@ const jobs: readonly Job[] = [
   },
 ];
 
-/** Loops that have nothing to share: a cache of the chain's head, wake-up calls, a line in the log. */
+/** Loops without shared work: a cache of the chain's head, wake-up calls, a log line. */
 const unshared = [
   'behindLoop',
   'chainHead',
@@ -343,8 +343,8 @@ function idsOf(rows: readonly { id: string }[]): string[] {
 }
 
 /**
- * Each succeeded once, after attempts that came to nothing at most; beyond those the subscriber saw at most one more, which
- * the killed relay did not write.
+ * Each delivery succeeded once, perhaps after failed attempts. The subscriber saw at most one attempt more, which the
+ * killed relay did not record.
  */
 async function expectDelivered(): Promise<void> {
   const outcomes = await deliveryOutcomes(db, stage.receiver);

@@ -58,14 +58,14 @@ beforeAll(async () => {
   };
 });
 
-/** What the program writes until it ends by itself, which it must. */
+/** The output of a program that must end by itself. */
 async function endOf(program: Program, changes: Record<string, string>) {
   const { code, output } = await runBun([entries[program]], { ...healthy, ...changes });
   expect(output).not.toContain(PASSWORD);
   return { code, output: output.trim() };
 }
 
-/** The whole output but for log lines, which hold no stack trace. */
+/** Expects only the cause besides log lines. No output may contain a stack trace. */
 async function expectCause(program: Program, changes: Record<string, string>, cause: string) {
   const { code, output } = await endOf(program, changes);
   expect(output).not.toContain('stack');
@@ -77,7 +77,7 @@ async function expectCause(program: Program, changes: Record<string, string>, ca
   expect(code).not.toBe(0);
 }
 
-/** The database's URL with something else in it. */
+/** The database's URL with one change. */
 function databaseUrl(change: (url: URL) => void): string {
   const url = new URL(healthy.DATABASE_URL ?? '');
   change(url);
@@ -95,7 +95,7 @@ test.each(programs)('%s ends with one sentence when Postgres refuses the passwor
   );
 });
 
-/** All programs find these causes with the functions that found the one above, so each is seen at the relay and at one other. */
+/** All programs share the functions that find these causes, so the relay and one other program are enough. */
 describe('a program ends with one sentence', () => {
   const docs = 'see "TLS to Postgres" in docs/operations/configuration.md';
 

@@ -45,7 +45,7 @@ async function startWorker(world: RelayWorld, machine: Readonly<Record<string, s
   return { child, origin: `http://127.0.0.1:${port}` };
 }
 
-/** Status of `/readyz`, whether it requires what it says of the clock, and what that is. */
+/** The status of `/readyz`, its clock check, and whether readiness requires that check. */
 async function clockReadiness(origin: string) {
   const response = await fetch(`${origin}/readyz`);
   const { dependencies } = (await response.json()) as {
@@ -55,7 +55,7 @@ async function clockReadiness(origin: string) {
   return { status: response.status, ready: clock?.ready, required: clock?.required, detail: clock?.detail };
 }
 
-/** Prepared intents that expire after so long; their ids. */
+/** Prepares intents that expire after `expiresInMs`. Returns their ids. */
 async function prepareIntents(world: RelayWorld, count: number, expiresInMs: number): Promise<string[]> {
   const accountId = await world.createAccount();
   const intents = Array.from({ length: count }, () =>
@@ -148,7 +148,7 @@ test(
         const message = JSON.stringify(tokenMessage(mint, { announce: true }));
         await jetstream(world.connection).publish(ingestSubject('token'), message);
       }
-      // Block times are right: a worker that is behind would take them for the future, and keep rounds waiting.
+      // Block times are correct. A worker with a slow clock would think they are in the future and not settle rounds.
       const proof = {
         mintAddresses: mints,
         through: fromNow(-1_000).toISOString(),

@@ -20,7 +20,7 @@ const CLIENTS = 6;
 /** Trades between two kills. */
 const PER_KILL = 25;
 
-/** Which process dies next: an api, the worker, the broker. */
+/** The process to kill next: an api, the worker or the broker. */
 const killed = fc.constantFrom('first', 'second', 'worker', 'broker');
 
 test('every subscriber sees every trade once and in order, whichever processes are killed and restarted', async () => {
@@ -92,7 +92,7 @@ test('every subscriber sees every trade once and in order, whichever processes a
   );
   for (let number = 0; number < TRADES; number += PER_KILL) {
     const name = order?.[number / PER_KILL] ?? 'worker';
-    // The trades of this round are fed while the process dies and comes back.
+    // The trades of this round arrive while the process restarts.
     await Promise.all([restarts[name](), ...Array.from({ length: PER_KILL }, (_, at) => feed(number + at))]);
   }
   await eventually('every trade is stored', async () => {

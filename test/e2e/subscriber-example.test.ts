@@ -63,7 +63,7 @@ test('the example subscriber names the code of a refusal and ends', async () => 
   expect(output).not.toContain('    at ');
 });
 
-/** Has the relay deliver the event once more, as soon as its first delivery is recorded. */
+/** Requests a second delivery of the event when its first delivery is recorded. */
 async function replay(state: SandboxState, endpointId: string, eventId: string): Promise<void> {
   const delivery = await eventually('the recorded delivery', async () => {
     const { body } = await call(state, 'GET', `/webhook-endpoints/${endpointId}/deliveries`);

@@ -27,7 +27,7 @@ let world: RelayWorld;
 let traces: TraceReceiver;
 let traced: ApiProcess;
 
-// One api, worker and relay with tracing on for all cases.
+// All cases share one api, worker and relay with tracing.
 beforeAll(async () => {
   chain = await startChain({ slotMs: 100 });
   atEnd(() => chain.stop());
@@ -55,12 +55,12 @@ async function startApi(environment: Record<string, string>): Promise<ApiProcess
   return api;
 }
 
-/** What happens to an intent once it is prepared, which these tests do without a request that is traced. */
+/** Event types of a prepared intent. These tests prepare intents without a traced request. */
 const ofIntents = ['submitted', 'confirmed', 'failed', 'expired'].map(
   (name) => `build.service.transaction_intent.${name}.v1`,
 );
 
-/** A subscriber of everything that happens to prepared intents of the account. */
+/** A subscriber of these events of the account. */
 async function subscriber(key: TestKey): Promise<Receiver> {
   const receiver = await startReceiver();
   await world.createEndpoint(`${receiver.origin}/hook/s3cret-path?token=s3cret-query`, {
@@ -70,7 +70,7 @@ async function subscriber(key: TestKey): Promise<Receiver> {
   return receiver;
 }
 
-/** Submits a transfer of a wallet that has money. */
+/** Submits a transfer from a funded wallet. */
 async function submit(api: ApiProcess, key: TestKey, wallet: Keypair, headers: Record<string, string>) {
   const { accountId } = key;
   const { blockhash } = await new Connection(chain.rpcUrl).getLatestBlockhash();
@@ -136,7 +136,7 @@ describe('with a receiver', () => {
       expect({ parentSpanId, failed }).toEqual({ parentSpanId: server.spanId, failed: false });
       expect(endMs).toBeGreaterThanOrEqual(startMs);
     }
-    // The chain refuses it: the new account would hold less than its rent.
+    // The chain refuses the transfer, because the new account would hold less than its rent.
     for (const name of ['transaction_intent.submitted', 'transaction_intent.failed']) {
       const attempt = one(spans, 'POST webhook', ofType(name));
       const received = ofIntent.find(({ body }) => body.includes(`build.service.${name}.v1`));

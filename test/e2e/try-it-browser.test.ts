@@ -14,7 +14,7 @@ const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
 let state: SandboxState;
 let live: LiveValues;
 let browser: Browser;
-/** A window that was opened by the link that the sandbox prints. */
+/** A browser window that opened the link printed by the sandbox. */
 let context: BrowserContext;
 let page: Page;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const [link = ''] = /http\S+#key=\S+/.exec(sandbox.output) ?? [];
   await page.goto(link);
-  // The key is in no address that could be copied or logged.
+  // No address contains the key, because addresses are copied and logged.
   expect(page.url()).not.toContain(state.apiKey);
 }, START_TIMEOUT_MS);
 
@@ -36,7 +36,7 @@ afterAll(() => removeEndpoints(state, ({ url }) => url === OWN_URL || url === EX
 
 const open = (id: string, at: Page = page) => at.goto(`${state.docsUrl}/reference/operations/${id}`);
 
-/** Clicks once, and nothing before it: what is answered, or what the form asks for. */
+/** Clicks once without filling in anything. Returns the response, or the form's request for input. */
 async function click(at: Page = page): Promise<string> {
   await at.getByRole('button', { name: 'Send request' }).click();
   const shown = at
@@ -47,7 +47,7 @@ async function click(at: Page = page): Promise<string> {
   return text;
 }
 
-/** What changes a record is aimed by the reader alone, and only a wallet signs. */
+/** Forms that ask first: the reader chooses which record to change, and only a wallet can sign. */
 const asked: Readonly<Record<string, RegExp>> = {
   submitTransactionIntent: /^Enter intentId first/,
   updateWebhookEndpoint: /^Enter endpointId first/,
@@ -57,7 +57,7 @@ const asked: Readonly<Record<string, RegExp>> = {
   recoverWebhookDeliveries: /^Enter endpointId first/,
   replayWebhookDelivery: /^Enter deliveryId first/,
   retryWebhookDelivery: /^Enter deliveryId first/,
-  // No list has them.
+  // No list contains launches.
   getLaunch: /^Enter launchId first/,
 };
 
@@ -67,7 +67,7 @@ describe('a request is tried with one click', () => {
   test.each(ids)(
     '%s',
     async (id) => {
-      // What it needs exists: a settled round, say.
+      // Its records, such as a settled round, must exist first.
       if (asked[id] === undefined) await live.replacementsFor(id);
       await open(id);
       const text = await click();
@@ -96,7 +96,7 @@ describe('the form', () => {
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     expect(await click()).toMatch(/^200 /);
     expect((await sent).headers()['if-match']).toBe('"1"');
-    // The second one knows that the version has changed.
+    // The second click sends the new version.
     const again = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByRole('button', { name: 'Send request' }).click();
     expect((await again).headers()['if-match']).toBe('"2"');

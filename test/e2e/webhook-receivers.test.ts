@@ -20,7 +20,7 @@ const keysOfEndpoints = new WebhookSigningKeys(
 const signer = new Signer(keysOfEndpoints);
 let deliveries = 0;
 
-/** Headers of a delivery as the relay makes them. */
+/** Headers of a delivery, like the relay's. */
 function signed(secrets: readonly string[], options: { ageSeconds?: number; to?: string } = {}) {
   const { ageSeconds = 0, to = endpointId } = options;
   deliveries += 1;
@@ -69,7 +69,7 @@ describe.each(Object.entries(receiverCommands))('%s', (name, commandOf) => {
       ];
       for (const [headers, sent] of forgeries) expect(await post(url, headers, sent)).toBe(400);
       const large = Buffer.alloc(200_000, 97);
-      // The size of a body is limited by the server around a route of Next.
+      // In Next, the server around a route limits the size of the body.
       if (!name.startsWith('next')) expect(await post(url, genuine, large).catch(() => 413)).toBe(413);
       expect(await post(url, genuine)).toBe(204);
       const line = `${genuine['webhook-id']} ${TYPE}`;
@@ -88,7 +88,7 @@ test(
     const environment = { LAUNCHWIRE_WEBHOOK_PUBLIC_KEY: publicKeys.join(' ') };
     const { url } = await startExampleReceiver(command ?? [], environment);
     expect(await post(url, signed([]))).toBe(204);
-    // Genuine, of the same deployment, and made for somebody else.
+    // The delivery is genuine and from the same deployment, but for another endpoint.
     expect(await post(url, signed([young], { to: otherId }))).toBe(400);
   },
   START_TIMEOUT_MS,

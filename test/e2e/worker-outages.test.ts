@@ -49,7 +49,7 @@ async function startStage(server?: OwnPostgres): Promise<Stage> {
   };
 }
 
-/** The session that holds the lock of the chain indexer, which a worker keeps for as long as it runs. */
+/** The session that holds the chain indexer's lock. A worker keeps it while it runs. */
 async function indexerSession(db: Database): Promise<number | undefined> {
   const [row] = await db<{ pid: number }[]>`
     select pid from pg_locks where locktype = 'advisory' and granted
