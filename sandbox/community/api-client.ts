@@ -28,7 +28,7 @@ export class ApiClient {
     return this.#call(path, this.#apiKey, {});
   }
 
-  /** The same, but null when the api returns one of these error codes. */
+  /** Like `get`, but returns null when the api returns one of these error codes. */
   async find<Body>(path: string, ...absent: readonly string[]): Promise<Body | null> {
     try {
       return await this.get<Body>(path);
@@ -38,7 +38,7 @@ export class ApiClient {
     }
   }
 
-  /** Idempotent: repeated under the same key, it takes effect once. */
+  /** Repeated calls with the same key take effect once. */
   post<Body>(path: string, body: object, idempotencyKey: string, apiKey = this.#apiKey): Promise<Body> {
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
     return this.#call(path, apiKey, { method: 'POST', headers, body: JSON.stringify(body) });

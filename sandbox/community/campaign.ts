@@ -41,7 +41,7 @@ export const underfunded: Campaign = {
   restMs: 25 * 60_000,
 };
 
-/** How many deposits make up a total, in their order. */
+/** The number of deposits, in order, that make up a total. */
 export function depositsMade({ deposits }: Campaign, totalLamports: bigint): number {
   let sum = 0n;
   const made = deposits.findIndex((lamports) => {

@@ -55,7 +55,7 @@ export async function ensureForecasters(
   return forecasters;
 }
 
-/** Checks one key for all of them: they were created together. */
+/** Checks one key only, because all of them were created together. */
 async function areAccepted(
   { accountId, forecasters }: SavedForecasters,
   baseUrl: string,

@@ -10,7 +10,7 @@ import type { Forecaster } from './forecasters.ts';
 import { newestRounds, type Round } from './rounds.ts';
 
 const PRICE_FRACTION_DIGITS = 18;
-/** A forecast is this far from the price at most. */
+/** The greatest distance of a forecast from the price. */
 const SPREAD_BPS = 1_500;
 /** The user's wallet predicts automatically only this late, unless the user already has. */
 const USER_BEFORE_LOCK_MS = 10_000;

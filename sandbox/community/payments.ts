@@ -21,7 +21,7 @@ export interface LandedPayments {
 export interface PreparedPayments {
   readonly wire: Uint8Array;
   readonly signature: string;
-  /** It can land while this is valid. */
+  /** The transaction can land while this blockhash is valid. */
   readonly blockhash: string;
 }
 

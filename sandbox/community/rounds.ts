@@ -13,7 +13,7 @@ const OPEN_MS = 120_000;
 const LOCK_TO_SETTLEMENT_MS = 15_000;
 /** A round is created this long before it opens, so that there is no gap after its predecessor. */
 const AHEAD_MS = 10_000;
-/** Every wallet that ever bought holds at least this. */
+/** Every wallet that has ever bought holds at least this amount. */
 const MINIMUM_BALANCE_RAW = 1_000_000n;
 const PRIZE_POOL_LAMPORTS = 1_000_000_000n;
 const LISTED = 5;

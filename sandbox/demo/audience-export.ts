@@ -36,7 +36,7 @@ export class AudienceExport implements Renewable {
     return row?.isFresh === true;
   }
 
-  /** The worker runs it within a second or two. */
+  /** Creates an export. The worker runs it within a second or two. */
   async create(): Promise<string> {
     const { admin, accountId, mint } = this.#options;
     const input = JSON.stringify({ mintAddress: mint });

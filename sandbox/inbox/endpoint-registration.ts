@@ -5,7 +5,7 @@ import { readPrivateJson, writePrivateJson } from '../shared/private-file.ts';
 interface Registration {
   readonly url: string;
   readonly baseUrl: string;
-  /** Stored before the request: repeated after a crash, it gets the first response again, with the secret. */
+  /** Stored before the request. A repetition after a crash gets the first response again, with the secret. */
   readonly idempotencyKey: string;
   readonly apiKey: string;
   readonly endpointId?: string;
@@ -14,7 +14,7 @@ interface Registration {
 
 export interface RegistrationOptions {
   readonly file: string;
-  /** Where the inbox receives. */
+  /** The address at which the inbox receives deliveries. */
   readonly url: string;
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -80,7 +80,7 @@ async function create(options: RegistrationOptions): Promise<{ endpointId: strin
   return { endpointId, secret };
 }
 
-/** An identical request of an earlier run whose response was not stored. */
+/** Finds an identical request of an earlier run whose response was not stored. */
 function unfinished({ file, url, apiKey, baseUrl }: RegistrationOptions): Registration | undefined {
   const saved = readPrivateJson<Registration>(file);
   const isSame = saved?.url === url && saved.apiKey === apiKey && saved.baseUrl === baseUrl;

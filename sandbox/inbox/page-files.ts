@@ -17,7 +17,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Files by their path: those of the page, the palette of the documentation, and the published chart library. */
+/** Files by path: the page, the palette of the documentation, and the published chart library. */
 const files = new Map<string, { path: string; contentType: string }>([
   ...readdirSync(PAGE).map((name) => [`/${name}`, fileOf(join(PAGE, name))] as const),
   ['/', fileOf(join(PAGE, 'page.html'))],

@@ -6,10 +6,10 @@ import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { type LaunchAddresses, tokenAccountOf } from './launch-addresses.ts';
 import { authorityOf, call, readonly, signer, writable } from './pool-instructions.ts';
 
-/** Claims all of both tokens. */
+/** The arguments that claim everything in both tokens. */
 const everything = () => new BorshWriter().u64(U64_MAX, U64_MAX).finish();
 
-/** The creator's share of the fees on the curve. */
+/** Claims the creator's share of the curve's fees. */
 export function claimCreatorFee(addresses: LaunchAddresses, creator: string): TransactionInstruction {
   const accounts = [
     readonly(authorityOf(BONDING_CURVE)),
@@ -19,7 +19,7 @@ export function claimCreatorFee(addresses: LaunchAddresses, creator: string): Tr
   return call(BONDING_CURVE, 'claim_creator_trading_fee', accounts, everything());
 }
 
-/** The platform's share of the fees on the curve. */
+/** Claims the platform's share of the curve's fees. */
 export function claimPartnerFee(addresses: LaunchAddresses, partner: string): TransactionInstruction {
   const accounts = [
     readonly(authorityOf(BONDING_CURVE)),
@@ -30,7 +30,7 @@ export function claimPartnerFee(addresses: LaunchAddresses, partner: string): Tr
   return call(BONDING_CURVE, 'claim_trading_fee', accounts, everything());
 }
 
-/** What a position has earned in the AMM pool. */
+/** Claims the fees of a position in the AMM pool. */
 export function claimPositionFee(
   addresses: LaunchAddresses,
   owner: string,
@@ -50,7 +50,7 @@ export function claimPositionFee(
   return call(DAMM_V2, 'claim_position_fee', accounts, new Uint8Array(0));
 }
 
-/** Where a claim is paid to and from, and who claims. */
+/** The accounts of a claim: where it is paid from and to, and who claims. */
 function claimed(
   { mint, tokenProgram }: LaunchAddresses,
   { baseVault, quoteVault }: { readonly baseVault: string; readonly quoteVault: string },

@@ -6,9 +6,9 @@ import { BorshWriter } from '../chain/programs/anchor/borsh.ts';
 import { SUPPLY_RAW, TOKEN_DECIMALS } from './amounts.ts';
 import { type CurvePlan, migrationFees } from './curve-kinds.ts';
 
-/** Tokens that the first price counts as if they were in the pool. */
+/** Virtual tokens of the pool, which set the first price. */
 const VIRTUAL_TOKENS_RAW = 1_073_000_000_000_000n;
-/** A part of the threshold. The curve then sells 793 million tokens, and the AMM pool takes 207 million. */
+/** The virtual SOL, as a part of the threshold. The curve then sells 793 million tokens, and the AMM pool gets 207 million. */
 const VIRTUAL_QUOTE = { numerator: 30n, denominator: 85n };
 const MIGRATE_TO_DAMM_V2 = 1;
 const FEE_IN_QUOTE = 0;

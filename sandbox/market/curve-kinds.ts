@@ -8,7 +8,7 @@ export type CurveKind = (typeof curveKinds)[number];
 /** Base fee modes of the program. */
 const feeModes = { linear: 0, exponential: 1 } as const;
 
-/** Choices of the program for the AMM pool: a fixed fee of one percent, or terms of the config's own. */
+/** Choices of the program for the AMM pool: a fixed fee of one percent, or the config's own terms. */
 export const migrationFees = { onePercent: 2, customizable: 6 } as const;
 
 export interface CurvePlan {
@@ -44,7 +44,7 @@ export const curvePlans: Readonly<Record<CurveKind, CurvePlan>> = {
     favoursFirstSwap: false,
     migrationFee: migrationFees.onePercent,
   },
-  /** Stays on its curve; begins at 5 percent, which fall to one within ten minutes. */
+  /** Stays on its curve. The fee starts at 5 percent and falls to one within ten minutes. */
   scheduled: {
     tokenProgram: TOKEN_2022,
     thresholdLamports: 60n * LAMPORTS_PER_SOL,
@@ -59,7 +59,7 @@ export const curvePlans: Readonly<Record<CurveKind, CurvePlan>> = {
     favoursFirstSwap: true,
     migrationFee: migrationFees.customizable,
   },
-  /** Is complete within minutes. */
+  /** Completes its curve within minutes. */
   quick: {
     tokenProgram: SPL_TOKEN,
     thresholdLamports: 12n * LAMPORTS_PER_SOL,

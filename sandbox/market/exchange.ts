@@ -19,7 +19,7 @@ const SLIPPAGE_BPS = 300n;
 /** A greedy trader asks for this much more than the quote, and its swap fails (6002). */
 const GREED_BPS = 300n;
 
-/** The state of a token that a trader decides by. */
+/** The state of a token on which a trader bases a decision. */
 export interface Outlook {
   readonly pool: PoolView;
   readonly heldRaw: bigint;

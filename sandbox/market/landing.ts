@@ -2,7 +2,7 @@ import type { Keypair, TransactionInstruction } from '@solana/web3.js';
 import type { SolanaRpc } from '../shared/solana-rpc.ts';
 import { signed } from './transactions.ts';
 
-/** Far below the life of a blockhash, also on a chain with slots of 50 ms. */
+/** A blockhash is reused for this long. It stays valid much longer, even on a chain with slots of 50 ms. */
 const BLOCKHASH_USED_MS = 2_000;
 
 /** Signs and sends the market's transactions. */

@@ -52,7 +52,7 @@ export function metadataAddress(mint: string): string {
   return derivedAddress(TOKEN_METADATA, 'metadata', bytesOf(TOKEN_METADATA), bytesOf(mint)).address;
 }
 
-/** Passed to a migration; no such account has to exist. */
+/** A migration takes this address. The account need not exist. */
 export function migrationMetadataAddress(curvePool: string): string {
   return derivedAddress(BONDING_CURVE, 'damm_v2', bytesOf(curvePool)).address;
 }

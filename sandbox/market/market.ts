@@ -18,7 +18,7 @@ import { type Funding, fund, fundTraders, giveTokens, openPartnerAccounts } from
 const FIRST_TOKENS = 5;
 const FIRST_TRADES_PER_TOKEN = 50;
 const LATER_TRADES_AT_LAUNCH = 10;
-/** Trades before the market reports that it is ready. */
+/** The market makes this many trades before it reports that it is ready. */
 const TRADES_TO_BEGIN = 20;
 /** Migrations open accounts, whose rent the partner pays. */
 const PARTNER_LAMPORTS = 100n * LAMPORTS_PER_SOL;
@@ -89,7 +89,7 @@ export class Market {
   async open(): Promise<number> {
     const { state, feed, creator } = this.#options;
     const added = addListings(state, FIRST_TOKENS, creator);
-    // Before the others: lists of tokens begin with the newest, which should be one that trades.
+    // These come first, because lists begin with the newest token, which should be one that trades.
     await reportUpcoming(state, feed);
     await this.#restore();
     if (added.length === 0) return 0;
@@ -175,7 +175,7 @@ export class Market {
     await work();
   }
 
-  /** Creates what the chain lacks: everything on a new one, the last seconds on one that was killed. */
+  /** Creates everything that the chain lacks: all of it on a new chain, the last seconds' work after a kill. */
   async #restore(): Promise<void> {
     const { state } = this.#options;
     this.#funding.sender.forgetBlockhash();

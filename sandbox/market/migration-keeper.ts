@@ -6,7 +6,7 @@ import type { Sender } from './landing.ts';
 import type { MarketState, MarketToken } from './market-state.ts';
 import { migrationInstructions } from './transactions.ts';
 
-/** A completed curve stays for this long before its migration. */
+/** The pause between the completion of a curve and its migration. */
 const PAUSE_MS = 5_000;
 
 /** Mints of the position NFTs of a migration, the same at every start. */

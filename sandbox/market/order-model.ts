@@ -9,7 +9,7 @@ export type Order =
 export interface Mood {
   /** With this much SOL in the pool, buys and sells are equally likely. */
   readonly levelLamports: bigint;
-  /** How much likelier one side gets, away from that balance. */
+  /** How strongly the distance from that level favours one side. */
   readonly pull: number;
   /** Weight of the token when one is picked to trade. */
   readonly bustle: number;

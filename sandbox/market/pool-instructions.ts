@@ -43,7 +43,7 @@ export function createConfig(
   return call(BONDING_CURVE, 'create_config', accounts, configArguments(plan));
 }
 
-/** Creates the mint with its whole supply in the pool, and the pool; both kinds of token. */
+/** Creates the pool and the mint, with the whole supply in the pool. Works for both token programs. */
 export function createPool(
   addresses: LaunchAddresses,
   creator: string,
@@ -169,7 +169,7 @@ function swapArguments({ mode, amountRaw, limitRaw }: SwapOrder): Uint8Array {
   return new BorshWriter().u64(amountRaw, limitRaw).u8(swapModes[mode]).finish();
 }
 
-/** An instruction of a program that emits events: its last two accounts are for those. */
+/** An instruction of a program that emits events, for which it needs the last two accounts. */
 export function call(program: string, name: string, accounts: readonly AccountMeta[], args: Uint8Array) {
   const forEvents = [readonly(eventAuthorityOf(program)), readonly(program)];
   return instruction(program, name, [...accounts, ...forEvents], args);

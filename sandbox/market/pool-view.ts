@@ -10,9 +10,9 @@ import type { SwapOrder } from './pool-instructions.ts';
 export interface PoolView {
   readonly isMigrated: boolean;
   readonly reserveLamports: bigint;
-  /** A larger buy takes this much and no more. */
+  /** The most that the pool takes of a buy. A larger buy is filled in part. */
   readonly mostLamports: bigint | null;
-  /** What would come out now; null when the program would refuse. */
+  /** The output of the order now; null when the program would refuse it. */
   outOf(order: Omit<SwapOrder, 'limitRaw'>): bigint | null;
 }
 

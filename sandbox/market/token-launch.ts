@@ -10,7 +10,7 @@ import { waitUntil } from './wait-until.ts';
 import { type Funding, fund } from './wallet-funding.ts';
 
 const CREATOR_LAMPORTS = 2n * LAMPORTS_PER_SOL;
-/** Buys the creator one percent of the supply. */
+/** The creator buys for this fraction of the threshold, which gives one percent of the supply. */
 const THRESHOLD_SHARE_OF_CREATOR = 280n;
 
 /** Creates the configs that the chain does not have. */

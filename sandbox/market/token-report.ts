@@ -23,17 +23,17 @@ export async function reportToken(
     creatorWallet: token.creator.publicKey.toBase58(),
     ...describe(listing),
     launchType: 'dbc',
-    // That a curve has graduated is seen on the chain, and not told.
+    // The product sees on the chain that a curve has graduated, so feeds do not report it.
     status: isBonding ? 'bonding' : 'graduating_migration_pending',
     launchedAt: token.launchedAt,
     poolAddress: pool,
-    // Its launch is news here, also after it was created.
+    // The sandbox announces the launch even when the token was created earlier.
     announce: true,
   };
   await feed.publish('token', message, `token:${mint}:${crypto.randomUUID()}`);
 }
 
-/** Tells the product of the tokens that presales sell: they have no mint on chain yet. */
+/** Reports the tokens that presales sell. They have no mint on the chain yet. */
 export async function reportUpcoming(state: MarketState, feed: Feed): Promise<void> {
   for (const [at, listing] of upcomingListings.entries()) {
     const mintAddress = state.upcoming[at]?.publicKey.toBase58();

@@ -18,13 +18,13 @@ import { TOKEN_DECIMALS } from './amounts.ts';
 import { type LaunchAddresses, tokenAccountOf } from './launch-addresses.ts';
 import { createPool, migrate, type SwapOrder, swapOnAmm, swapOnCurve } from './pool-instructions.ts';
 
-/** What the compiled programs need for a launch or a migration is more than a transaction has by default. */
+/** The compiled programs need more than the default limit for a launch or a migration. */
 const COMPUTE_UNITS = 800_000;
 
 type TokenAddresses = Pick<LaunchAddresses, 'mint' | 'tokenProgram'>;
 const wrappedSol: TokenAddresses = { mint: WRAPPED_SOL_MINT, tokenProgram: SPL_TOKEN };
 
-/** Signed and serialised. The first signer pays the fee. */
+/** Returns the signed, serialised transaction. The first signer pays the fee. */
 export function signed(
   instructions: readonly TransactionInstruction[],
   signers: readonly Keypair[],
@@ -87,7 +87,7 @@ export function migrationInstructions(
   ];
 }
 
-/** An instruction that pays a wallet in both tokens of a pool, whose accounts are opened when it has none. */
+/** Adds the opening of a wallet's token accounts to an instruction that pays it in both tokens of a pool. */
 export function withAccounts(
   addresses: LaunchAddresses,
   wallet: string,
@@ -96,7 +96,7 @@ export function withAccounts(
   return [openAccount(wallet, wallet, wrappedSol), openAccount(wallet, wallet, addresses), ...instructions];
 }
 
-/** Tokens for a wallet, whose token account is opened when it has none. */
+/** Sends tokens to a wallet and opens its token account when it has none. */
 export function giftInstructions(
   addresses: LaunchAddresses,
   giver: string,

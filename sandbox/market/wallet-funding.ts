@@ -51,8 +51,8 @@ export async function fundTraders(
   }
 }
 
-/** Gives the user's wallet sandbox SOL and tokens of the creator when it runs low, so that it has something to
- * sign for. The creator's own wallet has bought some at the launch. */
+/** Gives the user's wallet SOL and tokens of the creator when it runs low, so that it can sign transfers. A wallet
+ * that created the token has bought some at the launch. */
 export async function giveTokens(
   address: string,
   token: MarketToken,
@@ -76,7 +76,7 @@ export async function giveTokens(
   await waitUntil(isEnough, signal);
 }
 
-/** The partner's accounts of a token: there is then somebody to send tokens to. */
+/** Opens the partner's accounts of a token, so that users can send tokens to somebody. */
 export async function openPartnerAccounts(
   token: MarketToken,
   state: MarketState,

@@ -13,7 +13,7 @@ interface BunChild extends Required<Pick<ChildOptions, 'name' | 'ready'>> {
   readonly onLine?: (line: string) => void;
 }
 
-/** Starts an entry of the project as its own process, its output in `logs/<name>.log`. */
+/** Starts an entry of the project as its own process. Its output goes to `logs/<name>.log`. */
 export function startBunChild(
   folder: SandboxFolder,
   { environment, ...child }: BunChild,

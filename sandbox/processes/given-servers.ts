@@ -3,9 +3,9 @@ import postgres from 'postgres';
 import { type DriverAccess, driverAccess } from '../../src/db/access.ts';
 import { databaseFailure, databaseFailures } from '../../src/db/failure.ts';
 
-/** How long a server may take to answer. */
+/** The time limit for a server's response. */
 const TIMEOUT_MS = 3_000;
-/** Ports of addresses that name none. */
+/** Default ports. */
 const PORTS: Readonly<Record<string, number>> = {
   'nats:': 4222,
   'tls:': 4222,

@@ -18,7 +18,7 @@ import type { Progress } from './progress.ts';
 import { startBroker, startDatabase, startLocalChain } from './server-processes.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** Often, because a used intent is replaced at once. Exports only expire. */
+/** The check is frequent because a used intent must be replaced at once. Exports only expire. */
 const INTENT_CHECK_MS = 1_000;
 const EXPORT_CHECK_MS = 10_000;
 
@@ -31,7 +31,7 @@ export interface LaunchContext {
   readonly given: NodeJS.ProcessEnv;
   /** Program binaries for the local chain, as ADDRESS=FILE. */
   readonly programs: readonly string[];
-  /** Completes them once the servers are known. */
+  /** Adds the sandbox's own variables when the servers are known. */
   readonly completeEnvironment: (servers: Servers) => Environment;
   /** Registers a step of the clean-up when the sandbox stops. */
   readonly onStop: (close: () => Promise<void>) => void;
@@ -99,7 +99,7 @@ export function pidsOf(supervisor: Supervisor): Record<string, number> {
   return { launcher: process.pid, ...supervisor.pids };
 }
 
-/** Servers that the user names are used as they are. */
+/** Starts the servers that the user's variables do not name. */
 async function startServers({
   supervisor,
   folder,

@@ -6,7 +6,6 @@ import type { Environment } from './environment.ts';
 import { apiIsReady, isConsuming, probe } from './readiness.ts';
 import { type Supervisor, stages } from './supervisor.ts';
 
-/** Needed to start any process. */
 export interface ProcessContext {
   readonly supervisor: Supervisor;
   readonly folder: SandboxFolder;
@@ -26,7 +25,7 @@ interface BunProcess {
   readonly onLine?: (line: string) => void;
 }
 
-/** Starts a TypeScript entry of the project as its own process, its output in `logs/<name>.log`. */
+/** Starts a TypeScript entry of the project as its own process. Its output goes to `logs/<name>.log`. */
 export function startBun(
   { supervisor, folder, environment }: ProcessContext,
   options: BunProcess,
@@ -45,7 +44,7 @@ export function startBun(
   );
 }
 
-/** Starts the api, as many processes as `API_WORKERS` says. */
+/** Starts `API_WORKERS` processes of the api. */
 export async function startApi(context: ProcessContext, origin: string): Promise<void> {
   const count = Number(context.environment.API_WORKERS ?? 1);
   const names = Array.from({ length: count }, (_, at) => (at === 0 ? 'api' : `api-${at + 1}`));

@@ -2,13 +2,13 @@ import { relative } from 'node:path';
 import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 import type { SandboxState } from '../shared/state-file.ts';
 
-/** What `npm start` prints when everything runs. */
+/** The text that `npm start` prints when everything runs. */
 export function summary(state: SandboxState, folder: SandboxFolder, took: string): string {
   const { baseUrl, docsUrl, inboxUrl, apiKey, mint, operationId } = state;
   const logs = shortest(folder.logs);
   const read = mint === null ? `${baseUrl}/tokens` : `${baseUrl}/tokens/${mint}`;
   const asUser = `curl -s -H 'Authorization: Bearer ${apiKey}' ${baseUrl}`;
-  // One quoted argument for every shell; Node 20 and Bun take it alike.
+  // Every shell, Node 20 and Bun accept this quoted argument.
   const withNode = `node -e 'fetch("${baseUrl}/me", { headers: { Authorization: "Bearer ${apiKey}" } }).then((r) => r.json()).then(console.log)'`;
   const demoCommands = [
     `    curl -s '${read}/prediction-rounds?limit=2'`,

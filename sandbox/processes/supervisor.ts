@@ -93,7 +93,7 @@ export class Supervisor {
     }
   }
 
-  /** A pid that cannot be recorded, on a full disk, is no reason to lose the process that has it. */
+  /** A full disk may prevent the recording of a pid. The process must survive that. */
   #reportChange(): void {
     try {
       this.#onChange();

@@ -1,4 +1,4 @@
-/** Turns output chunks into whole lines; `end` delivers an unfinished last one. */
+/** Splits output chunks into whole lines; `end` delivers an unfinished last line. */
 export function createLineSplitter(onLine: (line: string) => void): {
   push(chunk: string): void;
   end(): void;

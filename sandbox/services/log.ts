@@ -1,7 +1,6 @@
 /** Receives one progress line at a time. */
 export type Log = (message: string) => void;
 
-/** For callers that want no progress. */
 export const silent: Log = () => {};
 
 /** Milliseconds since `startedAt` (a `performance.now()` value) as short text: `61 ms`, `3.4 s`. */

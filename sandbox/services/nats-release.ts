@@ -52,7 +52,7 @@ export async function downloadNatsRelease(
   return target;
 }
 
-/** The body, or undefined when it cannot be downloaded: that is expected, another source follows. */
+/** Returns undefined when the download fails, because the caller then tries another source. */
 async function download(url: string): Promise<Uint8Array | undefined> {
   const abort = new AbortController();
   const connecting = setTimeout(() => abort.abort(), CONNECT_TIMEOUT_MS);

@@ -16,7 +16,7 @@ export interface NatsOptions {
   readonly durable?: boolean;
   /** Found or installed when left out. */
   readonly binary?: NatsBinary;
-  /** More lines of its configuration: users, TLS. */
+  /** More lines of the server's configuration, such as users and TLS. */
   readonly settings?: readonly string[];
   /** Environment variables that those lines use. */
   readonly environment?: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ export interface PostgresOptions {
 }
 
 export interface PostgresServer {
-  /** Of the database `postgres`, as its superuser. */
+  /** Connects to the database `postgres` as the superuser. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
@@ -177,7 +177,7 @@ function asUser(account: PostgresAccount | undefined) {
   return account === undefined ? {} : { user: { uid: account.uid, gid: account.gid } };
 }
 
-/** Our environment without PG* variables, which would change the server, and in the language that `ready` is matched in. */
+/** Our environment without PG* variables, which would change the server, and with the language that `ready` expects. */
 function environment(): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(inherited), LC_ALL: 'C', TZ: 'UTC' };

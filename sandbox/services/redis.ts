@@ -18,13 +18,13 @@ export interface RedisOptions {
   readonly password?: string;
   /** Further settings, which count before all others. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Without users: every client may do everything. For programs that are not ours. */
+  /** True gives every client all rights, without users. Other programs need this. */
   readonly isOpen?: boolean;
   readonly log?: Log;
 }
 
 export interface RedisServer {
-  /** With the user of `ops/redis`, who has only the rights that the limiter needs. */
+  /** Names the user of `ops/redis`, who has only the rights that the limiter needs. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;

@@ -16,7 +16,7 @@ import { elapsed, type Log } from './log.ts';
 
 /** Unpacked packages, one folder each. */
 const FOLDER = join(import.meta.dir, '..', '..', '.sandbox', 'toolchain', 'debian');
-/** With it apt downloads only what is not installed yet. */
+/** This file lets apt skip the packages that are already installed. */
 const INSTALLED = '/var/lib/dpkg/status';
 const SYSTEM_LISTS = '/var/lib/apt/lists';
 
@@ -87,7 +87,7 @@ async function download(
     'install',
     ...packages,
   ];
-  // For a package that is installed and in no list apt-get reports that it is not available, and succeeds.
+  // apt-get succeeds when a package is installed but in no list, although it reports that the package is not available.
   const fetchBy = async (lists: string) =>
     (await run(lists, ...fetch)) ? globSync(join(cache, 'archives', '*.deb')) : [];
   const archives = await fetchBy(systemLists);
@@ -108,7 +108,7 @@ async function unpack(dpkgDeb: string, archives: readonly string[], root: string
 /** Writes a script that runs the executable with the unpacked libraries. False when the packages do not hold it. */
 function writeScript(target: string, executable: string): boolean {
   const root = join(target, 'root');
-  // For programs with their own folder, the file in `bin` is a script with paths of the system.
+  // Some programs have their own folder, and their file in `bin` is a script with paths of the system.
   const binary = [
     `usr/lib/${executable}/${executable}`,
     `usr/bin/${executable}`,

@@ -53,7 +53,7 @@ beforeAll(async () => {
   };
 });
 
-/** Scrapes until the samples have the expected values. Some metrics are refreshed only every 5 s. */
+/** Scrapes until the samples have the expected values. Some metrics are fetched only every 5 s. */
 async function sampled(origin: string, expected: Record<string, number>): Promise<Exposition> {
   return eventually(`samples ${Object.keys(expected).join()}`, async () => {
     const exposition = await scrape(origin);

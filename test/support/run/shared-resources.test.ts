@@ -5,10 +5,10 @@ import { eventually } from './eventually.ts';
 import { serveSharedResources } from './shared-resources.ts';
 import { createTempDir } from './temp-dir.ts';
 
-/** Long enough that nothing ends for want of users. */
+/** With this time nothing ends because it has no users. */
 const FOREVER_MS = 3_600_000;
 
-/** A run with a server, a file and something that cannot be made. */
+/** A run with a server, a file and a resource that cannot be created. */
 async function startRun(lingerMs: number) {
   const counts = { made: 0, stopped: 0, files: 0 };
   const makers = {
@@ -31,7 +31,7 @@ async function startRun(lingerMs: number) {
   return { counts, run, take: (name: string) => take(Number(port), name) };
 }
 
-/** What a test file does, on a connection that this test can break. */
+/** Takes a resource like a test file, on a connection that this test can break. */
 async function take(port: number, name: string): Promise<{ answer: unknown; socket: Socket }> {
   const socket = connect(port, '127.0.0.1');
   atEnd(async () => void socket.destroy());
@@ -58,7 +58,7 @@ test('it ends after its last user, however that ended, and the next one gets a n
   expect(third.answer).toEqual({ value: 1 });
   expect(counts.stopped).toBe(0);
   second.socket.destroy();
-  // As of a process that was killed.
+  // The connection of a killed process ends like this.
   third.socket.resetAndDestroy();
   await eventually('the end', async () => counts.stopped === 1);
   expect((await take('server')).answer).toEqual({ value: 2 });
