@@ -25,7 +25,7 @@ export function transactionsOf({ history, slot }: Ledger, address: string) {
 /** Every swap of a curve's `EvtSwap2`, in chain order, without failed transactions. */
 export const curveSwapsOf = (ledger: Ledger, pool: string) => swapsOf(ledger, pool, curveSwap);
 
-/** The same for a DAMM v2 pool whose token B is SOL. */
+/** Every swap of a DAMM v2 pool whose token B is SOL. */
 export const ammSwapsOf = (ledger: Ledger, pool: string) => swapsOf(ledger, pool, ammSwap);
 
 function swapsOf(ledger: Ledger, pool: string, swapOf: typeof curveSwap): ChainSwap[] {
@@ -55,7 +55,7 @@ function curveSwap(event: Buffer) {
   return { type, inRaw: fields.u64(83), outRaw: fields.u64(107) };
 }
 
-/** The same of DAMM v2: amounts as they left and reached the trader. */
+/** The fields of DAMM v2's event: the amounts that the trader paid and received. */
 function ammSwap(event: Buffer) {
   const fields = fieldsOf(event);
   const type = fields.u8(32) === 1 ? ('buy' as const) : ('sell' as const);

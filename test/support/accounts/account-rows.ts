@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/db/client.ts';
 
-/** The owner of the rows of a table: an account, or every account with a key for a wallet. SQL with `$1`, the account. */
+/** The condition on a table's rows that belong to an account, itself or by a wallet of its keys. `$1` is the account. */
 interface Owned {
   by: 'account' | 'wallet';
   where: string;
@@ -24,7 +24,7 @@ const MARKET = 'what the chain shows of tokens, pools and trades';
 const UPKEEP = 'how far the processes have come';
 const STAFF = 'of the operator';
 
-/** Every table of the schema: which of its rows are an account's, or why none is. */
+/** Every table of the schema, with the condition on an account's rows or the reason why it has none. */
 export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   accounts: ofAccount('id = $1'),
   api_keys: byAccount,

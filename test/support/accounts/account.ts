@@ -11,7 +11,7 @@ import { insertStakes } from './stakes.ts';
 import { insertStoredResponses } from './stored-responses.ts';
 import { insertWebhooks } from './webhooks.ts';
 
-/** Resources of an account with an id that a request can name. */
+/** Kinds of resources whose ids a request can name. */
 export const resources = [
   'intent',
   'launch',
@@ -23,7 +23,7 @@ export const resources = [
 ] as const;
 export type Resource = (typeof resources)[number];
 
-/** An account that has everything that an account can have, in every state. */
+/** An account with every kind of resource, in every state. */
 export interface Account extends Owner {
   key: TestKey;
   otherKey: TestKey;
@@ -31,7 +31,7 @@ export interface Account extends Owner {
   intents: ReadonlyMap<string, OwnIntent>;
 }
 
-/** An account with everything. @param isFull it is at every limit of an account */
+/** @param isFull true fills the account up to every limit */
 export async function createAccount(db: Database, ground: PublicGround, isFull: boolean): Promise<Account> {
   const owner = { wallet: Keypair.generate(), otherWallet: Keypair.generate(), mark: newMark() };
   const key = await createTestKey(db, { walletAddress: addressOf(owner.wallet) });
@@ -69,7 +69,7 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   return { ...account, key, otherKey, intents, ids };
 }
 
-/** An account that has nothing but a key, pinned to a wallet that others may have a key for too. */
+/** Creates an account that has only a key. Other accounts may have keys for the same wallet. */
 export async function createNeighbour(db: Database, wallet: Keypair): Promise<TestKey> {
   return await createTestKey(db, { walletAddress: addressOf(wallet) });
 }

@@ -6,7 +6,7 @@ export interface Answer {
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-/** Differ from request to request, whatever is asked for. */
+/** Headers that differ in every response. */
 const OF_THE_REQUEST = new Set([
   'content-length',
   'date',
@@ -17,7 +17,7 @@ const OF_THE_REQUEST = new Set([
   'x-request-id',
 ]);
 
-/** @param placed what the request named, where it named something: it may be repeated */
+/** @param placed the value that the request named, which the response may repeat */
 export async function readAnswer(response: Response, placed?: string): Promise<Answer> {
   const plain = (text: string) =>
     text

@@ -6,7 +6,7 @@ import { insertLaunch } from '../launches/insert-launch.ts';
 import { signatureOf } from '../market/market-arbitraries.ts';
 import type { Owner } from './owner.ts';
 
-/** An intent, with what its wallet would submit. */
+/** An intent with its signed transaction. */
 export interface OwnIntent extends PreparedIntent {
   /** Base64 of the transaction, signed. */
   signed: string;
@@ -15,13 +15,12 @@ export interface OwnIntent extends PreparedIntent {
 const EXPIRES_IN_MS = 3_600_000;
 let signatures = 900_000;
 
-/** A prepared intent of an account. */
 export async function insertIntent(db: Database, { accountId, wallet }: Owner): Promise<OwnIntent> {
   const intent = await createPreparedIntent(db, { accountId, wallet, expiresInMs: EXPIRES_IN_MS });
   return { ...intent, signed: Buffer.from(signWith(intent.unsigned, wallet)).toString('base64') };
 }
 
-/** Intents in every state, by id. */
+/** Inserts intents in every state and returns them by id. */
 export async function insertIntents(db: Database, owner: Owner): Promise<Map<string, OwnIntent>> {
   const intents = new Map<string, OwnIntent>();
   for (const status of intentStatuses) {
@@ -45,7 +44,7 @@ export async function insertIntents(db: Database, owner: Owner): Promise<Map<str
   return intents;
 }
 
-/** Launches in every state; their ids. */
+/** Inserts launches in every state and returns their ids. */
 export async function insertLaunches(db: Database, owner: Owner): Promise<string[]> {
   const ids: string[] = [];
   for (const status of launchStatuses) {

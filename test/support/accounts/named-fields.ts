@@ -4,8 +4,8 @@ import type { RouteDefinition } from '../../../src/http/route.ts';
 import type { Resource } from './account.ts';
 
 /**
- * What a field of a request can name of an account besides its resources: a wallet, the `subject` of an event, a place in a list, and
- * bytes that a wallet has signed.
+ * A kind of account data that a request field can name. Besides resources these are a wallet, the `subject` of an event,
+ * a place in a list, and bytes that a wallet has signed.
  */
 export type Named = Resource | 'wallet' | 'subject' | 'cursor' | 'signed';
 
@@ -22,7 +22,7 @@ export interface Field {
   named: Named;
 }
 
-/** By `path <segment before>/:<name>`, `query <name>` or `body <name>`; of one operation only with its id before. */
+/** Keys are `path <segment before>/:<name>`, `query <name>` or `body <name>`, after an operation's id where they differ. */
 const fields: Readonly<Record<string, Named | Open>> = {
   'path transaction-intents/:intentId': 'intent',
   'path operations/:operationId': 'operation',
@@ -60,7 +60,7 @@ const fields: Readonly<Record<string, Named | Open>> = {
 const SOME_UUID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 const SOME_ADDRESS = 'So11111111111111111111111111111111111111112';
 
-/** Whether a text that names something fits: what takes neither an id nor an address cannot. */
+/** Whether a field accepts ids or addresses. */
 function canName(schema: TSchema): boolean {
   if (schema.type === 'array') return canName(schema.items);
   if (schema.type === 'object')

@@ -11,7 +11,7 @@ import type { PublicGround } from './public-ground.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Operations in every state, one of them with a file; their ids. @param isFull as many exports and bytes of files as may be */
+/** Inserts operations in every state, one with a file, and returns their ids. @param isFull true reaches the limits */
 export async function insertOperations(
   db: Database,
   owner: Owner,
@@ -32,7 +32,7 @@ export async function insertOperations(
     ids.push(id);
   }
   const asked = contractDefinitions.find(({ id }) => id === 'createAudienceExport')?.exampleBody;
-  // Those of the full account are what a request made of the example asks for.
+  // The full account has the operations that the example request asks for.
   const unfinished = isFull ? unpublishedLimits.openAudienceExports : 1;
   const input = isFull ? asked : { top: 5 };
   for (let count = 0; count < unfinished; count += 1)
@@ -44,7 +44,7 @@ export async function insertOperations(
   return ids;
 }
 
-/** An unfinished recovery of an account that names an endpoint of any account: operators may make one; it then fails. */
+/** Inserts an unfinished recovery for an endpoint of any account. Operators can create one, and it then fails. */
 export async function insertRecovery(
   db: Database,
   { accountId }: Owner,
@@ -75,7 +75,7 @@ async function setStatus(
     where id = ${id}`;
 }
 
-/** The file of an export, and what its run has not deleted yet. */
+/** Inserts the file of an export and the rows that its run has not deleted yet. */
 async function insertFile(
   db: Database,
   operationId: string,

@@ -1,13 +1,13 @@
 import type { Keypair } from '@solana/web3.js';
 
-/** Whose rows are being made. */
+/** The account that gets new rows. */
 export interface Owner {
   accountId: string;
-  /** Its keys are pinned to it. */
+  /** The wallet to which the account's keys are pinned. */
   wallet: Keypair;
-  /** Another key of the account is pinned to it. */
+  /** The wallet to which another key of the account is pinned. */
   otherWallet: Keypair;
-  /** Part of every text of the account, and of no other. */
+  /** Every text of the account contains this mark, and no other text does. */
   mark: string;
 }
 

@@ -5,7 +5,7 @@ import type { PublicGround } from './public-ground.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Predictions in every state, and what the wallet has signed for the account: a delegated intent that is used, and one that is not. */
+/** Inserts predictions in every state, and a used and an unused delegated intent that the wallet has signed. */
 export async function insertPredictions(
   db: Database,
   { accountId, wallet, mark }: Owner,

@@ -9,7 +9,7 @@ import { insertRows } from '../rows/insert-rows.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Where wallets take part. */
+/** A token with pools in which wallets take part. */
 export interface StakedToken {
   mint: string;
   presaleId: string;
@@ -17,12 +17,12 @@ export interface StakedToken {
 
 /** Public records, which all accounts read. */
 export interface PublicGround extends StakedToken {
-  /** Only accounts that are full take part in it. */
+  /** Only full accounts take part in this token. */
   elsewhere: StakedToken;
   rounds: Record<'open' | 'empty' | 'delegated' | 'settled' | 'voided', string>;
 }
 
-/** A token with a staking pool, fees, a presale and rounds, and another without rounds; nobody takes part in any of it yet. */
+/** Creates a token with a staking pool, fees, a presale and rounds, and another one without rounds. Nobody takes part yet. */
 export async function createPublicGround(db: Database): Promise<PublicGround> {
   const { mint, presaleId } = await createStakedToken(db);
   const rounds = await insertRounds(db, mint);

@@ -17,10 +17,10 @@ export interface Draft {
   idempotencyKey: string;
 }
 
-/** Where a header and one signature stand before the message of a transaction of these tests. */
+/** The offset of the message in a transaction, after the count of signatures and one signature. */
 const MESSAGE_START = 65;
 
-/** A request of an account about what is its own, or public. @param ids of its resources, in place of the first that it has */
+/** A request of an account about its own or public resources. @param ids replace its first resources */
 export function draftOf(
   operation: RouteDefinition,
   account: Account,
@@ -63,7 +63,7 @@ export function place(draft: Draft, { place: where, name }: Field, value: string
   return { ...draft, body: { ...draft.body, [name]: isList ? [value] : value } };
 }
 
-/** The draft as it is sent: method, path and headers as the operation's examples say. */
+/** Turns the draft into a request with the method, path and headers of the operation's examples. */
 export function requestOf({ operation, path, query, body, idempotencyKey }: Draft): {
   path: string;
   init: RequestInit & { headers: Record<string, string> };
@@ -88,7 +88,7 @@ export function requestOf({ operation, path, query, body, idempotencyKey }: Draf
   };
 }
 
-/** An intent's transaction, base64, with a signature of whatever wallet in the place of the expected signer's. */
+/** An intent's transaction in base64, signed by the given wallet instead of the expected signer. */
 export function signedBy({ unsigned }: OwnIntent, wallet: Keypair): string {
   const bytes = Uint8Array.from(unsigned);
   bytes.set(signMessage(bytes.subarray(MESSAGE_START), wallet), 1);

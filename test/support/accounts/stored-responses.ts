@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 /** The idempotency key under which an account has the response of an operation. */
 export const storedKey = ({ mark }: Pick<Owner, 'mark'>, operationId: string) => `${mark}-${operationId}`;
 
-/** A stored response of every change of the contract. */
+/** Stores a response of every mutation of the contract. */
 export async function insertStoredResponses(db: Database, owner: Owner): Promise<void> {
   const changes = contractDefinitions.filter(({ method }) => method !== 'GET');
   await insertRows(

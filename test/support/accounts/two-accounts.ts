@@ -10,10 +10,10 @@ import { createPublicGround, type PublicGround } from './public-ground.ts';
 import { type Draft, draftOf, requestOf } from './requests.ts';
 import { insertOwnEndpoint } from './webhooks.ts';
 
-/** How a change is carried out: in one statement, or by its handler in a transaction. */
+/** The path of a mutation: one statement, or its handler in a transaction. */
 export type Way = 'fast' | 'slow';
 
-/** Account A, which others must not notice; B, which has everything as well; and C, whose key is pinned to the same wallet as A's. */
+/** Account A must stay hidden from the others. B has everything too. C's key is pinned to the same wallet as A's. */
 export interface TwoAccounts {
   api: TestApi;
   db: Database;
@@ -22,16 +22,16 @@ export interface TwoAccounts {
   other: Account;
   own: Account;
   neighbour: TestKey;
-  /** Operations with a way of their own for the ordinary case. */
+  /** Operations with a fast path. */
   fastOperations: ReadonlySet<string>;
-  /** How the next changes are carried out, and how many of them were by the fast path. */
+  /** The path of the next mutations. `fastCount` counts those on the fast path. */
   way: Way;
   fastCount: number;
   addOther(): Promise<void>;
   send(draft: Draft, key: TestKey): Promise<Response>;
-  /** One more resource of B, which nothing has changed; null for those that change by themselves. */
+  /** Creates an unchanged resource of B; null for kinds that change by themselves. */
   freshId(resource: Resource): Promise<string | null>;
-  /** Takes back the endpoints that B has got since it was made: an account may have a few only, and they name what a test asked for. */
+  /** Deletes B's newer endpoints, because an account may have only a few and they contain values of a test's requests. */
   forgetEndpoints(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const rateLimits = Object.fromEntries(
   Object.keys(ratePolicies).map((name) => [name, { limit: 1_000_000, windowSeconds: 1 }]),
 );
 
-/** The api with B and without A. */
+/** Starts the api with B and without A. */
 export async function startTwoAccounts(): Promise<TwoAccounts> {
   const fastOperations = new Set<string>();
   const stage = { way: 'fast' as Way, fastCount: 0, fastOperations };
@@ -64,7 +64,7 @@ export async function startTwoAccounts(): Promise<TwoAccounts> {
     async addOther(this: TwoAccounts) {
       this.other = await createAccount(db, ground, true);
       this.neighbour = await createNeighbour(db, this.other.wallet);
-      // From now on the process knows them without a look.
+      // The process has these in its cache from now on.
       for (const intentId of this.other.ids.intent)
         await fetch(`${api.baseUrl}/transaction-intents/${intentId}`, { headers: this.other.key.header });
     },
@@ -89,7 +89,7 @@ export async function startTwoAccounts(): Promise<TwoAccounts> {
   });
 }
 
-/** The route, with a fast path that can be closed and counts what it has done. */
+/** The route with a fast path that can be closed and that counts its mutations. */
 function observed(route: Route, stage: { way: Way; fastCount: number; fastOperations: Set<string> }): Route {
   if (route.kind !== 'mutation' || route.fastPath === undefined) return route;
   stage.fastOperations.add(route.definition.id);
@@ -105,7 +105,7 @@ function observed(route: Route, stage: { way: Way; fastCount: number; fastOperat
   };
 }
 
-/** Requests of B for everything of its own that it can read with a key, and for what is public. */
+/** Requests of B for all of its own resources and for public ones. */
 export function readsOf({ own, ground }: TwoAccounts): Draft[] {
   return contractDefinitions
     .filter(({ method, auth, isStream }) => method === 'GET' && auth !== 'anonymous' && isStream !== true)
@@ -117,7 +117,7 @@ export function readsOf({ own, ground }: TwoAccounts): Draft[] {
     });
 }
 
-/** The resource that a path begins with; null for a list, or what is public. */
+/** The resource at the start of a path; null for lists and public resources. */
 export function resourceOf(path: string): Resource | null {
   const name = /:(intent|launch|operation|endpoint|delivery|event|prediction)Id/.exec(path)?.[1];
   return (name as Resource | undefined) ?? null;

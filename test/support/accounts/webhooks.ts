@@ -16,7 +16,6 @@ import type { Owner } from './owner.ts';
 
 type Subjects = Record<'intent' | 'operation' | 'prediction', readonly string[]>;
 
-/** An endpoint of the account. */
 export function insertOwnEndpoint(
   db: Database,
   { accountId, mark }: Owner,
@@ -27,8 +26,8 @@ export function insertOwnEndpoint(
 }
 
 /**
- * Endpoints in every state, as many as an account may have where it is full; account events of every type; deliveries in every state, each with an
- * attempt, to an endpoint that is there and to a deleted one.
+ * Inserts endpoints in every state (up to the limit for a full account), account events of every type, and deliveries in
+ * every state. Each delivery has an attempt. Their endpoints exist or are deleted.
  */
 export async function insertWebhooks(db: Database, owner: Owner, subjects: Subjects, isFull: boolean) {
   const enabled = await insertOwnEndpoint(db, owner);
@@ -65,7 +64,7 @@ export async function insertWebhooks(db: Database, owner: Owner, subjects: Subje
   return { endpoint, event, delivery };
 }
 
-/** An account event that says whose it is. */
+/** Inserts an account event that contains the account's mark. */
 export function insertOwnEvent(
   db: Database,
   { accountId, mark }: Owner,

@@ -16,7 +16,7 @@ export interface TestApi {
   baseUrl: string;
   origin: string;
   config: Config;
-  /** Those of the api, but `database` has the rights of the owner: the api itself works as its role. */
+  /** The api's dependencies, but `database` has the owner's rights. The api itself uses its role. */
   dependencies: ApiDependencies;
   database: TestDatabase;
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ export function decimalsIn(value: unknown): string[] {
   );
 }
 
-/** A DecimalString (contract/requests#decimal-string), read from its words: no sign, no exponent, no superfluous zero. */
+/** Whether a text is a DecimalString (contract/requests#decimal-string): no sign, no exponent, no superfluous zero. */
 export function isCanonicalDecimal(text: string): boolean {
   const [whole = '', fraction, ...rest] = text.split('.');
   const areDigits = (part: string) => part !== '' && [...part].every((one) => one >= '0' && one <= '9');
@@ -19,7 +19,7 @@ export function isCanonicalDecimal(text: string): boolean {
   return fraction === undefined || (areDigits(fraction) && !fraction.endsWith('0'));
 }
 
-// Wide enough for any sum here; the client's own arithmetic, independent of the product's.
+// Enough digits for any sum here. This arithmetic is independent of the product's.
 const SCALE = 40;
 const toInteger = (text: string) => {
   const [whole = '', fraction = ''] = text.split('.');
@@ -32,15 +32,15 @@ const toText = (value: bigint) => {
 const sum = (texts: readonly string[]) => toText(texts.reduce((total, text) => total + toInteger(text), 0n));
 
 export interface CandleRules {
-  /** Null: the source of the token has no proof. */
+  /** Null when nothing is proven for the token. */
   provenThrough?: string | null;
-  /** Null where a trade has no price of the kind that was asked for. */
+  /** Returns null when a trade has no price of the requested kind. */
   priceOf?: (trade: Trade) => string | null;
 }
 
 /**
- * Candles as a client builds them from nothing but the answers of `listTokenTrades` (newest first) and contract/market-data#candles: the
- * other implementation that the service's candles are compared with.
+ * Builds candles like a client, only from `listTokenTrades` (newest first) and contract/market-data#candles. Tests compare
+ * the service's candles with this independent implementation.
  */
 export function candlesOf(
   newestFirst: readonly Trade[],

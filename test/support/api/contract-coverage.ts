@@ -4,12 +4,12 @@ import { possibleProblems } from '../../../src/http/problems/possible-problems.t
 import { isCacheable, type RouteDefinition } from '../../../src/http/route.ts';
 import { atEnd } from '../run/cleanup.ts';
 
-/** Set by test/run.ts on a complete run: outcomes that tests saw, one `operation outcome` a line. */
+/** test/run.ts sets this variable on a complete run. The file has one seen `operation outcome` a line. */
 export const COVERAGE_FILE = 'TEST_CONTRACT_COVERAGE';
 
 const seen = new Set<string>();
 
-/** Notes that a test made an operation answer this: a problem code, or the status of a success. */
+/** Records an outcome of an operation in a test: a problem code, or the status of a success. */
 export function recordOutcome(operation: RouteDefinition, status: number, code: string | undefined): void {
   if (seen.size === 0) atEnd(writeOutcomes);
   seen.add(`${operation.id} ${code ?? status}`);

@@ -1,12 +1,12 @@
 import type { Gate } from '../../../src/shared/gate.ts';
 
-/** Fills a gate and its queue; returns what empties it. */
+/** Fills a gate and its queue. Returns a function that empties it. */
 export function fillGate(gate: Gate): () => Promise<void> {
   const before = gate.refused;
   return takePlaces(gate, () => gate.refused === before);
 }
 
-/** Takes every place of an idle gate, so that the next load waits; returns what empties it. */
+/** Takes every place of an idle gate, so that the next load waits. Returns a function that empties it. */
 export function occupyGate(gate: Gate): () => Promise<void> {
   let free = gate.options.runningMax;
   return takePlaces(gate, () => free-- > 0);

@@ -1,2 +1,2 @@
-/** Settings with which endpoints may be on this machine and without TLS. */
+/** Settings that allow endpoints on this machine and without TLS. */
 export const localWebhooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' };

@@ -15,17 +15,17 @@ export interface TradePage {
   page: { hasMore: boolean; nextCursor: string | null };
 }
 
-/** A real api with what tests of market reads do to its database and ask of it. */
+/** A real api, with the writes and requests of the tests of market reads. */
 export interface MarketApi {
   api: TestApi;
   /** A visible token without trades; returns its mint. */
   launch(): Promise<string>;
-  /** Trades of a token, none of which it has handed out before. */
+  /** New trades of a token. No two calls return the same ones. */
   newTrades(mint: string, count: number): IndexedTrade[];
   store(trades: readonly IndexedTrade[]): Promise<unknown>;
-  /** The source of the token is proven through this time. */
+  /** Stores the proof that the token's trades are complete through this time. */
   prove(mint: string, through: Date): Promise<unknown>;
-  /** As a hint of the worker does, without waiting for the bus. */
+  /** Drops the caches like a hint of the worker, but without waiting for the bus. */
   dropCaches(): void;
   get(path: string): Promise<Response>;
   json<Body>(path: string): Promise<Body>;

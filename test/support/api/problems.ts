@@ -12,7 +12,7 @@ const headerPatterns: Record<string, RegExp> = {
   traceparent: /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/,
 };
 
-/** Of a longer path only the beginning is shown. */
+/** Problems show only this many characters of a longer path. */
 const SHOWN_PATH_LENGTH_MAX = 512;
 
 export interface ProblemBody {

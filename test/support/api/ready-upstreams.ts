@@ -3,7 +3,7 @@ import { atEnd } from '../run/cleanup.ts';
 
 const POLL_MS = 20;
 
-/** Which of several servers are ready, asked on `/readyz` again and again, as a load balancer does. */
+/** Polls `/readyz` of several servers, like a load balancer, and knows which ones are ready. */
 export class ReadyUpstreams {
   readonly #ready = new Map<number, boolean>();
   #turn = 0;

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { RouteDefinition } from '../../../src/http/route.ts';
 
-/** A request that passes every check of the pipeline, up to the operation's own: made of the operation's examples. */
+/** A request made of the operation's examples. It passes every check before the operation's own. */
 export function sampleRequest(operation: RouteDefinition): {
   path: string;
   init: RequestInit;

@@ -12,7 +12,7 @@ const orderEight = Point.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c633
 export const identity = Point.ZERO.toBytes();
 export const nonCanonicalIdentity = Uint8Array.from(Buffer.from(`ee${'ff'.repeat(30)}7f`, 'hex'));
 export const honestKey = publicPoint.toBytes();
-/** The honest key plus a point of order eight: its signatures hold cofactorless for one message of eight. */
+/** The honest key plus a point of order eight. Without the cofactor its signatures are valid for one message in eight. */
 export const mixedOrderKey = publicPoint.add(orderEight).toBytes();
 export const orderEightKey = orderEight.toBytes();
 export const honestR = Point.BASE.multiply(NONCE).toBytes();
@@ -36,7 +36,7 @@ export function signWithR(r: Uint8Array, a: Uint8Array, message: Uint8Array): Ui
   return Buffer.concat([r, scalarBytes(s)]);
 }
 
-/** Holds for any message under the identity key: S·B = R, whatever k is. */
+/** This signature is valid for any message under the identity key, because S·B = R for any k. */
 export const signatureOfIdentity = Buffer.concat([honestR, scalarBytes(NONCE)]);
 
 /** The same signature with S + L in place of S. */

@@ -1,7 +1,7 @@
 /**
- * Passes a JSON-RPC request on to a node. Always over a new connection: a kept one may be closed by the other side at
- * the moment it is used, and nobody repeats a POST then. A node that breaks off is told as 502, as a proxy does: an
- * error thrown in a handler would count as one of the test run instead of reaching the client, who must cope with it.
+ * Forwards a JSON-RPC request to a node. It always opens a new connection, because a node may close a kept one while a
+ * POST is sent, which nobody repeats. A broken connection becomes a 502, as at a proxy. An error thrown here would
+ * fail the test run instead of reaching the client.
  */
 export async function forwardRpc(nodeUrl: string, request: Request, body: string): Promise<Response> {
   try {

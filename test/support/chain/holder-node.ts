@@ -13,21 +13,21 @@ export interface HeldAccount {
 
 /** The faults of the node; `{}` is a healthy node. */
 export interface HolderFaults {
-  /** The answer ends in the middle of this account, the connection as if all were well. */
+  /** The response ends in the middle of this account, but the connection closes normally. */
   truncateAt?: number;
-  /** This account has another length than was asked for. */
+  /** This account has the wrong length. */
   wrongLengthAt?: number;
   /** This account is of another mint: the node ignores filters. */
   otherMintAt?: number;
-  /** The node says nothing of the slot. */
+  /** The response has no slot. */
   withoutSlot?: boolean;
-  /** Every request is answered with this status. */
+  /** The status of every response. */
   status?: number;
   /** getProgramAccounts is answered with a JSON-RPC error. */
   refuse?: boolean;
   /** The mint does not exist here. */
   withoutMint?: boolean;
-  /** Nothing comes after this account, and the connection stays open. */
+  /** The response stops after this account, and the connection stays open. */
   hangAt?: number;
 }
 
@@ -36,9 +36,9 @@ export interface HolderNode {
   faults: HolderFaults;
   /** Listings begun. */
   readonly listings: number;
-  /** Accounts written to connections so far: how far the node is ahead of its reader. */
+  /** The number of accounts written to connections so far. */
   readonly sent: number;
-  /** It waits until its reader has taken what was written. */
+  /** True while the node waits for its reader. */
   readonly isHeldBack: boolean;
   stop(): Promise<void>;
 }
@@ -50,13 +50,13 @@ export interface HolderNodeOptions {
   count: number;
   /** The supply of the mint; 0 by default. */
   supplyRaw?: bigint;
-  /** Each account has an address of its own, which costs seconds for a million of them. */
+  /** True gives each account a different address, which takes seconds for a million accounts. */
   hasAddresses?: boolean;
-  /** Number of the address of the account at a position; its position without it. */
+  /** The number of the address of the account at a position; by default the position. */
   addressAt?(position: number): number;
-  /** The account at a position: generated when it is sent, so a million cost no memory. */
+  /** Generates the account at a position when it is sent, so that a million accounts use no memory. */
   accountAt(position: number): HeldAccount;
-  /** Other accounts that it knows, and the slot it reads accounts in where that goes on. */
+  /** Other accounts that the node knows. */
   accounts?: ReadonlyMap<string, ChainAccount>;
   slotNow?(): Promise<bigint>;
   faults?: HolderFaults;
@@ -65,7 +65,7 @@ export interface HolderNodeOptions {
 /** Time of every block. */
 export const HELD_AT_SECONDS = 1_800_000_000;
 const ACCOUNTS_PER_WRITE = 200;
-/** The address of every account, unless their addresses matter. */
+/** The address of every account without `hasAddresses`. */
 const PUBKEY = 'So11111111111111111111111111111111111111112';
 
 /** The wallet with a number. */
@@ -84,7 +84,7 @@ function ownerBytes(number: number): Buffer {
   return bytes;
 }
 
-/** A node that knows one mint and streams its token accounts, as Agave orders and spells them. */
+/** A node that knows one mint and streams its token accounts in Agave's order and format. */
 export async function startHolderNode(options: HolderNodeOptions): Promise<HolderNode> {
   const counters = { listings: 0, sent: 0, isHeldBack: false };
   const server = createServer((request, response) => {
@@ -127,7 +127,7 @@ export async function startHolderNode(options: HolderNodeOptions): Promise<Holde
   return node;
 }
 
-/** It knows the mint, and what it was given besides. */
+/** Returns the mint and the other accounts of the options. */
 async function accountsAnswer(
   addresses: readonly string[],
   { mint, slot, slotNow, tokenProgram, accounts, supplyRaw = 0n }: HolderNodeOptions,

@@ -10,7 +10,7 @@ export interface Fate {
   fails: boolean;
 }
 
-/** Blocks that a blockhash of the chain lives. */
+/** A blockhash is valid for this many blocks. */
 export const WINDOW_BLOCKS = 150;
 
 /** The lifetime of a transaction. Nodes know a blockhash or a nonce from `knownFrom` on. */
@@ -20,7 +20,7 @@ export type ModelLifetime =
   | { kind: 'nonce'; nonceAccount: string; nonce: string; knownFrom: bigint };
 
 interface ModelTransaction extends Fate {
-  /** Of a nonce: the last block before somebody else advances it. */
+  /** The last block before somebody else advances the nonce. */
   lastValidBlockHeight: bigint;
   lifetime: ModelLifetime;
   deliveredAt: bigint | null;
@@ -32,11 +32,11 @@ const FIRST_HEIGHT = 1_000n;
 const OTHER_NONCE = bs58.encode(Buffer.alloc(32, 5));
 const SYSTEM = '11111111111111111111111111111111';
 
-/** A chain that is nothing but heights and landed transactions: what nodes say about it is up to them. */
+/** A chain of heights and landed transactions. Its nodes may lie about it. */
 export class ModelChain {
   height = FIRST_HEIGHT;
   readonly #startMs: number;
-  /** Heights of the blockhashes that were given. */
+  /** Heights by blockhash. */
   readonly #heights = new Map<string, bigint>();
   readonly #transactions = new Map<string, ModelTransaction>();
 
@@ -87,7 +87,7 @@ export class ModelChain {
     );
   }
 
-  /** The nonce that the account holds: another one before it is known, and after it has been advanced. */
+  /** The nonce in the account. It differs before the nonce is known and after it was advanced. */
   nonceAt(height: bigint, nonceAccount: string): string | null {
     for (const { lifetime, lastValidBlockHeight, landedAt } of this.#transactions.values()) {
       if (lifetime.kind !== 'nonce' || lifetime.nonceAccount !== nonceAccount) continue;
@@ -123,7 +123,7 @@ export class ModelChain {
     return this.height > lastValidBlockHeight ? 'absent' : 'open';
   }
 
-  /** As a node at this height has it. */
+  /** The status that an honest node at this height returns. */
   statusAt(height: bigint, signature: string): object | null {
     const { landedAt = null, fails = false } = this.#transactions.get(signature) ?? {};
     return landedAt === null || landedAt > height ? null : status('confirmed', fails);
@@ -145,17 +145,17 @@ function status(confirmationStatus: 'processed' | 'confirmed', fails: boolean): 
 
 /** How a node answers, now. */
 export interface NodeBehaviour {
-  /** `breaks`: it carries sends out and answers nothing usable; `down`: it is not reached. */
+  /** `breaks`: the node carries out sends but returns nothing usable. `down`: nobody can reach it. */
   reach: 'up' | 'breaks' | 'down';
-  /** `another`: the signature of another transaction. The bytes are passed on unless `drops`. */
+  /** `another`: the signature of another transaction. The chain gets the bytes unless `drops`. */
   sends: 'right' | 'empty' | 'null' | 'missing' | 'text' | 'another' | 'refuses';
   drops: boolean;
   lagBlocks: number;
-  /** Added to the heights and slots that it reports. */
+  /** The node adds this to the heights and slots that it reports. */
   heightLie: bigint;
-  /** Added to the end of the window that it gives with a blockhash. */
+  /** The node adds this to the end of a blockhash's window. */
   windowLie: bigint;
-  /** `fork`: what was delivered is processed, and later it was not. */
+  /** `fork`: delivered transactions are processed at first and disappear later. */
   statuses: 'true' | 'none' | 'failed' | 'fork';
   /** Its reports about blockhashes and nonces. */
   lifetimes: 'true' | 'over' | 'open';

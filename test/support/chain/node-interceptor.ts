@@ -17,7 +17,7 @@ export interface NodeInterceptor {
   stop(): Promise<void>;
 }
 
-/** An endpoint before a node that counts calls and answers some itself: for errors the sandbox chain does not make. */
+/** A proxy for a node that counts calls and returns errors that the sandbox chain does not produce. */
 export function interceptNode(nodeUrl: string): NodeInterceptor {
   const calls = new Map<string, number>();
   const interceptor: Pick<NodeInterceptor, 'answer'> = { answer: () => null };

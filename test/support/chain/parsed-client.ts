@@ -41,7 +41,7 @@ export async function createParsedClient() {
     connection,
     payer,
     owner: payer.publicKey,
-    /** An account of Token-2022 without content, whose lamports pay also for extensions that come later. */
+    /** An empty account of Token-2022 whose lamports also pay for later extensions. */
     createToken2022Account: (account: Keypair, space: number) =>
       SystemProgram.createAccount({
         fromPubkey: payer.publicKey,
@@ -52,12 +52,12 @@ export async function createParsedClient() {
       }),
     run,
     shown,
-    /** Runs instructions and gives back the `parsed` of each. */
+    /** Runs instructions and returns `parsed` of each one. */
     async parsed(instructions: readonly TransactionInstruction[], ...signers: Keypair[]): Promise<unknown[]> {
       const { top } = await shown(await run(instructions, ...signers));
       return top.map(parsedOf);
     },
-    /** The same for instructions that need not succeed: they land, and are shown. */
+    /** Like `parsed`, but the transaction may fail. */
     async parsedAnyway(
       instructions: readonly TransactionInstruction[],
       ...signers: Keypair[]
@@ -66,7 +66,7 @@ export async function createParsedClient() {
       const transaction = new Transaction({ feePayer: payer.publicKey, ...latest }).add(...instructions);
       transaction.sign(payer, ...signers);
       const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
-      // confirmTransaction throws the error of a failed transaction; here it is only waited for.
+      // confirmTransaction throws the error of a failed transaction; here the transaction only has to land.
       await eventually('the transaction lands', () => connection.getTransaction(signature));
       return (await shown(signature)).top.map(parsedOf);
     },

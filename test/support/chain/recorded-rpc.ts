@@ -9,13 +9,13 @@ export interface RecordedFaults {
   pruned?: number;
   /** Every request is answered 429 with this Retry-After. */
   rateLimitSeconds?: number;
-  /** getTransaction does not know these signatures, which are listed all the same. */
+  /** getTransaction does not know these signatures, although the node lists them. */
   missing?: ReadonlySet<string>;
   /** Every request is answered 500. */
   broken?: boolean;
-  /** Its address stands for machines of which another has the whole chain and says so: this one lists. */
+  /** Several machines share the address. This one lists, and another one, which has the whole chain, reports finality. */
   balanced?: boolean;
-  /** It knows no time of any block. */
+  /** The node knows no block times. */
   isTimeless?: boolean;
 }
 
@@ -34,20 +34,20 @@ interface Range {
   minContextSlot?: number;
 }
 
-/** A chain that never was: recorded transactions in the order of their slots, served by any number of nodes. */
+/** An artificial chain of recorded transactions in the order of their slots, served by any number of nodes. */
 export class RecordedChain {
   readonly #transactions: RecordedTransaction[] = [];
   #accounts: ReadonlyMap<string, ChainAccount> | null = null;
   #accountsAreNew = false;
 
-  /** From now on its nodes tell accounts: these, and no others. They are of slot 1, or of the newest slot that a node has. */
+  /** Its nodes know only these accounts from now on, as of slot 1 or (`areNew`) of a node's newest slot. */
   setAccounts(accounts: ReadonlyMap<string, ChainAccount>, { areNew = false } = {}): void {
     this.#accounts = accounts;
     this.#accountsAreNew = areNew;
   }
-  /** Blocks that came after the last transaction. */
+  /** The number of blocks after the last transaction. */
   emptySlots = 0;
-  /** From now on its nodes tell what is final: everything that is on the chain. */
+  /** True makes its nodes report the whole chain as final. */
   tellsFinality = false;
   readonly #rolledBack = new Set<number>();
 
@@ -66,14 +66,14 @@ export class RecordedChain {
     this.#transactions.sort((left, right) => left.slot - right.slot);
   }
 
-  /** A JSON-RPC server on a free port, as far as reading a history goes. */
+  /** Starts a JSON-RPC server on a free port, with the methods that read a history. */
   startNode(faults: RecordedFaults = {}): RecordedNode {
     const requests: { [method: string]: number } = {};
     const server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
       fetch: async (request) => {
-        // No subscriptions: what happened has to be asked for.
+        // The node has no subscriptions, so clients must poll.
         if (request.method !== 'POST') return new Response('only POST', { status: 405 });
         const { id, method, params } = (await request.json()) as {
           id: unknown;

@@ -3,26 +3,26 @@ import { forwardRpc } from './forward-rpc.ts';
 
 export interface RpcRouter {
   readonly url: string;
-  /** Accounts that the chain is asked for, and not the node with the holders. */
+  /** Requests for these accounts go to the chain instead of the node with the holders. */
   readonly chainAccounts: Set<string>;
   /** Requests for a transaction that wait for `release`. */
   readonly held: number;
-  /** Answers these and all later ones. */
+  /** Answers the held and all later requests. */
   release(): void;
 }
 
 export interface RpcRouterOptions {
-  /** Answers whatever the others do not. */
+  /** Gets all requests that the other nodes do not get. */
   chainUrl: string;
-  /** Has the histories of pools. */
+  /** The node with the histories of pools. */
   historyUrl: string;
-  /** Lists the accounts of a mint. */
+  /** The node that lists the accounts of a mint. */
   holderUrl: string;
   /** The number of transactions that are returned; further requests wait. */
   transactionsBeforeHold: number;
 }
 
-/** One RPC address in front of several stand-ins, by method, as a node that knows everything would look. */
+/** One RPC address that routes requests to several test nodes by method. Clients see a complete node. */
 export function startRpcRouter(options: RpcRouterOptions): RpcRouter {
   const gate = Promise.withResolvers<void>();
   const state = { told: 0, held: 0 };

@@ -10,16 +10,16 @@ const MALFORMED_ERRORS = ['SanitizeFailure', 'UnsupportedVersion', 'InvalidAccou
 /** The verdict of the sandbox chain's runtime on wire bytes, without code of the service. */
 export interface RuntimeVerdicts {
   fund(address: string): void;
-  /** Without it a version 0 transaction is refused for its lookups before anyone looks at its signatures. */
+  /** Without its table the runtime refuses a version 0 transaction before it verifies signatures. */
   storeLookupTable(address: string, addresses: readonly string[]): void;
   /**
-   * `malformed`: not even a transaction; `unresolved`: a lookup leads nowhere, which the runtime finds before it looks
-   * at signatures; `signature`: refused for one; `passed`: behind all these, whatever the execution came to.
+   * `malformed`: the bytes are no transaction. `unresolved`: a lookup fails, which the runtime finds before it verifies
+   * signatures. `signature`: a signature is invalid. `passed`: all checks passed, with any result of the execution.
    */
   judge(bytes: Uint8Array): 'malformed' | 'unresolved' | 'signature' | 'passed';
 }
 
-/** A runtime that keeps nothing of what it judges. */
+/** Creates a runtime whose verdicts leave no trace. */
 export function createRuntime(): RuntimeVerdicts {
   const vm = new VirtualMachine();
   vm.setClock(10n, 0);

@@ -4,7 +4,7 @@ import type { Keypair } from '@solana/web3.js';
 /** PKCS #8 prefix of an Ed25519 private key (RFC 8410): the 32 bytes of the seed follow. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A wallet's signature of a text, as its user gives it in a browser. */
+/** A wallet's signature of a text, like one made in a browser. */
 export function signText(text: string, wallet: Keypair): Uint8Array {
   return signMessage(Buffer.from(text, 'utf8'), wallet);
 }

@@ -4,11 +4,11 @@ import { atEnd } from '../run/cleanup.ts';
 const SLOT_MS = 50;
 
 export interface SignatureSocketOptions {
-  /** Subscriptions that it takes per connection, besides the one for slots. */
+  /** The limit of subscriptions per connection, besides the one for slots. */
   places?: number;
-  /** The slot that it says to be in. */
+  /** The slot that the node reports. */
   slot?(): bigint;
-  /** The acknowledgement of every subscription, instead of a number of its own. */
+  /** Replaces the number with which the node acknowledges a subscription. */
   acknowledgement?: unknown;
 }
 
@@ -18,10 +18,10 @@ interface Call {
   params?: readonly unknown[];
 }
 
-/** The WebSocket of a node that a test controls: slots come by themselves, and signatures when `notify` is called. */
+/** The WebSocket of a node. It reports slots by itself, and signatures when a test calls `notify`. */
 export class SignatureSocket {
   readonly url: string;
-  /** Signatures that it has been asked for, over all connections, in order. */
+  /** Signatures that clients subscribed to, over all connections, in order. */
   readonly asked: string[] = [];
   /** Signatures whose subscriptions were ended by the client. */
   readonly ended: string[] = [];
@@ -79,7 +79,7 @@ export class SignatureSocket {
     }
   }
 
-  /** To every connection. */
+  /** Sends a message to every connection. */
   send(message: object): void {
     for (const socket of this.#open.keys()) socket.send(JSON.stringify(message));
   }

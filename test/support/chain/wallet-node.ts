@@ -4,22 +4,22 @@ import { atEnd } from '../run/cleanup.ts';
 
 /** How the node answers getTokenAccountsByOwner. */
 export type WalletNodeConduct =
-  /** With accounts without end. */
+  /** The response never ends. */
   | 'endless'
-  /** Tells a huge length, then accounts without end. */
+  /** The response declares a huge length and never ends. */
   | 'declares-length'
-  /** Takes the request and says nothing until `release`; then the wallet holds nothing. */
+  /** The response comes only after `release` and has no accounts. */
   | 'holding'
   | 'empty';
 
 export interface WalletNode {
   readonly url: string;
   conduct: WalletNodeConduct;
-  /** Lists that were asked for. */
+  /** The number of requested lists. */
   readonly requests: number;
-  /** Those that are not answered yet and whose reader has not gone. */
+  /** The number of unfinished responses whose reader is still connected. */
   readonly open: number;
-  /** Most of them at one time. */
+  /** The highest value of `open`. */
   readonly openMax: number;
   release(): void;
 }
@@ -29,14 +29,14 @@ const DATA = Buffer.alloc(72, 7).toString('base64');
 const ACCOUNT = `{"pubkey":"So11111111111111111111111111111111111111112","account":{"lamports":2039280,"data":["${DATA}","base64"],"owner":"TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA","executable":false,"rentEpoch":18446744073709551615,"space":165}},`;
 const CHUNK = ACCOUNT.repeat(100);
 
-/** A node that is asked for the tokens of wallets and does not behave. */
+/** A faulty node for requests of a wallet's tokens. */
 export async function startWalletNode(conduct: WalletNodeConduct): Promise<WalletNode> {
   const state = { requests: 0, open: 0, openMax: 0 };
   let gate = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    // An api also asks where the chain is, all the time.
+    // An api also polls the position of the chain.
     if (!body.includes('getTokenAccountsByOwner')) return void response.writeHead(503).end();
     state.requests += 1;
     state.open += 1;
@@ -80,7 +80,7 @@ export async function startWalletNode(conduct: WalletNodeConduct): Promise<Walle
   return node;
 }
 
-/** Ends when the system has taken the text, so that the node is never far ahead of its reader. */
+/** Resolves when the system has accepted the text, so that the node stays close to its reader. */
 function written(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -2,14 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { createServer, connect as dial, type Socket } from 'node:net';
 import { atEnd } from '../run/cleanup.ts';
 
-/** A way to a server that can be cut at any time, whatever is said on it. */
+/** A connection to a server that a test can cut at any time. */
 export interface BreakingLine {
   origin: string;
   /** Connections that have been made. */
   connections: number;
   /** Cuts every connection that is open. */
   cut(): void;
-  /** While it is down, connections are cut at once. */
+  /** While true, new connections are cut at once. */
   isDown: boolean;
 }
 

@@ -12,16 +12,16 @@ interface Intent {
 const BEAT_MS = 20;
 
 /**
- * What waits need of the service (contract/streams, contract/requests#waiting), in memory: intents, a log of their changes, and
- * streams over it that break wherever the test wants.
+ * An in-memory service for clients that wait (contract/streams, contract/requests#waiting). It has intents, a log of their
+ * changes, and streams that break where the test wants.
  */
 export class BreakingService {
   origin = '';
   opened = 0;
   reads = 0;
-  /** Openings that are refused next. */
+  /** The number of new streams to refuse. */
   refusals = 0;
-  /** Milliseconds between a read and its answer. */
+  /** Milliseconds between a read and its response. */
   slowness = 0;
   isSilent = false;
   readonly #intents = new Map<string, Intent>();
@@ -45,7 +45,7 @@ export class BreakingService {
     if (!this.isSilent) for (const stream of this.#streams) stream.write(this.#entry(this.#log.length));
   }
 
-  /** Ends every connection; with `inside` in the middle of a message that was never told whole. */
+  /** Ends every connection; with `inside` in the middle of a message. */
   break(inside: boolean): void {
     for (const stream of this.#streams) {
       if (inside) stream.write('event: intent\ndata: {"event":"int', () => stream.destroy());
@@ -54,7 +54,7 @@ export class BreakingService {
     this.#streams.clear();
   }
 
-  /** The log is trimmed: older cursors cannot be continued. */
+  /** Trims the log, so that older cursors cannot continue. */
   forget(): void {
     this.#forgotten = this.#log.length;
   }
@@ -81,9 +81,9 @@ export class BreakingService {
 
   #read(response: ServerResponse, id: string): void {
     this.reads += 1;
-    // What is read now is answered later: changes in between are the stream's to tell.
+    // The response is read now and sent later. The stream reports the changes in between.
     const body = JSON.stringify({ ...this.#intents.get(id), serializedTransaction: `bytes of ${id}` });
-    // biome-ignore lint/plugin: how slow a read is was drawn; nothing is asserted of it
+    // biome-ignore lint/plugin: the test draws this delay and asserts nothing about it
     setTimeout(
       () => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
       this.slowness,

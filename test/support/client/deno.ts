@@ -13,7 +13,7 @@ const EXECUTABLE = join(FOLDER, 'node_modules', '.bin', 'deno');
 export async function denoExecutable(): Promise<string> {
   if (await isInstalled()) return EXECUTABLE;
   mkdirSync(FOLDER, { recursive: true });
-  // A package of its own: with `--prefix` npm would not read its global configuration, which may name registry and CA.
+  // The folder needs a package.json. With `--prefix` npm would ignore its global configuration, which may name registry and CA.
   writeFileSync(join(FOLDER, 'package.json'), '{ "private": true }');
   const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
   await output(['npm', 'install', ...flags, `deno@${VERSION}`], { cwd: FOLDER });
@@ -26,7 +26,7 @@ async function isInstalled(): Promise<boolean> {
     const { code, stdout } = await runCommand([EXECUTABLE, '--version'], { cwd: FOLDER });
     return code === 0 && stdout.startsWith(`deno ${VERSION} `);
   } catch {
-    // Nothing is there to be run.
+    // Deno is not installed yet.
     return false;
   }
 }

@@ -19,7 +19,7 @@ export interface RunningReceiver {
   printed(): string;
 }
 
-/** How each receiver of `examples/receivers` is run by those who copy it: the command that listens on `PORT`. */
+/** The commands that start the receivers of `examples/receivers` on `PORT`, like a user's. */
 export const receiverCommands: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   'node-http.ts on Node': () => onNode('node-http.ts'),
   'express.ts on Node': () => onNode('express.ts'),
@@ -65,14 +65,14 @@ export async function startExampleReceiver(
   return { url, printed: () => printed };
 }
 
-/** As JavaScript: not every Node reads types. */
+/** Runs the receiver as JavaScript, because old versions of Node cannot read types. */
 async function onNode(name: string): Promise<readonly string[]> {
   const outdir = createTempDir('receiver');
   const { outputs } = await Bun.build({ entrypoints: [join(RECEIVERS, name)], outdir, target: 'node' });
   return ['node', outputs[0]?.path ?? ''];
 }
 
-/** Next calls the function of the route with the request. */
+/** A server that calls the route's function like Next. */
 function nextServer(): string {
   const route = JSON.stringify(join(RECEIVERS, 'next-route.ts'));
   return `const { POST } = await import(${route}); Bun.serve({ hostname: '127.0.0.1', port: process.env.PORT, fetch: POST });`;
@@ -80,7 +80,7 @@ function nextServer(): string {
 
 let compilation: Promise<string> | undefined;
 
-/** Compiled once: with an empty cache that takes half a minute. */
+/** Compiles once, because that takes half a minute with an empty cache. */
 function compiledGo(): Promise<string> {
   compilation ??= compileGo();
   return compilation;

@@ -7,12 +7,12 @@ import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 
 export interface FaultyApi {
   api: TestApi;
-  /** Each test begins without faults and without requests. */
+  /** Its faults and requests are cleared before each test. */
   proxy: FaultyProxy;
   wallet: Keypair;
-  /** A key of the wallet; each test has a new one, of a new account. */
+  /** A key of the wallet. Each test gets a new key of a new account. */
   key: TestKey;
-  /** A client with that key, whose calls pass the proxy. */
+  /** A client with that key, whose calls go through the proxy. */
   clientOf(options?: Partial<ClientOptions>): ReturnType<typeof createClient>;
 }
 

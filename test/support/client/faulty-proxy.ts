@@ -18,11 +18,11 @@ export interface SeenRequest {
 export interface FaultyProxy {
   origin: string;
   requests: SeenRequest[];
-  /** Faults of the next requests, in their order; null passes one on. */
+  /** Faults of the next requests, in order; null forwards a request. */
   faults: (Fault | null)[];
 }
 
-/** A proxy before the real api that spoils responses as networks and gateways do. */
+/** A proxy for the real api that spoils responses like networks and gateways. */
 export async function startFaultyProxy(apiOrigin: string): Promise<FaultyProxy> {
   const proxy: FaultyProxy = { origin: '', requests: [], faults: [] };
   const server = createServer((request, response) => {

@@ -1,9 +1,9 @@
 import { useShared } from '../run/shared-resources.ts';
 
-/** Under which the files of a run find it. */
+/** The name of the shared resource in a run. */
 export const GO_CACHE = 'go-cache';
 
-/** For the compiler of Go. What it has compiled once, its standard library above all (8 s of CPU), serves all files of a run. */
+/** Variables for the Go compiler. All files of a run share its cache, because the standard library takes 8 s of CPU. */
 export async function goEnvironment(): Promise<Record<string, string>> {
   return {
     GOCACHE: await useShared(GO_CACHE, emptyFolder),

@@ -6,7 +6,7 @@ import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
 const BIN = join(PROJECT_ROOT, 'node_modules', '.bin');
-/** Nothing comes from a registry. */
+/** Variables that keep npm from using a registry. */
 export const OFFLINE = { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
 
 export interface CommandOutcome {
@@ -15,13 +15,13 @@ export interface CommandOutcome {
   stderr: string;
 }
 
-/** The newest compiler, which users get; it checks types in a third of the CPU of the one that builds the package. */
+/** The newest compiler, which users get. It needs a third of the CPU of the one that builds the package. */
 export const USERS_COMPILER = join(PROJECT_ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc');
 
 export interface RunOptions {
   cwd: string;
   environment?: Record<string, string>;
-  /** Goes to standard input, which is then closed. */
+  /** The standard input, which is then closed. */
   input?: string;
 }
 
@@ -39,7 +39,7 @@ export function runCommand(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     outcome.stderr += text;
   });
-  // A command that does not read its input may end before it is written.
+  // A command that ignores its input may end before the input is written.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   return new Promise((resolve, reject) => {
@@ -48,14 +48,14 @@ export function runCommand(
   });
 }
 
-/** Runs a command that must succeed; its standard output. */
+/** Runs a command that must succeed, and returns its standard output. */
 export async function output(command: readonly string[], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await runCommand(command, options);
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
   return stdout;
 }
 
-/** The package as `npm run client:pack` makes it. */
+/** The package built by `npm run client:pack`. */
 export interface PackedClient {
   /** The clone in which it was packed. */
   readonly clone: string;
@@ -67,11 +67,11 @@ export interface PackedClient {
   readonly printed: string;
 }
 
-/** Under which the files of a run find it. */
+/** The name of the shared resource in a run. */
 export const PACKED_CLIENT = 'packed-client';
 const CLONED = ['package.json', 'bun.lock', 'patches', 'tsconfig.json', 'sandbox', 'packages'];
 
-/** Packs the package in a clone that has what `npm start` installs. */
+/** Packs the package in a clone with the dependencies that `npm start` installs. */
 export async function packClient(
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -101,7 +101,7 @@ export async function packClient(
   return { value };
 }
 
-/** The package, packed once for all files of a run, which do not write into it. */
+/** Packs the package once for all files of a run, which must not write into it. */
 export function packedClient(): Promise<PackedClient> {
   return useShared(PACKED_CLIENT, packClient);
 }
@@ -111,7 +111,7 @@ export async function builtCommandLine(): Promise<string> {
   return join((await packedClient()).unpacked, 'dist', 'cli', 'main.js');
 }
 
-/** A project that has installed the package from its tarball, as users do, and nothing else. */
+/** Creates a project and installs only the package, from its tarball like users. */
 export async function installTarball(tarball: string, type: 'module' | 'commonjs'): Promise<string> {
   const folder = createTempDir(`project-${type}`);
   writeFileSync(join(folder, 'package.json'), `{ "private": true, "type": "${type}" }\n`);

@@ -8,7 +8,7 @@ interface Said {
   requestId: string;
 }
 
-/** A connection of a client, and what it has said on it. */
+/** A client's connection with the messages that it sent. */
 export interface ScriptedConnection {
   said: Said[];
   send(...messages: readonly object[]): void;
@@ -17,7 +17,7 @@ export interface ScriptedConnection {
   closed: Promise<void>;
 }
 
-/** A stream over WebSockets (contract/streams#websocket) whose every message the test decides. Greets with `ready`. */
+/** A stream over WebSockets (contract/streams#websocket) whose messages the test decides. It greets with `ready`. */
 export function startScriptedSocket(
   onSaid: (connection: ScriptedConnection, said: Said, connectionIndex: number) => void,
 ): { origin: string; connections: ScriptedConnection[] } {
@@ -58,7 +58,7 @@ export function startScriptedSocket(
   return { origin: `http://127.0.0.1:${server.port}`, connections };
 }
 
-/** The reply to what a client said. */
+/** The reply to a client's message. */
 export function replyTo({ type, topics = [], requestId }: Said): object {
   return { event: type === 'authenticate' ? 'authenticated' : `${type}d`, topics, requestId };
 }

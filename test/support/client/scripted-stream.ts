@@ -10,7 +10,7 @@ export interface StreamRequest {
   closed: Promise<void>;
 }
 
-/** A stream of server-sent events (contract/streams) whose every byte the test decides. */
+/** A stream of server-sent events (contract/streams) whose bytes the test decides. */
 export async function startScriptedStream(
   onOpen: (request: StreamRequest, index: number) => void,
 ): Promise<{ origin: string; requests: StreamRequest[] }> {
@@ -42,7 +42,7 @@ export function sse(...messages: readonly { event: string; id?: string }[]): str
     .join('');
 }
 
-/** Opens the stream, and writes. */
+/** Opens the stream and writes the text. */
 export function begin({ response }: StreamRequest, text: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(text);

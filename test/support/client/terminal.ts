@@ -4,9 +4,9 @@ import { findExecutable } from '../../../sandbox/services/executable.ts';
 import { silent } from '../../../sandbox/services/log.ts';
 import { atEnd } from '../run/cleanup.ts';
 
-/** A command that runs in a terminal of its own, with somebody at its keys. */
+/** A command in its own terminal, with keyboard input. */
 export interface Terminal {
-  /** Its shown text. */
+  /** The text on the terminal. */
   readonly shown: string;
   press(keys: string): void;
   /** The exit code. */

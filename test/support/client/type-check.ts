@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** The compiler's own library and the types of Node, which no package of ours changes: read once, and not checked themselves. Reading
- * and checking them was three quarters of what a program of ten lines cost. */
+/** The compiler's library and the types of Node never change here, so they are read once and not checked. Reading and
+ * checking them took three quarters of the time for a program of ten lines. */
 const GIVEN = /\/node_modules\/(?:typescript\/lib|@types)\//;
 const given = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler reports for files of a user, with the options as his `tsconfig.json` has them; empty when all is well. Writes
+/** Compiles a user's files with the options of a `tsconfig.json`. Returns the compiler's errors, or an empty text. Writes
  * JavaScript unless `noEmit` is set. */
 export function typeErrors(names: readonly string[], compilerOptions: object, cwd: string): string {
   const config = { compilerOptions, files: names };
