@@ -2,7 +2,7 @@ import { type Keypair, Transaction, type TransactionInstruction } from '@solana/
 import type { Ledger } from '../../sandbox/chain/ledger.ts';
 import { parseTransaction } from '../../sandbox/chain/wire-transaction.ts';
 
-/** Lands a transaction of one signer at once; answers its signature and the custom error it ended with, if any. */
+/** Lands a transaction with one signer at once. Returns its signature and its custom error, if any. */
 export function landSigned(
   ledger: Ledger,
   signer: Keypair,

@@ -31,17 +31,16 @@ const SOL = new PublicKey(NATIVE_MINT);
 const SOL_RAW = 1_000_000_000;
 const EVERYTHING = new BN('18446744073709551615');
 
-/** The variants of launches that are tried. */
 export interface LaunchKind {
   isToken2022: boolean;
-  /** Otherwise the AMM pool takes a fixed fee of one percent. */
+  /** False gives the AMM pool a fixed fee of one percent. */
   hasCustomizableFee: boolean;
   hasVesting: boolean;
   /** The metadata's address is cut to this many bytes. */
   uriBytes?: number;
 }
 
-/** A token's whole life through the programs' own client libraries, over RPC and WebSocket. */
+/** Takes a token through its whole life with the programs' client libraries, over RPC and WebSocket. */
 export class LaunchedPool {
   readonly partner = Keypair.generate();
   readonly creator = Keypair.generate();
@@ -87,7 +86,7 @@ export class LaunchedPool {
     }
   }
 
-  /** A config, a pool of it, and the creator's first buy in the creating transaction. */
+  /** Creates a config and a pool. The creator buys in the creating transaction. */
   async launch(): Promise<void> {
     const { publicKey: partner } = this.partner;
     const parties = { feeClaimer: partner, leftoverReceiver: partner, payer: partner, quoteMint: SOL };
@@ -171,7 +170,7 @@ export class LaunchedPool {
     });
   }
 
-  /** Buys with the library's quote as the least that is accepted. */
+  /** Buys with the library's quote as the minimum output. */
   async buyAtQuote(sol: number): Promise<void> {
     const amountIn = new BN(sol * SOL_RAW);
     const pool = await this.#curve.state.getPool(this.#address);
@@ -200,7 +199,7 @@ export class LaunchedPool {
     await this.#trade({ ...request, swapBaseForQuote: true });
   }
 
-  /** A buy that is larger than what the curve has left. */
+  /** Buys more than the rest of the curve. */
   async complete(): Promise<void> {
     const amountIn = new BN(100 * SOL_RAW);
     const request = { swapMode: SwapMode.PartialFill, amountIn, minimumAmountOut: new BN(1) } as const;
@@ -259,7 +258,7 @@ export class LaunchedPool {
     return { pool, tokenAMint, tokenBMint, tokenAVault, tokenBVault, tokenAProgram, tokenBProgram };
   }
 
-  /** A buy and a sell on the AMM. */
+  /** Buys and sells in the AMM pool. */
   async tradeAfterMigration(): Promise<void> {
     const pool = await this.#ammPool();
     const directions = [
@@ -273,7 +272,7 @@ export class LaunchedPool {
     }
   }
 
-  /** Claims the fees of the position that somebody got in the migration; answers how many positions they have. */
+  /** Claims the fees of the position that an owner got in the migration. Returns the number of the owner's positions. */
   async claimPositions(owner: Keypair): Promise<number> {
     const pool = await this.#ammPool();
     const positions = await this.#amm.getPositionsByUser(owner.publicKey);

@@ -13,7 +13,7 @@ export interface RecordedFaults {
   missing?: ReadonlySet<string>;
   /** Every request is answered 500. */
   broken?: boolean;
-  /** Several machines share the address. This one lists, and another one, which has the whole chain, reports finality. */
+  /** Several machines share the address. This one lists, and another one with the whole chain reports the slot. */
   balanced?: boolean;
   /** The node knows no block times. */
   isTimeless?: boolean;

@@ -4,11 +4,11 @@ import { asAdmin } from './admin-connection.ts';
 
 /** A copy of a whole database at one moment. */
 export interface DatabaseBackup {
-  /** Puts the copy in the place of the database, which is lost. Every connection to it ends. */
+  /** Replaces the database with the copy. Every connection to it ends. */
   restore(): Promise<void>;
 }
 
-/** Copies a database on its own server, as a dump would; what is connected to it loses its connection. */
+/** Copies a database on its own server, like a dump. All of its connections end. */
 export async function backUp(databaseUrl: string): Promise<DatabaseBackup> {
   const name = new URL(databaseUrl).pathname.slice(1);
   const copy = `${name}_backup`;
@@ -19,7 +19,7 @@ export async function backUp(databaseUrl: string): Promise<DatabaseBackup> {
 
 async function replace(admin: Sql, target: string, source: string): Promise<void> {
   await admin.unsafe(`drop database if exists ${target} with (force)`);
-  // A template must not be in use; pools of the test connect again by themselves.
+  // A template must not be in use. The pools of the test reconnect by themselves.
   await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${source}`;
   await admin.unsafe(`create database ${target} template ${source} strategy file_copy`);
 }

@@ -25,7 +25,7 @@ export async function ensureTemplate(admin: Sql, adminUrl: string): Promise<stri
   return name;
 }
 
-/** Migrates under another name first: a template that exists under its own name is complete. */
+/** Migrates under a temporary name first, so that a template with the final name is complete. */
 async function build(connection: Sql, adminUrl: string, name: string): Promise<void> {
   const building = `${name}_building`;
   await connection.unsafe(`drop database if exists ${building} with (force)`);

@@ -1,4 +1,4 @@
-/** The same server and login, another database. */
+/** The URL of another database on the same server, with the same login. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;

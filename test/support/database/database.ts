@@ -9,13 +9,13 @@ import { withDatabase } from './database-url.ts';
 export interface TestDatabase {
   readonly url: string;
   readonly sql: Sql;
-  /** Ends all connections and deletes the database. Happens at the end by itself; calling it again is harmless. */
+  /** Ends all connections and deletes the database. This also happens at the end of the tests. Repeated calls are harmless. */
   drop(): Promise<void>;
 }
 
 /**
- * A fresh, migrated database that nobody else uses, cloned from a template: one per test file is the custom. On the
- * shared server, or on that of a test which does harm to it.
+ * Creates a fresh, migrated database from a template. Each test file usually has one. `serverUrl` names a server other
+ * than the shared one.
  */
 export async function createTestDatabase(serverUrl?: string): Promise<TestDatabase> {
   const adminUrl = serverUrl ?? (await sharedPostgresUrl());

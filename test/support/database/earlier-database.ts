@@ -9,7 +9,7 @@ import { withDatabase } from './database-url.ts';
 
 const migrationsFolder = new URL('../../../drizzle', import.meta.url).pathname;
 
-/** A database as the migrations before `tag` leave it, which `migrate` then brings forward. */
+/** Creates a database with only the migrations before `tag`. `migrate` applies the rest. */
 export async function createDatabaseBefore(tag: string): Promise<{ url: string; sql: Sql }> {
   const { url: newest, sql: admin } = await createTestDatabase();
   const name = `before_${randomBytes(8).toString('hex')}`;

@@ -10,11 +10,11 @@ export const ENDPOINT = '00000000-0000-7000-8000-00000000000e';
 export const ACCOUNT = '00000000-0000-7000-8000-00000000000a';
 export const mintOf = (number: number) => `Mint${'1'.repeat(32)}${String(number).padStart(8, 'z')}`;
 export const someMint = mintOf(2);
-/** One in seven is active: those whose number leaves 2. */
+/** One presale in seven is active. */
 export const presaleOf = (number: number) =>
   `00000000-0000-0000-0000-${number.toString(16).padStart(12, '0')}`;
 
-/** Fills every table with thousands of rows, spread as a busy platform's are. Takes longer than other preparations. */
+/** Fills every table with thousands of rows, distributed like those of a busy platform. */
 export async function fillTables(db: Database): Promise<void> {
   await fillMarket(db);
   await fillAccounts(db);
@@ -23,7 +23,7 @@ export async function fillTables(db: Database): Promise<void> {
   await fillRounds(db);
 }
 
-/** UUIDv7 of an event: numbers are spread over four whole weeks, this one included, so that no partition is nearly empty. */
+/** UUIDv7 of an event. Numbers are spread over four weeks, including the present one, so that no partition is nearly empty. */
 const eventId = (db: Database, number: PendingQuery<Row[]>) => db`(
   lpad(to_hex((extract(epoch from date_trunc('week', now()) - interval '21 days') * 1000)::int8 + ${number}::int8 * 120000), 12, '0')
   || '7' || lpad(to_hex(${number} % 4096), 3, '0') || repeat('8', 12) || lpad(to_hex(${number}), 4, '0'))::uuid`;
@@ -58,7 +58,7 @@ async function fillMarket(db: Database): Promise<void> {
     from trades group by mint_address, date_trunc('minute', block_time)`;
 }
 
-/** 20,000 stakers of one token, and as many payments of its fees. */
+/** Inserts 20,000 stakers of one token and 20,000 payments of its fees. */
 async function fillStakes(db: Database): Promise<void> {
   await db`
     insert into staking_pools (mint_address, pool_address, status, total_staked_raw, staker_count,
@@ -89,7 +89,7 @@ async function fillStakes(db: Database): Promise<void> {
     from generate_series(1, 20000) n`;
 }
 
-/** Rounds in every status, a few of them due; half of all predictions are in the first, which is settled. */
+/** Inserts rounds in every status, a few of them due. The first one is settled and has half of all predictions. */
 async function fillRounds(db: Database): Promise<void> {
   await db`
     insert into prediction_rounds (id, mint_address, status, minimum_balance_raw, prize_pool_lamports,
@@ -121,7 +121,7 @@ async function fillRounds(db: Database): Promise<void> {
     select 'wallet' || n, 'u', true, now(), now() from generate_series(1, 3000) n`;
 }
 
-/** Presales in every status, none of them due but one; one with 20,000 participants. */
+/** Inserts presales in every status. One is due, and one has 20,000 participants. */
 async function fillPresales(db: Database): Promise<void> {
   await db`
     insert into presales (id, mint_address, status, burn_bps, pool_bps, sale_bps, creator_commitment_lamports,

@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import { requiredSchemaVersion } from '../../../src/db/schema-version.ts';
 
 /**
- * What the migrations of a next release may do while this one works: a column more in every table, a table more. Each
- * table by itself, as a careful migration does, so that no lock waits while it holds another.
+ * Changes the schema like a next release while this one runs: adds a column to every table, and a table. It changes one
+ * table at a time, like a careful migration, so that no lock waits while it holds another.
  */
 export async function migrateToNextSchema(sql: Sql): Promise<void> {
   const tables = await sql<{ name: string }[]>`
@@ -16,7 +16,7 @@ export async function migrateToNextSchema(sql: Sql): Promise<void> {
   await setSchemaVersion(sql, requiredSchemaVersion + 1);
 }
 
-/** Makes a database say that it is migrated so far. */
+/** Sets the schema version that a database reports. */
 export async function setSchemaVersion(sql: Sql, version: number): Promise<void> {
   await sql.unsafe(`comment on table drizzle.__drizzle_migrations is '${version}'`);
 }

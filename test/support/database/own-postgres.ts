@@ -4,7 +4,7 @@ import { readLocation, removePostgresData } from '../../../sandbox/services/post
 import { atEnd } from '../run/cleanup.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
-/** A Postgres of this test alone, which may go away, come back and freeze. */
+/** A Postgres server for one test, which may stop, start and freeze it. */
 export interface OwnPostgres {
   readonly url: string;
   readonly port: number;
@@ -12,23 +12,23 @@ export interface OwnPostgres {
   readonly clusterDir: string;
   /** Ends the server; its port is free until `start`. */
   stop(): Promise<void>;
-  /** Kills the server: what was committed and not written to its log yet is lost. */
+  /** Kills the server. It loses commits that it has not written to its log. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, with everything that was committed. */
+  /** Starts the server again on the same port, with all commits. */
   start(): Promise<void>;
-  /** Stops every process of the server where it is (SIGSTOP): the system still accepts connections for it. */
+  /** Stops every process of the server (SIGSTOP). The system still accepts connections for it. */
   freeze(): void;
-  /** Lets them go on. Harmless when nothing is frozen. */
+  /** Resumes the processes. Harmless when nothing is frozen. */
   thaw(): void;
 }
 
-/** @param durable as in production: only such a server writes a log that a standby can follow */
+/** @param durable true writes a log that a standby can follow, as in production */
 export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPostgres> {
   const dataDir = createTempDir('own-postgres');
   let server: PostgresServer = await startPostgres({ dataDir, durable });
   const { url, port } = server;
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    // The postmaster first: it starts no process after that.
+    // The postmaster stops first, so that it starts no more processes.
     process.kill(server.pid, name);
     for (const child of childrenOf(server.pid)) killUnlessEnded(child, name);
   };
@@ -65,12 +65,12 @@ function clusterOf(dataDir: string): string {
   return location.clusterDir;
 }
 
-/** Each backend leads a session of its own, so no signal to a group reaches them all. */
+/** Each backend has its own session, so no signal to a group reaches all of them. */
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** A child may end between the look at the list and its signal. */
+/** A child may end before its signal arrives. */
 function killUnlessEnded(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

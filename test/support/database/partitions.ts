@@ -7,7 +7,7 @@ import { asWorker, silentLog } from '../processes/worker-context.ts';
 export const DAY_MS = 24 * 60 * 60 * 1000;
 export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-/** Names of a table's partitions, the default one left out. */
+/** Names of a table's partitions, without the default one. */
 export async function partitionsOf(db: Database, table: PartitionedTable): Promise<string[]> {
   const rows = await db<{ name: string }[]>`
     select inhrelid::regclass::text as name from pg_inherits
@@ -16,7 +16,7 @@ export async function partitionsOf(db: Database, table: PartitionedTable): Promi
   return rows.map(({ name }) => name);
 }
 
-/** Whole passes of the worker's upkeep, with its rights, until it rests. */
+/** Runs the worker's partition upkeep with its rights until nothing is left to do. */
 export async function keepAsWorker(
   db: Database,
   { now = new Date(), keptDays = {} }: { now?: Date; keptDays?: Partial<KeptDays> } = {},

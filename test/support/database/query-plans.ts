@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import type { Database, Transaction } from '../../../src/db/client.ts';
 import { atEnd } from '../run/cleanup.ts';
 
-/** A statement as the product sent it. */
+/** A statement of the product. */
 export interface SentStatement {
   text: string;
   parameters: unknown[];
@@ -16,7 +16,7 @@ export function recordingDatabase(url: string): { db: Database; sent: SentStatem
     transform: postgres.camel,
     types: { bigint: postgres.BigInt },
     onnotice: () => {},
-    // Solid-state disks: with the default of 4 the planner reads small tables whole rather than by index.
+    // The value for solid-state disks. With the default of 4 the planner scans small tables instead of using an index.
     connection: { random_page_cost: '1.1' },
     debug: (_connection, text, parameters) => sent.push({ text, parameters }),
   }) as Database;
@@ -36,13 +36,13 @@ interface PlanNode {
 
 /** The work of one run of a statement. */
 export interface Effort {
-  /** Tables read from their first row on. */
+  /** Tables with a sequential scan. */
   scanned: string[];
-  /** Most rows that one step produced or threw away. */
+  /** The most rows that one step produced or removed. */
   rowsMax: number;
 }
 
-/** Tables that no hot statement may read as a whole. */
+/** Tables that no hot statement may scan. */
 export async function bigTables(db: Database, rowsMin: number): Promise<ReadonlySet<string>> {
   const rows = await db<{ relname: string }[]>`
     select relname from pg_class where relkind = 'r' and reltuples >= ${rowsMin} and relnamespace = 'public'::regnamespace`;
@@ -73,8 +73,8 @@ export async function effortOf(db: Database, { text, parameters }: SentStatement
 }
 
 /**
- * The same with the one plan for all parameters, as the api's connections run it. Read from the statistics of the
- * transaction: what cannot be explained is counted.
+ * Like `effortOf`, but with the generic plan that the api's connections use. `explain` cannot show it, so this reads the
+ * transaction's statistics.
  */
 export async function genericEffortOf(db: Database, { text, parameters }: SentStatement): Promise<Effort> {
   return await undone(db, async (transaction) => {
@@ -100,7 +100,7 @@ function readRows(transaction: Transaction) {
     from pg_stat_xact_user_tables`;
 }
 
-/** Runs work in a transaction that is taken back, and returns what it found. */
+/** Runs work in a transaction that is rolled back, and returns its result. */
 export async function undone<Value>(
   db: Database,
   work: (transaction: Transaction) => Promise<Value>,
@@ -119,7 +119,7 @@ export async function undone<Value>(
   return result.value;
 }
 
-/** The driver serialises JSON again, so that it has to be given the value. */
+/** The driver serialises JSON again, so it needs the value instead of the text. */
 function unserialised(parameter: unknown): unknown {
   return typeof parameter === 'string' && parameter.startsWith('[{') ? JSON.parse(parameter) : parameter;
 }

@@ -14,15 +14,15 @@ import { createTempDir } from '../run/temp-dir.ts';
 import { startTcpSwitch } from '../servers/tcp-switch.ts';
 import { withDatabase } from './database-url.ts';
 
-/** A primary with an asynchronous standby, both under one address. */
+/** A primary and an asynchronous standby with one common address. */
 export interface ReplicatedPostgres {
-  /** The server that is written to, whichever it is, with the database `postgres`. */
+  /** The database `postgres` of the current primary. */
   readonly url: string;
   /** Waits until the standby has everything. */
   catchUp(): Promise<void>;
   /** Cuts the standby off from its primary. */
   cutReplication(): void;
-  /** Kills the primary and lets the standby take its place; connections that come then lead to it. */
+  /** Kills the primary and promotes the standby. New connections then go to it. */
   failOver(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const REPLICATES = [
   'wal_keep_size=512MB',
   'full_page_writes=on',
   'synchronous_commit=on',
-  // Pages of a checkpoint go out slowly, as with a database of some size: the control file names the timeline before until it is over.
+  // Checkpoints are slow, as in a large database. The control file names the earlier timeline until a checkpoint is over.
   'checkpoint_timeout=1h',
 ];
 
@@ -78,7 +78,7 @@ interface Folders {
   replicationPort: number;
 }
 
-/** What pg_basebackup does, which not every Postgres package brings: the files, between the start and the end of a backup. */
+/** Copies the files between the start and the end of a backup, like pg_basebackup, which some Postgres packages lack. */
 async function startStandby(
   primary: PostgresServer,
   { primaryDir, standbyDir, replicationPort }: Folders,

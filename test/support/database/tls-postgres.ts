@@ -9,7 +9,7 @@ export interface Certificate {
 
 /** A Postgres that takes encrypted connections over TCP only. */
 export interface TlsPostgres extends OwnPostgres {
-  /** Starts it again with this certificate; without one it speaks no TLS. */
+  /** Restarts the server with this certificate, or without TLS for null. */
   present(certificate: Certificate | null): Promise<void>;
 }
 

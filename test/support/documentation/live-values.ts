@@ -7,7 +7,7 @@ const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
 const EXAMPLE_WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 const EXAMPLE_ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 export const EXAMPLE_URL = 'https://bot.example/launchwire';
-/** Nobody listens there; the sandbox may send to it. */
+/** The sandbox may send to this address, but nobody listens there. */
 export const OWN_URL = 'http://127.0.0.1:4100/hook';
 const WAIT_MS = 120_000;
 const PAUSE_MS = 250;
@@ -18,8 +18,8 @@ type Replacements = readonly (readonly [example: string, live: string])[];
 type Body = any;
 
 /**
- * What takes the place of the example values in a sample, so that it succeeds in a running sandbox. A sample that changes
- * something gets a record of its own.
+ * Values that replace the examples in a sample, so that it succeeds in a running sandbox. A sample that changes a record
+ * gets a new one.
  */
 export class LiveValues {
   readonly #state: SandboxState;
@@ -85,7 +85,7 @@ export class LiveValues {
       case 'listWebhookAttempts':
         return record(this.#once('delivery', () => this.#delivery()));
       case 'replayWebhookDelivery':
-        // One that was replayed a moment ago has not ended yet.
+        // A delivery that was replayed a moment ago has not ended yet.
         return record(this.#delivery());
       default:
         return [];
@@ -152,7 +152,7 @@ export class LiveValues {
     });
   }
 
-  /** The community may have predicted for the wallet before us. */
+  /** The community may already have predicted for the wallet. */
   async #predictionOf(roundId: string): Promise<string | false> {
     const path = `${this.#rounds()}/${roundId}/predictions?limit=100`;
     const { data = [] } = await this.#call(path);
@@ -207,12 +207,12 @@ export class LiveValues {
   }
 }
 
-/** A sample with live values in the place of the examples. */
+/** Replaces the examples of a sample with live values. */
 export function withLiveValues(sample: string, replacements: Replacements): string {
   return replacements.reduce((text, [example, live]) => text.replaceAll(example, live), sample);
 }
 
-/** As `eventually`, with pauses that keep within the rate limits of a deployment. */
+/** Like `eventually`, but with pauses that respect a deployment's rate limits. */
 function patiently(what: string, look: () => Promise<string | false>): Promise<string> {
   return eventually(
     what,

@@ -13,10 +13,10 @@ if (state === undefined) throw new Error('start the sandbox first (npm start)');
 const { baseUrl, apiKey } = state;
 const live = new LiveValues(state);
 const recorded: Record<string, unknown> = JSON.parse(readFileSync(FILE, 'utf8'));
-// A stream is shown by the examples of its messages.
+// The documentation shows a stream by the examples of its messages.
 const answered = contractDefinitions.filter(({ isStream }) => isStream !== true);
 for (const { id } of answered) recorded[id] = await recordedResponse(id);
-// A wallet predicts once a round, and reading the prediction returns what making it returned.
+// A wallet predicts only once a round. Reading a prediction returns the same body as creating it.
 recorded.createPrediction = recorded.getOwnedPrediction;
 const ordered = answered.map(({ id }) => [id, recorded[id]]);
 writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(ordered), null, 2)}\n`);
@@ -46,7 +46,7 @@ async function recordedResponse(id: string): Promise<unknown> {
   return shortened(JSON.parse(asPublished(text, origin)));
 }
 
-/** Addresses and secrets of this sandbox become those of an imaginary deployment. */
+/** Replaces the addresses and secrets of this sandbox with those of an imaginary deployment. */
 function asPublished(text: string, origin: string): string {
   return text
     .replaceAll(origin, 'http://localhost:3000')
@@ -55,7 +55,7 @@ function asPublished(text: string, origin: string): string {
     .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
 }
 
-/** Two entries show what a list is. */
+/** Lists keep two entries. */
 function shortened(body: Record<string, unknown>): unknown {
   return Array.isArray(body.data) ? { ...body, data: body.data.slice(0, LIST_ENTRIES) } : body;
 }

@@ -18,7 +18,7 @@ export interface SwapOrder {
   hasReferral: boolean;
 }
 
-/** A pool as the arithmetic knows it: its account's bytes, and on a curve the terms of its config. */
+/** The inputs of the arithmetic: the bytes of the pool's account and, for a curve, the terms of its config. */
 export interface ModelPool {
   venue: 'dbc' | 'damm';
   address: string;
@@ -28,30 +28,30 @@ export interface ModelPool {
   account: ChainAccount;
 }
 
-/** A swap that is carried out. */
+/** A successful swap. */
 export interface ModelSwap {
   error: null;
   inRaw: bigint;
   outRaw: bigint;
   referralRaw: bigint;
-  /** The token that a fee is taken in, and a referral is paid in. */
+  /** The token of the fee and of a referral's share. */
   feeSide: 'base' | 'quote';
   nextSqrtPrice: bigint;
-  /** SOL in the pool afterwards. */
+  /** SOL in the pool after the swap. */
   solReserveRaw: bigint;
   /** Amounts and prices of the event, in its order. */
   eventNumbers: bigint[];
   after: ModelPool;
 }
 
-/** Where the tokens of a swap are. */
+/** The token accounts of a swap. */
 export interface SwapAccounts {
   base: string;
   quote: string;
   referral: { base: string; quote: string };
 }
 
-/** The behaviour of a pool by pure arithmetic. */
+/** Computes the result of a swap by arithmetic alone. */
 export function quote(pool: ModelPool, clock: PoolClock, order: SwapOrder): ModelSwap | { error: number } {
   const { amountRaw, limitRaw, mode, hasReferral } = order;
   const request = { amountRaw, limitRaw, mode, hasReferral, provesSingleSwap: false };
@@ -127,7 +127,7 @@ export type Prediction =
   | { error: number; failedAt: number }
   | { error: null; swaps: ModelSwap[]; pools: Map<number, ModelPool>; balances: Map<string, bigint> };
 
-/** All pools and token balances, carried on by arithmetic alone. */
+/** All pools and token balances, updated by arithmetic alone. */
 export class ExchangeModel {
   /** By market. */
   readonly pools = new Map<number, ModelPool>();
@@ -146,7 +146,7 @@ export class ExchangeModel {
     return balance;
   }
 
-  /** The token in which a swap pays its fee: SOL on these curves, by its settings in an AMM pool. */
+  /** The token in which a swap pays its fee: SOL on these curves; the settings of an AMM pool decide there. */
   feeSide(market: number, side: 'buy' | 'sell'): 'base' | 'quote' {
     const { venue, account } = this.pool(market);
     const isOfOutput = venue === 'damm' && readDammPoolState(account)?.collectFeeMode === FEE_IN_OUTPUT;

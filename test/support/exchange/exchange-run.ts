@@ -11,10 +11,10 @@ const TOKEN_DECIMALS = 6;
 const SOL_DECIMALS = 9;
 /** The first instruction sets the compute limit. */
 const FIRST_SWAP_AT = 1;
-/** Of one signature. */
+/** The fee of a transaction with one signature. */
 const FEE_LAMPORTS = 5_000n;
 
-/** A trade as the arithmetic says it must be published. */
+/** A trade that the product must publish, by the arithmetic. */
 export interface PredictedTrade {
   venue: ModelPool['venue'];
   market: number;
@@ -31,11 +31,11 @@ export interface PredictedTrade {
   liquidityInSol: string;
 }
 
-/** Sends bundles, and compares what the chain does with what the arithmetic says. */
+/** Sends bundles and compares the chain with the arithmetic. */
 export class ExchangeRun {
   readonly model = new ExchangeModel();
   readonly trades: PredictedTrade[] = [];
-  /** Transactions by the error that they ended with. */
+  /** Numbers of transactions by error; null for a success. */
   readonly ends = new Map<number | null, number>();
   swaps = 0;
   readonly #stage: ExchangeStage;
@@ -49,7 +49,7 @@ export class ExchangeRun {
       for (const account of [quote, ...base]) this.model.balances.set(account, stage.amount(account));
   }
 
-  /** Lands a bundle; throws where chain and arithmetic differ, with the number of the bundle. */
+  /** Lands a bundle. Throws with the number of the bundle when chain and arithmetic differ. */
   send({ trader: index, slots, wishes }: Bundle): void {
     const stage = this.#stage;
     const trader = stage.traders[index];
@@ -106,7 +106,7 @@ export class ExchangeRun {
     );
   }
 
-  /** Compares everything there is, and what the wallets paid for their transactions. */
+  /** Compares all pools, all balances, and the fees that the wallets paid. */
   compareAll(): void {
     for (const [index, { keypair }] of this.#stage.traders.entries()) {
       const lamports = this.#stage.ledger.vm.getBalanceLamports(keypair.publicKey.toBase58());
@@ -122,7 +122,7 @@ export class ExchangeRun {
     return venue === 'dbc' && readVirtualPool(account)?.migrationProgress === migrationProgress.vestingLocked;
   }
 
-  /** Migrates a completed curve; the model goes on with the AMM pool that comes of it. */
+  /** Migrates a completed curve. The model then uses the new AMM pool. */
   migrate(market: number): void {
     const { baseVault, quoteVault } = this.model.pool(market);
     this.#stage.migrate(market);
@@ -169,7 +169,7 @@ export class ExchangeRun {
     { inRaw, outRaw, nextSqrtPrice, solReserveRaw, after }: ModelSwap,
   ): void {
     const [solRaw, tokenRaw] = side === 'buy' ? [inRaw, outRaw] : [outRaw, inRaw];
-    // A swap that moves no token has no price, and is no trade.
+    // A swap that moves no token has no price, so it is no trade.
     if (tokenRaw === 0n) return;
     const scale = 10n ** BigInt(PRICE_FRACTION_DIGITS + TOKEN_DECIMALS - SOL_DECIMALS);
     this.trades.push({

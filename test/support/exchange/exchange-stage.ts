@@ -30,7 +30,7 @@ const COMPUTE_UNITS = 1_400_000;
 /** Any time: fee schedules count from the launch. */
 const BEGIN_MS = Date.UTC(2026, 0, 1);
 
-/** Keys from numbers, so that a run can be repeated. */
+/** Derives keys from numbers, so that runs are repeatable. */
 function keyOf(group: number, index: number): Keypair {
   const seed = new Uint8Array(32);
   seed.set([group, index & 255, index >> 8]);
@@ -44,7 +44,7 @@ export interface Trader {
   base: string[];
 }
 
-/** A chain with launched tokens and funded wallets. Only wallets are put there past the rules; the rest is landed. */
+/** A chain with launched tokens and funded wallets. Everything except the wallets is created by transactions. */
 export class ExchangeStage {
   readonly chain: SandboxChain;
   readonly markets: readonly LaunchAddresses[];
@@ -97,7 +97,7 @@ export class ExchangeStage {
     };
   }
 
-  /** The curve of a market as it is on the chain, or after its migration the AMM pool. */
+  /** The current curve of a market on the chain, or its AMM pool after the migration. */
   pool(market: number, venue: ModelPool['venue'] = 'dbc'): ModelPool {
     const { config, pool, baseVault, quoteVault, amm } = this.#addressesOf(market);
     const vaults = venue === 'dbc' ? { baseVault, quoteVault } : amm;
@@ -121,7 +121,7 @@ export class ExchangeStage {
     instructions: readonly TransactionInstruction[],
     ...others: readonly Keypair[]
   ): Landed {
-    // The limit tells equal transactions of one slot apart.
+    // The limit makes equal transactions of one slot different.
     this.#sent += 1;
     const units = COMPUTE_UNITS - (this.#sent % 100_000);
     const limit = ComputeBudgetProgram.setComputeUnitLimit({ units });

@@ -10,7 +10,7 @@ import {
 import type { Ledger } from '../../../sandbox/chain/ledger.ts';
 import { parseTransaction } from '../../../sandbox/chain/wire-transaction.ts';
 
-/** As many addresses as fit into a transaction that adds them. */
+/** The number of addresses that fit into one transaction. */
 const EXTENDED_AT_ONCE = 20;
 const TABLES = 2;
 
@@ -45,7 +45,7 @@ export function landVersioned(
   return { signature: wire.signature, err };
 }
 
-/** Makes lookup tables by transactions, with the addresses dealt out to them in turn. */
+/** Creates lookup tables by transactions and distributes the addresses over them in turn. */
 export function createTables(ledger: Ledger, keeper: Keypair, addresses: readonly PublicKey[]): LookupTables {
   const accounts = Array.from({ length: TABLES }, (_, at) =>
     createTable(

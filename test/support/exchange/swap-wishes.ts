@@ -15,19 +15,19 @@ const U64_MAX = (1n << 64n) - 1n;
 const MODE_AT = 24;
 const modeNumbers = { exact_in: 0, partial_fill: 1, exact_out: 2 } as const;
 const referralAt = { dbc: 12, damm: 11 } as const;
-/** Most that one buy pays: small beside what a curve takes until it is complete. */
+/** The largest payment of a buy, which is small compared with the threshold of a curve. */
 const LARGEST_BUY_LAMPORTS = 1_500_000_000;
 const MORE_THAN_ANYBODY_HAS = 150_000_000_000n;
 
 /** One swap of a bundle, before there are prices. */
 export interface SwapWish {
   market: number;
-  /** Who has nothing to sell buys instead, unless it is to fail. */
+  /** A trader with nothing to sell buys instead, unless the swap must fail. */
   side: 'buy' | 'sell';
   mode: SwapMode;
-  /** Of what may be spent. */
+  /** The share of the spendable amount. */
   share: number;
-  /** `quoted`: the limit is what came out before the bundle. */
+  /** `quoted`: the limit is the quote from before the bundle. */
   limit: 'none' | 'quoted' | 'hopeless';
   amount: 'usual' | 'zero' | 'too_much';
   hasReferral: boolean;
@@ -35,12 +35,12 @@ export interface SwapWish {
 
 export interface Bundle {
   trader: number;
-  /** How long after the bundle before it. */
+  /** Slots since the previous bundle. */
   slots: number;
   wishes: SwapWish[];
 }
 
-/** One in this many. */
+/** True once in `times` draws on average. */
 function rarely(times: number): fc.Arbitrary<boolean> {
   return fc.nat(times - 1).map((number) => number === 0);
 }
@@ -75,7 +75,7 @@ export function anyBundle(markets: number, traders: number): fc.Arbitrary<Bundle
   });
 }
 
-/** The order that a wish comes to when the bundle is made. */
+/** The order of a wish in the state before the bundle. */
 export function orderOf(
   model: ExchangeModel,
   clock: PoolClock,

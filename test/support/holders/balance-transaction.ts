@@ -3,11 +3,11 @@ import type { BalanceTransaction } from '../../../src/indexer/holders/apply-bala
 export interface LeftBalance {
   account: string;
   owner: string;
-  /** Null: closed. */
+  /** Null when the account was closed. */
   after: bigint | null;
 }
 
-/** A transaction of which only the balances matter. */
+/** A transaction with only balances. */
 export function balanceTransaction(
   mintAddress: string,
   slot: bigint,

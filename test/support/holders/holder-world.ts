@@ -28,7 +28,7 @@ export async function knowMint(db: Database, mintAddress: string, poolAddress?: 
   await db.begin((transaction) => upsertToken(transaction, outbox, systemClock, token));
 }
 
-/** A counter over these nodes; `changed` are the hints it would send. */
+/** A counter over these nodes. `changed` collects its hints. */
 export function holderCounter(
   db: Database,
   urls: readonly string[],
@@ -57,7 +57,7 @@ export function holderCounter(
   };
 }
 
-/** Makes all tokens due, as if their pause were over. */
+/** Makes all tokens due. */
 export async function makeDue(db: Database): Promise<void> {
   await db`update holder_counting set next_snapshot_at = now() - interval '1 second'`;
 }

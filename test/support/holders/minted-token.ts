@@ -24,11 +24,11 @@ import type { ChainClient } from '../chain/chain-client.ts';
 /** A mint on the sandbox chain, whose accounts the test opens and moves. */
 export interface MintedToken {
   mint: string;
-  /** A token account with this balance; not the associated one, so an owner may have several. */
+  /** Opens a token account with this balance. It is not the associated one, so an owner may have several. */
   open(owner: PublicKey, amountRaw: bigint): Promise<PublicKey>;
-  /** From an account of the payer; returns the transaction as the node tells it. */
+  /** Transfers from an account of the payer. Returns the node's transaction. */
   transfer(from: PublicKey, to: PublicKey, amountRaw: bigint): Promise<ChainTransaction>;
-  /** Hands an account of the payer to somebody else, with what it holds. */
+  /** Gives an account of the payer, with its balance, to another owner. */
   handOver(account: PublicKey, owner: PublicKey): Promise<ChainTransaction>;
 }
 

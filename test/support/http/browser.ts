@@ -15,10 +15,10 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Ends a hang before the limit of the test does: on a busy machine the reference takes half a minute to render. */
+/** Ends a hang before the test's limit. On a busy machine the reference takes half a minute to render. */
 const WAIT_TIMEOUT_MS = 100_000;
 
-/** A page that remembers everything that went wrong in it. */
+/** A page that records everything that goes wrong. */
 export interface WatchedPage {
   page: Page;
   /** Console errors and warnings, exceptions, failed requests, and responses of 400 and above. */
@@ -26,8 +26,8 @@ export interface WatchedPage {
 }
 
 /**
- * A real Chromium: from PATH, else Debian's package, installed or unpacked. Names of `hosts` lead to the given `address:port`, so that
- * public addresses can be opened as they are.
+ * Starts a real Chromium from PATH, else from Debian's package. `hosts` maps names to `address:port`, so that a test can
+ * open public addresses.
  */
 export async function launchBrowser(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
   const executablePath =
@@ -64,7 +64,7 @@ export async function watchedPage(
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
   page.on('requestfailed', (request) => {
     const cause = request.failure()?.errorText;
-    // Chromium loads the icon after the page, and gives up what is under way when the page is left.
+    // Chromium loads the icon after the page, and aborts open requests when it leaves the page.
     if (cause !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${cause}`);
   });
   page.on('response', (response) => {

@@ -9,17 +9,17 @@ export interface KeepAliveRequest {
 }
 
 /**
- * One kept-alive connection at a time, as a proxy holds it: sends the next request as soon as the last one is answered,
- * never sends one twice, and leaves a connection only when an answer says `Connection: close` or the server closed it
- * before. A connection that ends under a request is a failure.
+ * Keeps one connection alive, like a proxy. It sends one request after another and never repeats one. It leaves a
+ * connection only after `Connection: close`, or when the server has closed it. A connection that ends during a request
+ * is a failure.
  */
 export class KeepAliveClient {
   readonly #port: () => number;
   #socket: Socket | null = null;
-  /** Connections that an answer ended. */
+  /** The number of connections that a response ended. */
   toldToLeave = 0;
 
-  /** @param port where the next connection goes */
+  /** @param port returns the port of the next connection */
   constructor(port: () => number) {
     this.#port = port;
   }

@@ -8,15 +8,15 @@ export interface Zone {
 }
 
 export interface NameServer {
-  /** As `WEBHOOK_DNS_SERVERS` takes it. */
+  /** The value for `WEBHOOK_DNS_SERVERS`. */
   address: string;
-  /** Names that were asked for, once for each query that arrived; `A` and `AAAA` are two. */
+  /** Queries in order of arrival. `A` and `AAAA` are two queries. */
   queries: { name: string; type: string }[];
   /** May be changed at any time. */
   names: Map<string, Zone>;
 }
 
-/** A real name server on loopback (UDP). @param isSilent says which questions never get an answer. */
+/** A real name server on loopback (UDP). @param isSilent returns true for queries that get no response. */
 export async function startNameServer(
   names: Readonly<Record<string, Zone>>,
   isSilent: (name: string, type: string) => boolean = () => false,

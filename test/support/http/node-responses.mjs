@@ -1,5 +1,5 @@
-// Run by Node, whose parser is the reference: reads responses, one a line in base64, lets `node:http` take each from a connection that
-// then ends, byte by byte, and writes what came of it, one line of JSON each.
+// Node runs this, because its parser is the reference. It reads one base64 response a line, sends its bytes one by one to
+// `node:http`, ends the connection, and writes the result as one line of JSON.
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Duplex } from 'node:stream';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { atEnd } from '../run/cleanup.ts';
 
-/** A response as the client of Node reads it. */
+/** The result of Node's client for a response. */
 export type NodeVerdict =
   | {
       status: number;
@@ -13,7 +13,7 @@ export type NodeVerdict =
     }
   | { error: string };
 
-/** `node:http` of Node itself, in a process of its own: that of Bun is another client. Asked one after the other. */
+/** Starts Node with its own `node:http`, because Bun's is a different client. It handles one response at a time. */
 export function startNodeClient(): (bytes: Uint8Array) => Promise<NodeVerdict> {
   const script = fileURLToPath(new URL('node-responses.mjs', import.meta.url));
   const child = Bun.spawn(['node', script], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -15,7 +15,7 @@ export async function lookAt(page: Page): Promise<string[]> {
   const complaints: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    // What observes its size follows a frame later.
+    // Elements that observe their size change one frame later.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const layout = await page.evaluate<string[]>(`${facts}.layout()`);
     complaints.push(...layout.map((complaint) => `${width} px: ${complaint}`));
@@ -28,12 +28,12 @@ export async function lookAt(page: Page): Promise<string[]> {
   return complaints;
 }
 
-/** A picture of what is in the window. */
+/** A picture of the window. */
 export async function pictureOf(page: Page): Promise<PNG> {
   return PNG.sync.read(await page.screenshot({ animations: 'disabled' }));
 }
 
-/** How many points of two pictures differ, by more than the smoothing of an edge. */
+/** The number of pixels that differ by more than the smoothing of an edge. */
 export function differingPoints(one: PNG, other: PNG): number {
   if (one.width !== other.width || one.height !== other.height) return Number.POSITIVE_INFINITY;
   return pixelmatch(one.data, other.data, undefined, one.width, one.height, { threshold: 0.1 });

@@ -13,8 +13,8 @@ export interface RawOptions {
 }
 
 /**
- * Sends bytes as they are and reads the answer until the server closes or one response is complete: for requests
- * that no HTTP client would send. Rejects on a timeout.
+ * Sends raw bytes and reads until the server closes or one response is complete. This allows requests that no HTTP client
+ * would send. Rejects on a timeout.
  */
 export function sendRaw(
   origin: string,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** Bytes that could be a response: most are one, or were one before something happened to them. */
+/** Generates bytes that are mostly valid or damaged responses. */
 
 const text = (...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map((all) => all.join(''));
 const many = (part: fc.Arbitrary<string>, maxLength: number) =>
   fc.array(part, { maxLength }).map((all) => all.join(''));
 const oneOf = (...values: string[]) => fc.constantFrom(...values);
-/** One in twenty is something else. */
+/** Draws one of the others once in twenty times. */
 const mostly = (usual: fc.Arbitrary<string>, ...others: string[]) =>
   fc.oneof({ weight: 19, arbitrary: usual }, { weight: 1, arbitrary: oneOf(...others) });
 
@@ -70,7 +70,7 @@ const lastChunk = text(
   lineEnd,
 );
 
-/** Fields that say how long a body is, and a body that is as long, or not. */
+/** Header fields with the length of a body, and a body that may have another length. */
 const framed = fc.oneof(
   content.chain((data) =>
     fc.tuple(
@@ -181,7 +181,7 @@ const empty = fc
   .constantFrom('', 'Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n')
   .map((fields) => ({ fields, sent: '', body: '' }));
 
-/** The status, how its body is sent, and whether the end of that is known before its connection ends. */
+/** A status, the framing of the body, and whether the framing shows where the body ends. */
 const answered = fc.oneof(
   fc.tuple(fc.constantFrom(200, 201, 307, 410, 429, 503), fc.oneof(sized, inChunks), fc.constant(true)),
   fc.tuple(fc.constantFrom(200, 429), untilEnd, fc.constant(false)),
@@ -190,7 +190,7 @@ const answered = fc.oneof(
 const interims = many(
   text(
     oneOf('HTTP/1.1 100 Continue\r\n', 'HTTP/1.1 103\r\n'),
-    // What they say is not said of the final one.
+    // Fields of interim responses do not apply to the final one.
     lines(fc.oneof(other, noted), 2),
     oneOf('\r\n'),
   ),

@@ -19,11 +19,11 @@ export interface TransferShape {
   lamports?: bigint;
   /** Micro-lamports per compute unit. */
   unitPrice?: bigint;
-  /** Asked for by an instruction. */
+  /** An instruction requests this heap size. */
   heapBytes?: number;
   /** Meaningless bytes after the price. */
   pricePadding?: number;
-  /** Version 0: where the destination is looked up. */
+  /** The lookup of the destination, which makes a version 0 transaction. */
   lookup?: { table: string; index: number };
 }
 
@@ -43,7 +43,7 @@ export function unsignedTransfer(payer: PublicKey, shape: TransferShape = {}): U
     ],
   });
   if (lookup === undefined) return new VersionedTransaction(message.compileToLegacyMessage()).serialize();
-  // A table as the client sees it: only the one address matters, at its index.
+  // Only the address at the index matters in this table.
   const filler = Array.from({ length: lookup.index }, () => Keypair.generate().publicKey);
   const state = {
     deactivationSlot: NEVER,
@@ -64,7 +64,7 @@ function priceInstruction(microLamports: bigint, padding: number): TransactionIn
   });
 }
 
-/** An unsigned transfer that lives by a durable nonce, whose authority is the payer. */
+/** An unsigned transfer with a durable nonce whose authority is the payer. */
 export function nonceTransfer(
   payer: PublicKey,
   nonceAccount: string,
@@ -97,7 +97,7 @@ export interface VersionOneShape {
   blockhash?: string;
   priorityFeeLamports?: bigint;
   computeUnitLimit?: number;
-  /** Asked for in the header. */
+  /** The header requests this heap size. */
   heapBytes?: number;
 }
 

@@ -16,7 +16,7 @@ export const preparing = {
   clock: systemClock,
 };
 
-/** What submitting an intent works with, beside a database: no node has reported a height, and nothing is sent. */
+/** Dependencies of submitting an intent. No node has reported a height, and nothing is sent. */
 export const submitting = {
   ...preparing,
   chainHead: { current: () => null, identity: () => null, run: async () => {} },
@@ -28,14 +28,14 @@ export const submitting = {
 export interface PreparedIntent {
   id: string;
   wallet: Keypair;
-  /** As prepared: the wallet's slot is zero. */
+  /** The prepared bytes, with zeros in place of the wallet's signature. */
   unsigned: Uint8Array;
 }
 
 export interface PrepareOptions {
   accountId: string;
   wallet: Keypair;
-  /** Also required to sign; its signature is already there. */
+  /** A second signer, whose signature is already present. */
   cosigner?: Keypair;
   blockhash?: string;
   expiresInMs?: number;
@@ -72,7 +72,7 @@ export async function createPreparedIntent(
     systemClock,
   );
   const intent = await database.begin((sql) => prepareIntent(sql, checked, preparing));
-  // No node bears a height out here.
+  // No node confirms a height here.
   const { lastValidBlockHeight = null } = options;
   if (lastValidBlockHeight !== null)
     await database`
@@ -80,7 +80,7 @@ export async function createPreparedIntent(
   return { id: intent.id, wallet, unsigned };
 }
 
-/** The wire bytes with the wallet's signature filled in. */
+/** Adds the signatures to the wire bytes. */
 export function signWith(unsigned: Uint8Array, ...signers: Keypair[]): Uint8Array {
   const transaction = Transaction.from(unsigned);
   transaction.partialSign(...signers);
@@ -95,7 +95,7 @@ function transfer(from: PublicKey) {
   });
 }
 
-/** A prepared intent with the signature of its wallet, as the route hands a submission over. */
+/** The submission of a prepared intent, signed by its wallet. */
 export function submissionOf(
   { id, unsigned }: PreparedIntent,
   accountId: string,

@@ -36,7 +36,7 @@ export interface IntentEnd {
   errorCode: string | null;
 }
 
-/** The worker's loops that may end an intent, a chain of which everything is known, and three nodes that may lie about it. */
+/** The worker's loops that may end an intent, a model chain, and three nodes that may lie about it. */
 export class NodeTrustStage {
   readonly db: Database;
   readonly clock: TestClock = createTestClock();
@@ -74,7 +74,7 @@ export class NodeTrustStage {
 
   async insert(status: 'prepared' | 'submitted', lifetimeBlocks = WINDOW_BLOCKS): Promise<StoredIntent> {
     const transaction = unsignedTransfer(this.wallet);
-    // Nobody here verifies signatures.
+    // These tests verify no signatures.
     transaction.set(randomBytes(64), 1);
     const lastValid = this.chain.height + BigInt(lifetimeBlocks);
     const id = await insertIntent(this.db, this.accountId, {
@@ -87,7 +87,7 @@ export class NodeTrustStage {
     return { id, signature: bs58.encode(transaction.subarray(1, 65)), lastValid };
   }
 
-  /** A submitted intent without a height, which lives by its blockhash or by a nonce that ends after `lifetimeBlocks`. */
+  /** Inserts a submitted intent without a height. It uses a blockhash, or a nonce that ends after `lifetimeBlocks`. */
   async insertUntimed(
     kind: 'blockhash' | 'nonce',
     lifetimeBlocks: number,
@@ -114,7 +114,7 @@ export class NodeTrustStage {
     return { id: await insertIntent(this.db, this.accountId, facts), signature, lastValid };
   }
 
-  /** One turn of every loop of the worker that may end an intent. */
+  /** Runs every loop of the worker that may end an intent once. */
   async turn(rpcs: readonly ChainRpc[]): Promise<void> {
     const context = { ...this.#worker, rpcs };
     await (await broadcastDue(context, 64)).sent;
@@ -122,7 +122,7 @@ export class NodeTrustStage {
     await expireIntents(context, this.believedHead(rpcs)?.blockHeight ?? null, 64);
   }
 
-  /** As the chain head has it: the highest that is believed. */
+  /** The highest position that the chain head believes. */
   believedHead(rpcs: readonly ChainRpc[]): ChainHead | null {
     const now = this.clock.now();
     const heads = rpcs.flatMap((rpc) => {
@@ -145,7 +145,7 @@ export class NodeTrustStage {
     return row;
   }
 
-  /** The chain head as a process keeps it, until the test is over. */
+  /** Runs work with the chain head of a process. */
   async withHead<Value>(
     rpcs: readonly ChainRpc[],
     use: (head: ChainHeadSource) => Promise<Value>,

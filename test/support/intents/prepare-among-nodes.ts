@@ -15,7 +15,7 @@ const TIMED_EXPIRY_MS = 3_600_000;
 /** Where an intent has its height from: a swap's blockhash source, a caller who is wrong by so many blocks, or nodes that are asked. */
 export type HeightOrigin = { from: 'source' } | { from: 'caller'; wrongBy: bigint } | { from: 'nodes' };
 
-/** A submitted intent whose height came about as in production, by what the nodes say now; null where nothing was prepared. */
+/** A submitted intent whose height comes from the nodes, as in production; null when the preparation failed. */
 export async function prepareAmongNodes(
   stage: NodeTrustStage,
   rpcs: readonly ChainRpc[],
@@ -28,13 +28,13 @@ export async function prepareAmongNodes(
       : await fromPreparation(stage, rpcs, origin.from === 'caller' ? origin.wrongBy : null);
   if (prepared === null) return null;
   const { blockhash, lastValidBlockHeight, transaction } = prepared;
-  // Nobody here verifies signatures.
+  // These tests verify no signatures.
   transaction.set(randomBytes(64), 1);
   const signature = bs58.encode(transaction.subarray(1, 65));
   const lastValid = stage.chain.lastValidOf(blockhash);
   stage.chain.add(signature, lastValid, fate);
   const now = stage.clock.now();
-  // One that was never sent is given up at its time while no node responds; here its window is to decide.
+  // The worker gives up an unsent intent at its expiry while no node responds. These tests need the window to decide.
   const lifeMs = lastValidBlockHeight === null ? UNTIMED_EXPIRY_MS : TIMED_EXPIRY_MS;
   const expiresAt = new Date(now.getTime() + lifeMs);
   const id = await insertIntent(stage.db, stage.accountId, {
@@ -47,7 +47,7 @@ export async function prepareAmongNodes(
 }
 
 async function fromSource(stage: NodeTrustStage, rpcs: readonly ChainRpc[]) {
-  // As the loop of the chain head does.
+  // The chain head's loop does the same.
   await Promise.all(rpcs.map((rpc) => readPosition(rpc, 1_000, stage.clock)));
   const chainHead = {
     current: () => stage.believedHead(rpcs),
@@ -59,7 +59,7 @@ async function fromSource(stage: NodeTrustStage, rpcs: readonly ChainRpc[]) {
   return { ...latest, transaction: unsignedTransfer(stage.wallet, { blockhash: latest.blockhash }) };
 }
 
-/** @param wrongBy null: the caller gives no height. */
+/** @param wrongBy null when the caller gives no height */
 async function fromPreparation(stage: NodeTrustStage, rpcs: readonly ChainRpc[], wrongBy: bigint | null) {
   const blockhash = stage.chain.blockhashOf(stage.chain.height);
   const transaction = unsignedTransfer(stage.wallet, { blockhash });

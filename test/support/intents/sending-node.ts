@@ -3,16 +3,16 @@ import { atEnd } from '../run/cleanup.ts';
 
 export type SendAnswer = 'accept' | 'refuse' | 'unavailable' | 'other signature' | 'hold';
 
-/** A node that takes transactions and says of each what the test wants; it knows nothing of a chain. */
+/** A node without a chain that accepts transactions and responds to each as the test wants. */
 export interface SendingNode {
   url: string;
   /** base64 of every transaction, in the order of arrival. */
   sent: string[];
   /** Headers of the sends. */
   headers: Headers[];
-  /** The answer to what arrives from now on; what is held waits for `release`. */
+  /** The response to new transactions. Held ones wait for `release`. */
   answer: SendAnswer;
-  /** Accepts everything that is held. */
+  /** Accepts all held transactions. */
   release(): void;
 }
 

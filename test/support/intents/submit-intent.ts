@@ -2,13 +2,13 @@ import type { TestKey } from '../api/api-keys.ts';
 
 export interface IntentSubmission {
   key: TestKey;
-  /** The signed bytes, or what the request says in their place. */
+  /** The signed bytes, or another value for their field. */
   signed: Uint8Array | string;
-  /** A fresh one, unless it is given. */
+  /** A new key by default. */
   idempotencyKey?: string | undefined;
   ifMatch?: string;
   headers?: Readonly<Record<string, string>>;
-  /** More of the body. */
+  /** More fields of the body. */
   body?: Readonly<Record<string, unknown>>;
 }
 

@@ -66,7 +66,7 @@ export async function insertAccount(db: Database): Promise<string> {
   return accountId;
 }
 
-/** An intent as preparation (`prepared`) or an accepted submission (`submitted`, the default) leaves it. */
+/** Inserts an intent in the state after its preparation (`prepared`) or its submission (`submitted`, the default). */
 export async function insertIntent(db: Database, accountId: string, facts: IntentFacts): Promise<string> {
   const { status = 'submitted', transaction, lastValidBlockHeight, expiresAt, now } = facts;
   const { policy = openPolicy } = facts;
@@ -92,18 +92,18 @@ export interface SubmittedIntent extends SignedTransfer {
   id: string;
 }
 
-/** Submitted intents of one wallet on a chain whose slots and a clock whose time only the test moves. */
+/** Submitted intents of one wallet. Only the test moves the chain's slots and the clock. */
 export interface SubmittedIntents {
   chain: SandboxChain;
   db: Database;
   clock: TestClock;
   accountId: string;
-  /** A signed transfer as an accepted submission leaves it; `timed` without a block height. It lives a minute. */
+  /** Inserts a submitted transfer that expires after a minute. `timed` leaves out its block height. */
   submit(shape?: { lamports?: number; timed?: boolean }): Promise<SubmittedIntent>;
   /** The columns of an intent that the worker may change. */
   intent(id: string): Promise<Record<string, unknown>>;
   context(...rpcUrls: string[]): BroadcastContext;
-  /** Sends everything that is due and waits for the nodes; how many were due. */
+  /** Sends all due transactions and waits for the nodes. Returns the number of due ones. */
   broadcast(...rpcUrls: string[]): Promise<number>;
   /** Forgets faults, intents and events, for the next test. */
   clear(): Promise<void>;

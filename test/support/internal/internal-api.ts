@@ -15,7 +15,7 @@ export interface TestInternalApi {
   baseUrl: string;
   origin: string;
   database: TestDatabase;
-  /** With the rights of the owner; the internal API itself works as its role. */
+  /** A connection with the owner's rights. The internal API itself uses its role. */
   owner: Database;
   dependencies: InternalDependencies;
 }
@@ -91,7 +91,7 @@ export async function createTestServiceKey(
   return { text, keyId, header: { authorization: `Bearer ${text}` } };
 }
 
-/** Sends a change with a key of its own. */
+/** Sends a mutation with a new idempotency key. */
 export function post(
   api: TestInternalApi,
   key: TestServiceKey,

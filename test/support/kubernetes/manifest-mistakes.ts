@@ -3,9 +3,9 @@ interface Model {
 }
 
 /**
- * What is wrong with a manifest: what the schema of its kind refuses, and fields that it does not know, which a cluster
- * would drop in silence. The validators are compiled and let unknown fields pass, but they read every field that they
- * know: what they never read, they do not know.
+ * Finds the mistakes of a manifest: errors of its kind's schema, and unknown fields, which a cluster would drop without an
+ * error. The compiled validators accept unknown fields, but they read every known one. A field that they never read is
+ * therefore unknown.
  */
 export function mistakesOf(Kind: new (data: never) => Model, manifest: object): string[] {
   try {
@@ -20,7 +20,7 @@ export function mistakesOf(Kind: new (data: never) => Model, manifest: object): 
   return [...unread].flatMap(([path, names]) => names.map((name) => `${path}/${name} is unknown`));
 }
 
-/** The same data, whose fields are taken out of `unread` as they are read. */
+/** Wraps the data so that reading a field removes it from `unread`. */
 function watched(value: unknown, path: string, unread: Map<string, string[]>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((part, at) => watched(part, `${path}/${at}`, unread));

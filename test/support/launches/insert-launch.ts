@@ -8,7 +8,7 @@ export interface PendingLaunch {
   poolAddress?: string;
 }
 
-/** A launch as its preparation leaves it, with its unlisted token. Returns the id of the launch. */
+/** Inserts a prepared launch with its unlisted token. Returns the id of the launch. */
 export async function insertLaunch(
   db: Database,
   { accountId, intentId, creatorWallet = newAddress(), poolAddress = newAddress() }: PendingLaunch,

@@ -11,7 +11,7 @@ const SOL = 1_000_000_000n;
 
 export type CurveKind = keyof typeof curvePlans;
 
-/** A chain with one curve config, for launches through the api. Faster slots than a cluster can have are not believed. */
+/** A chain with one curve config, for launches through the api. The service ignores slots faster than a cluster's. */
 export interface LaunchStage {
   chain: SandboxChain;
   rpc: SolanaRpc;
@@ -47,7 +47,7 @@ export async function startLaunchStage(
   return { chain, rpc, config: addresses.config, fundedWallet };
 }
 
-/** As a wallet signs the transaction of an intent: byte for byte, in its own slot. */
+/** Signs the transaction of an intent like a wallet and changes nothing but the wallet's signature. */
 export function signIntent(serializedTransaction: string, wallet: Keypair): string {
   const transaction = VersionedTransaction.deserialize(Buffer.from(serializedTransaction, 'base64'));
   transaction.sign([wallet]);

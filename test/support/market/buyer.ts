@@ -12,10 +12,10 @@ import { SPL_TOKEN } from '../../../src/chain/accounts/programs.ts';
 import { WRAPPED_SOL_MINT } from '../../../src/indexer/decode/pool-event.ts';
 
 const AIRDROP_SOL = 60;
-/** More than any curve that completes soon has left. */
+/** This is more than the rest of any curve that completes soon. */
 const PAID_LAMPORTS = 25_000_000_000n;
 
-/** A new wallet that trades one token past the market. */
+/** A new wallet that trades one token independently of the market. */
 export class Buyer {
   readonly wallet: string;
   readonly #keypair = Keypair.generate();
@@ -28,7 +28,7 @@ export class Buyer {
     this.#addresses = addresses;
   }
 
-  /** Buys all that is left of the curve. */
+  /** Buys the rest of the curve. */
   async buyTheRest(): Promise<{ signature: string; bought: bigint }> {
     const airdrop = this.#connection.requestAirdrop(this.#keypair.publicKey, AIRDROP_SOL * LAMPORTS_PER_SOL);
     await this.#confirmed(await airdrop);
@@ -42,7 +42,7 @@ export class Buyer {
     return { signature, bought: await this.#amount(mint, tokenProgram) };
   }
 
-  /** Answers what came out, in lamports of wrapped SOL. */
+  /** Returns the output in lamports of wrapped SOL. */
   async sellInAmm(amountRaw: bigint): Promise<bigint> {
     const before = await this.#amount(WRAPPED_SOL_MINT, SPL_TOKEN);
     const order = { side: 'sell', mode: 'exact_in', amountRaw, limitRaw: 1n } as const;

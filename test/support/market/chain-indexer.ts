@@ -33,7 +33,7 @@ interface KnownToken {
   pool: { mintAddress: string; decimals: number; poolAddress?: string };
 }
 
-/** Makes the fixture's token known, still on its curve. */
+/** Stores the fixture's token, still on its curve. */
 export async function knowToken(
   db: Database,
   { name, pool }: KnownToken,
@@ -56,7 +56,7 @@ export async function knowToken(
 export interface IndexerRun {
   /** JSON log lines of the indexer. */
   readonly logged: { msg: string; [field: string]: unknown }[];
-  /** Data that it could not use, by kind and reason. */
+  /** Unusable data, by kind and reason. */
   readonly unused: string[];
   readonly indexing: ChainIndexing;
   /** Proofs of sweeps. */
@@ -67,7 +67,7 @@ export interface IndexerRun {
 export interface IndexerOptions {
   limits?: ReadLimits;
   ingests?: boolean;
-  /** Without any, only sweeps and walks find what happened. */
+  /** Without sockets, only sweeps and walks find transactions. */
   socketUrls?: readonly string[];
   head?: () => bigint | null;
   requestsPerSecond?: number;
@@ -75,7 +75,7 @@ export interface IndexerOptions {
   time?: SteadyTime;
 }
 
-/** A chain indexer over these nodes; with `ingests`, what it publishes becomes rows. */
+/** Starts a chain indexer over these nodes. With `ingests`, its messages become rows. */
 export function startIndexer(
   { db, connection }: { db: Database; connection: NatsConnection },
   urls: readonly string[],
@@ -170,7 +170,7 @@ export function transactionsOf({ steps }: CurveFixture): RecordedTransaction[] {
   return steps.map(({ transaction }) => transaction);
 }
 
-/** The fixture's last trade again and again, as transactions of their own, one or two a slot. */
+/** Copies of the fixture's last trade as separate transactions, one or two a slot. */
 export function moreTransactions(fixture: CurveFixture, count: number, from = 0): RecordedTransaction[] {
   const last = fixture.steps.findLast(({ expected }) => expected.trades.length > 0)?.transaction;
   if (last === undefined) throw new Error(`${fixture.name} has no trade`);

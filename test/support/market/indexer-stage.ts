@@ -16,7 +16,7 @@ export interface IndexerStage {
   connection: NatsConnection;
 }
 
-/** A database and a broker of their own, until the end of the tests. */
+/** A separate database and broker, until the end of the tests. */
 export async function createIndexerStage(): Promise<IndexerStage> {
   const nats = await createTestNats();
   const connection = await connectBus(nats.url, 'test');
@@ -24,7 +24,7 @@ export async function createIndexerStage(): Promise<IndexerStage> {
   return { db: await openDatabase(), connection };
 }
 
-/** Forgets what an earlier test wrote. The stream is a new one: the broker would drop trades that were published before. */
+/** Deletes the writes of earlier tests. The stream is created again, because the broker would drop repeated trades. */
 export async function clearIndexerStage({ db, connection }: IndexerStage): Promise<void> {
   await emptyTables(db, 'tokens', 'events', 'indexer_cursors', 'reverted_trades');
   const { streams } = await jetstreamManager(connection);

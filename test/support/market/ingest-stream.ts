@@ -27,7 +27,7 @@ import { signatureOf } from './market-arbitraries.ts';
 
 /** Ends a hang. */
 const PUBLISH_TIMEOUT_MS = 30_000;
-/** A publish into a broker that is just going away is never acknowledged; it is tried again soon. */
+/** A stopping broker never acknowledges a message, so the publish is repeated soon. */
 const TRY_TIMEOUT_MS = 500;
 
 const SHORT_PAUSES_MS = [50, 100];
@@ -40,24 +40,24 @@ export interface Rejection {
   payload: string;
 }
 
-/** The ingest stream of a test file with a broker and a database of its own, and workers on demand. */
+/** The ingest stream of a test file, with its own broker and database, and workers on demand. */
 export interface IngestStream {
   nats: TestNats;
   connection: NatsConnection;
   db: Database;
   context: IngestDependencies;
-  /** Mints whose caches were told to drop, in order. */
+  /** Mints whose caches got a hint to drop, in order. */
   changed: string[];
   /** Empties stream, rejections and tables. */
   reset(): Promise<void>;
   feed(kind: IngestKind, message: unknown): Promise<void>;
-  /** Feeds again and again, until a broker that was gone takes it: at least once. */
+  /** Publishes at least once, and repeats until the broker is back. */
   feedPersistently(kind: IngestKind, message: unknown): Promise<void>;
-  /** Runs `count` workers until `work` is done; impatient ones soon reject what waits for something else. */
+  /** Runs `count` workers until `work` is done. Impatient ones soon reject messages that wait for another one. */
   withWorkers(count: number, work: () => Promise<unknown>, patience?: 'impatient'): Promise<void>;
-  /** Runs workers until everything that was fed is acknowledged. */
+  /** Runs workers until every message is acknowledged. */
   settle(workers?: number, patience?: 'impatient'): Promise<void>;
-  /** Everything that was fed is acknowledged; false also while no worker has made the consumer yet. */
+  /** Whether every message is acknowledged; false while no worker has created the consumer. */
   isSettled(): Promise<boolean>;
   rejections(): Promise<Rejection[]>;
 }

@@ -3,14 +3,14 @@ import { type IndexedTrade, tradeId } from '../../../src/indexer/market/indexed-
 import type { DecimalString } from '../../../src/shared/decimal.ts';
 import { divideDecimals, normaliseDecimal, rawToDecimal } from '../../../src/shared/decimal.ts';
 
-/** Base58 text of 64 ones-to-be signatures: unique per number. */
+/** A signature in Base58, unique per number. */
 export function signatureOf(number: number): string {
   return `${'3'.repeat(60)}${number.toString().replaceAll('0', 'z').padStart(10, 'A')}`;
 }
 
 export const FIRST_BLOCK_TIME_MS = Date.UTC(2026, 0, 1);
 
-/** Distinct trades of the given tokens over a few hours, crowded into few slots so that positions nearly collide. */
+/** Distinct trades of the tokens over a few hours, in so few slots that positions nearly collide. */
 export function tradesOf(mints: readonly string[], maxLength: number): fc.Arbitrary<IndexedTrade[]> {
   const shape = fc.record({
     mint: fc.constantFrom(...mints),

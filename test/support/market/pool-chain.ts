@@ -17,7 +17,7 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 /** The offset of the mint in the account of a curve pool. */
 const BASE_MINT = 136;
 const PLENTY_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
-/** So little that no curve completes. */
+/** The amount is too small to complete a curve. */
 const TRADE_LAMPORTS = 10_000n;
 const LAUNCH_LAMPORTS = 1_000_000n;
 
@@ -31,7 +31,7 @@ interface Launched extends PoolToken {
   hasTraded: boolean;
 }
 
-/** A sandbox chain with many curve pools; some were launched and trade, the others are accounts that never change. */
+/** A sandbox chain with many curve pools. Some were launched and trade, the others are accounts that never change. */
 export class PoolChain {
   readonly launched: Launched[] = [];
   readonly quiet: PoolToken[] = [];
@@ -61,7 +61,7 @@ export class PoolChain {
     return this.#trader.publicKey.toBase58();
   }
 
-  /** Its launch is a buy too. */
+  /** Launches a pool. The launch includes a buy. */
   launch(): PoolToken & { signature: string } {
     const mint = Keypair.generate();
     const mintAddress = mint.publicKey.toBase58();
@@ -75,7 +75,7 @@ export class PoolChain {
     return { mintAddress, poolAddress: addresses.pool, signature };
   }
 
-  /** A copy of a launched pool's account under an address of its own, with a mint of its own. */
+  /** Adds a copy of a launched pool's account with a new address and a new mint. */
   addQuiet(): void {
     const { ledger } = this.chain;
     const model = ledger.vm.getAccount(this.launched[0]?.poolAddress ?? '');
@@ -92,7 +92,7 @@ export class PoolChain {
   trade(at: number): { mintAddress: string; signature: string; confirmedAtMs: Promise<number> } {
     const token = this.launched[at % this.launched.length];
     if (token === undefined) throw new Error('no token has been launched');
-    // Amounts tell equal buys of one slot apart.
+    // Different amounts distinguish buys of the same slot.
     this.#traded += 1n;
     const order = {
       side: 'buy',
@@ -113,7 +113,7 @@ export class PoolChain {
     return { mintAddress: token.mintAddress, signature, confirmedAtMs };
   }
 
-  /** The first moment of the slot after a trade's own is the first at which a node shows it at `confirmed`. */
+  /** A node shows a trade at `confirmed` from the start of the next slot. */
   #confirm(): void {
     const now = performance.now();
     while (this.#confirming[0] !== undefined && this.#confirming[0].slot < this.chain.ledger.slot)

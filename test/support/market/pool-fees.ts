@@ -34,13 +34,13 @@ export function feeDependencies(
   };
 }
 
-/** Registers a token with this pool; what its feed says of the creator is wrong. */
+/** Registers a token with this pool. Its feed reports a wrong creator. */
 export async function registerToken(db: Database, mintAddress: string, poolAddress: string): Promise<void> {
   const token = { ...tokenMessage(mintAddress), poolAddress, launchType: 'dbc', status: 'bonding' } as const;
   await db.begin((transaction) => upsertToken(transaction, outbox, systemClock, token));
 }
 
-/** The recorded history as the readers of both its pools tell it. */
+/** Stores the recorded history with the readers of both pools. */
 export async function recordHistory(
   dependencies: FeeFactDependencies,
   fixture: DammFixture,

@@ -28,7 +28,7 @@ export function presaleContext(db: Database, clock: Clock) {
   return { context, changed, hinted };
 }
 
-/** A presale of a token of its own (1,000 tokens of 6 decimals, 60 % for sale) that opens in 1 s for a minute. */
+/** Creates a presale of a new token (1,000 tokens of 6 decimals, 60 % for sale). It opens in 1 s for a minute. */
 export async function createTestPresale(db: Database, clock: Clock, changes: Partial<NewPresale> = {}) {
   const mintAddress = changes.mintAddress ?? newAddress();
   const nowMs = clock.now().getTime();
@@ -60,7 +60,7 @@ export async function createTestPresale(db: Database, clock: Clock, changes: Par
 
 let nextSignature = 1;
 
-/** A movement with an identity of its own, now. */
+/** A new movement with a unique identity, now. */
 export function movementOf(
   presaleId: string,
   kind: PresaleMovement['kind'],

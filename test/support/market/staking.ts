@@ -20,7 +20,7 @@ export function poolMessage(mintAddress: string, slot: number, changes: Record<s
   };
 }
 
-/** `ingest.staking_position` of an account of its own. */
+/** `ingest.staking_position` of a new account. */
 export function positionMessage(
   mintAddress: string,
   walletAddress: string,

@@ -29,13 +29,13 @@ export interface LoadTarget {
   db: Database;
   connection: NatsConnection;
   chainUrl: string;
-  /** Where accounts are noted that the chain is to be asked for, and no stand-in. */
+  /** Gets the accounts for which requests must go to the chain. */
   chainAccounts?: Set<string>;
-  /** Where clients send; each submission goes to all of them at the same time. */
+  /** The apis. Each submission goes to all of them at the same time. */
   apiUrls: readonly string[];
   key: TestKey;
   wallet: Keypair;
-  /** Of which operations export the holders. */
+  /** The token whose holders the operations export. */
   exportedMint: string;
 }
 
@@ -55,7 +55,7 @@ export interface LoadDone {
 
 export interface MixedLoad {
   readonly done: LoadDone;
-  /** One round of everything, `scale` of each kind; what has a time of its own is due within some seconds. */
+  /** Runs one round with `scale` requests of each kind. Scheduled work is due within seconds. */
   run(scale: number): Promise<void>;
   createExport(): Promise<string>;
 }
@@ -99,7 +99,7 @@ export function createMixedLoad(target: LoadTarget): MixedLoad {
   };
 }
 
-/** Every message twice, as a feed that is not sure does. */
+/** Publishes every message twice, like a feed that got no acknowledgement. */
 async function feed(
   connection: NatsConnection,
   kind: IngestKind,
@@ -115,7 +115,7 @@ async function ingestToken({ connection }: LoadTarget, { tokens }: LoadDone): Pr
   const first = FIRST_TRADE_NUMBER + tokens.length * TRADES_PER_TOKEN;
   tokens.push(mint);
   const trades = Array.from({ length: TRADES_PER_TOKEN }, (_, index) => tradeMessage(mint, first + index));
-  // The trades first: they have to wait for their token.
+  // The trades come first, so they must wait for their token.
   await feed(connection, 'trade', trades);
   await feed(connection, 'token', [tokenMessage(mint, { announce: true })]);
 }
@@ -167,7 +167,7 @@ async function insertExpiring(
   return insertIntent(db, key.accountId, facts);
 }
 
-/** Its window has closed long ago, so that it ends as soon as its intent does. */
+/** The launch's window closed long ago, so it ends together with its intent. */
 async function prepareUnsignedLaunch(
   target: LoadTarget,
   { launches }: LoadDone,
@@ -203,7 +203,7 @@ async function planRounds({ db }: LoadTarget, { rounds }: LoadDone, count: numbe
   const clock = createTestClock(systemClock.now());
   const fixture = createRoundFixture(db, clock);
   const mint = await fixture.launch();
-  // The price of the last minutes decides.
+  // The price of the last minutes settles the round.
   await fixture.trade(mint, -1, '1');
   await fixture.prove(mint, new Date(clock.now().getTime() + 60_000));
   for (let index = 0; index < count; index += 1) {

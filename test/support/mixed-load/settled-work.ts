@@ -5,7 +5,7 @@ import { readConsumer } from '../../../src/shared/bus/streams.ts';
 import { type ConsumerDefinition, EVENT_STREAM } from '../../../src/shared/bus/topology.ts';
 import type { Receiver } from '../webhooks/webhook-receiver.ts';
 
-/** What is left to do in a database and a broker, and what was done, for tests that wait for the end of all work. */
+/** Reads the remaining and the finished work of a database and a broker, for tests that wait for its end. */
 
 /** The number that a query calls `count`. */
 export async function count(query: PromiseLike<{ count: number }[]>): Promise<number> {
@@ -30,7 +30,7 @@ export async function allHaveStatus(
   return rows.count === ids.length;
 }
 
-/** Nothing of a consumer is on its way to somebody. */
+/** Whether a consumer has no pending messages. */
 export async function isDrained(
   connection: NatsConnection,
   definition: ConsumerDefinition,
@@ -40,7 +40,7 @@ export async function isDrained(
   return num_pending === 0 && num_ack_pending === 0;
 }
 
-/** Ids of the events in the stream, in order, as often as they are there. */
+/** Ids of the events in the stream, in order, with repetitions. */
 export async function streamedEventIds(connection: NatsConnection): Promise<string[]> {
   const { streams } = await jetstreamManager(connection);
   const { state } = await streams.info(EVENT_STREAM);

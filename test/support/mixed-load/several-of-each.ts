@@ -24,45 +24,45 @@ import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../webhook
 import { createMixedLoad, type MixedLoad } from './mixed-load.ts';
 
 export const EXPORTED_HOLDERS = 8_000;
-/** Each holder has one unit more than the one before. */
+/** Each holder has one unit more than the previous one. */
 export const EXPORTED_SUPPLY_RAW = (BigInt(EXPORTED_HOLDERS) * BigInt(EXPORTED_HOLDERS + 1)) / 2n;
-/** How far the first export comes before its node falls silent. */
+/** The node stops responding to the first export after this many accounts. */
 const EXPORT_HANGS_AT = 6_000;
 export const MORE_RECORDED_TRADES = 100;
 export const EXPIRED_RESPONSES = 1_500;
 const EXPORTED_MINT_BYTES = new Uint8Array(32).fill(6);
 /** The instruction `migration_damm_v2` of the curve program. */
 const MIGRATION = bs58.encode(Buffer.from('9ca9e66735e45040', 'hex'));
-/** So many at once that the first relay has some of them: once attempts hang, a relay starts one at each of two endpoints. */
+/** Enough attempts for the first relay to have some: once attempts hang, a relay starts one at each of two endpoints. */
 const IN_FLIGHT_MIN = 3;
 const WAIT_MS = 60_000;
 
-/** Two of each process with everything they share, and what was asked of them. */
+/** Two of each process with their shared resources and their work. */
 export interface SeveralOfEach {
   world: RelayWorld;
   chainUrl: string;
   key: TestKey;
   load: MixedLoad;
-  /** Its history has a swap too many trades to be read before the kill. */
+  /** A pool whose history is too long to be read before the kill. */
   longPool: CurveFixture;
-  /** Its last transaction moves the pool on. */
+  /** The last transaction of this pool migrates it. */
   migratedPool: CurveFixture;
-  /** Answers 204 from the release on; `/gone` answers 410. */
+  /** Responds with 204 after the release; `/gone` responds with 410. */
   receiver: HoldingReceiver;
-  /** The owner's, somebody else's, and one that is gone. */
+  /** Endpoints of the owner, of another account, and one that responds with 410. */
   endpoints: { main: TestEndpoint; other: TestEndpoint; gone: TestEndpoint };
-  /** Events that no broker brought, and events whose deliveries were lost afterwards. */
+  /** Events that the broker did not announce, and events whose deliveries were lost. */
   unannounced: string[];
   undelivered: string[];
   survivors: { worker: RunningChild; relay: RunningChild };
   /** Exports that a worker held when it was killed. */
   heldExport: string;
-  /** Of a token that came after the kill. */
+  /** A token that was added after the kill. */
   exportedMint: string;
 }
 
 interface HoldingReceiver extends Receiver {
-  /** Requests that wait for their answer on a connection that is still there. */
+  /** Requests on open connections that wait for their response. */
   readonly held: ReadonlySet<ServerResponse>;
   release(): void;
 }
@@ -77,7 +77,7 @@ interface Shared {
 
 /**
  * Starts two apis (one of them two processes on one port), two workers and two relays, works with all of them, kills
- * one worker and one relay while each holds something that nobody else has, and goes on with the load.
+ * one worker and one relay while each holds work that no other process has, and continues the load.
  */
 export async function runSeveralOfEach(): Promise<SeveralOfEach> {
   const exportedMint = encodeAddress(EXPORTED_MINT_BYTES);
@@ -128,11 +128,11 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
   const firstRelay = await startRelayProcess(environment);
   await eventually('the first relay is in the middle', async () => receiver.held.size > 0, WAIT_MS);
   const relay = await startRelayProcess(environment);
-  // On a slow machine the first ones may have run into the deadline of their attempt.
+  // On a slow machine the first attempts may already have timed out.
   await eventually('attempts are in flight', async () => receiver.held.size >= IN_FLIGHT_MIN, WAIT_MS);
   const meanwhile = load.run(8);
   await Promise.all([firstWorker.kill(), firstRelay.kill()]);
-  // Its mint has another supply.
+  // The exported mint has a different supply.
   const { poolAddress: _, ...pool } = { ...pools.longPool.pool, mintAddress: exportedMint };
   await knowToken(db, { name: 'Exported', pool });
   receiver.release();
@@ -162,7 +162,7 @@ function recordedPools() {
   const [migration] = moreTransactions(migratedPool, 1, 2 * MORE_RECORDED_TRADES);
   const swap = migration?.transaction.message.instructions[3];
   if (migration === undefined || swap === undefined) throw new Error('no swap');
-  // The instruction that makes the pool of the next program, with the curve first; what it calls does not matter here.
+  // The migration instruction with the curve as its first account. Its inner calls do not matter here.
   swap.data = MIGRATION;
   const [curve = 0, token = 0] = [swap.accounts[2], swap.accounts[7]];
   swap.accounts = Array.from({ length: 26 }, (_, at) => ({ 0: curve, 13: token })[at] ?? 1);
@@ -197,7 +197,7 @@ async function startShared(recorded: RecordedChain): Promise<Shared> {
   return { world, chainUrl, router, holders, environment: world.environment };
 }
 
-/** Holds what it is sent until the release. */
+/** Holds all requests until the release. */
 async function startHoldingReceiver(): Promise<HoldingReceiver> {
   const held = new Set<ServerResponse>();
   let isHolding = true;
@@ -220,7 +220,7 @@ async function startHoldingReceiver(): Promise<HoldingReceiver> {
   return Object.assign(receiver, { held, release });
 }
 
-/** Older than every event, so that none of them is too young for what happens. */
+/** The endpoints are older than every event, so that they get all of them. */
 async function createEndpoints(world: RelayWorld, { accountId }: TestKey, origin: string) {
   const main = await world.createEndpoint(`${origin}/main`, { accountId });
   const other = await world.createEndpoint(`${origin}/other`);
@@ -230,7 +230,7 @@ async function createEndpoints(world: RelayWorld, { accountId }: TestKey, origin
   return { main, other, gone };
 }
 
-/** What is to be found by looking, not by being told: events without fan-out or deliveries, and expired responses. */
+/** Inserts work that processes find only by polling: events without fan-out or deliveries, and expired responses. */
 async function seed(world: RelayWorld, accountId: string) {
   const { sql } = world;
   const append = () => Promise.all(Array.from({ length: 5 }, () => world.append({ accountId })));
@@ -249,7 +249,7 @@ async function seed(world: RelayWorld, accountId: string) {
   return { unannounced, undelivered };
 }
 
-/** An event of six weeks ago whose delivery is done. */
+/** Inserts a six weeks old event with a finished delivery. */
 async function seedExpired({ sql }: RelayWorld, endpointId: string): Promise<void> {
   const at = new Date(Date.now() - 45 * 24 * 60 * 60 * 1000);
   const done = { createdAt: at, publishedAt: at, fannedOutAt: at };

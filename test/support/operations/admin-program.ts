@@ -2,8 +2,8 @@ import { Readable, Writable } from 'node:stream';
 import { runProgram } from '../../../src/admin/program.ts';
 
 /**
- * Runs the admin CLI where nobody can be asked, in this process: one of its own costs 0.3 s of CPU each time. That
- * the process does the same is in admin-output.test.ts and admin-confirmation.test.ts.
+ * Runs the admin CLI in this process and without a terminal, because a separate process costs 0.3 s of CPU.
+ * admin-output.test.ts and admin-confirmation.test.ts check that the process does the same.
  */
 export async function runAdmin(
   args: readonly string[],

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dir, '..', '..', '..');
 const IMAGE_ENTRYPOINT = ['ops/docker/entrypoint.sh'];
 const stores = { postgres: 5432, nats: 4222, redis: 6379 } as const;
 type Store = keyof typeof stores;
-/** In the order of their start. */
+/** Services that run once, in the order of their start. */
 const oneShots = ['migrate', 'users'];
 
 interface Service {
@@ -26,13 +26,13 @@ interface Service {
 
 interface Running {
   child: RunningChild;
-  /** Its image and variables. */
+  /** The image and variables of the process. */
   fingerprint: string;
 }
 
 /**
- * `docker compose` on the machine itself: the services of `compose.yaml` with the variables, programs and arguments that it gives
- * them, and the stores as it configures them. Instead of networks each store and process has a free port of the loopback.
+ * Runs the services of `compose.yaml` on this machine, with its variables, programs, arguments and configuration of the
+ * stores. Each store and process has a free port on loopback instead of a network.
  */
 export class ComposeWithoutContainers {
   readonly #folder: string;
@@ -44,7 +44,7 @@ export class ComposeWithoutContainers {
   #image = 1;
   readonly #ports = new Map<string, number>();
 
-  /** @param folder holds `.env`, and is where files of a call are read */
+  /** @param folder holds `.env` and the files that calls read */
   constructor(folder: string, tools: PostgresTools) {
     this.#folder = folder;
     this.#tools = tools;
@@ -53,7 +53,7 @@ export class ComposeWithoutContainers {
     atEnd(async () => void (await Promise.all([...this.#running.values()].map(({ child }) => child.stop()))));
   }
 
-  /** The port that a process has for a variable, which compose.yaml sets to the same in every container. */
+  /** The port of a process for a variable, which has the same value in every container of compose.yaml. */
   async port(service: string, variable: string): Promise<number> {
     const key = `${service} ${variable}`;
     const port = this.#ports.get(key) ?? (await freePort());
@@ -66,7 +66,7 @@ export class ComposeWithoutContainers {
     return [...this.#running.values()].flatMap(({ child }) => [child.name, ...child.lastLines()]);
   }
 
-  /** Loses the server with all of its data, as a machine is lost: the next `up` makes a new one. */
+  /** Removes the server with all of its data. The next `up` creates a new one. */
   async losePostgres(): Promise<void> {
     await this.#stores.get('postgres')?.stop();
     this.#stores.delete('postgres');
@@ -80,7 +80,7 @@ export class ComposeWithoutContainers {
     const profiles = values('--profile');
     switch (verb) {
       case 'build':
-        // The images run the sources as they are; a new one replaces the containers of the old one.
+        // The images run the present sources. A new image replaces the containers of the old one.
         this.#image += 1;
         return done();
       case 'up':
@@ -248,7 +248,7 @@ export class ComposeWithoutContainers {
     return result;
   }
 
-  /** The shell's variables come before those of `.env`. */
+  /** The shell's variables override those of `.env`. */
   #settings(environment: Call['environment']): Settings {
     const file = join(this.#folder, '.env');
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
@@ -277,7 +277,7 @@ function interpolate(text: string, settings: Settings): string {
 const WITH_VALUE = ['--profile', '-e', '--file'];
 const FLAGS = ['--build', '--detach', '--wait', '--no-deps', '--rm', '-T'];
 
-/** Options stand before the service; what follows it belongs to its program. */
+/** Options come before the service. Arguments after it belong to its program. */
 function options(args: readonly string[]) {
   const given: [string, string][] = [];
   const rest: string[] = [];

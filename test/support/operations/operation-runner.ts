@@ -20,12 +20,12 @@ export interface TestRunner {
   clock: TestClock;
   /** Hints that were sent. */
   hinted: { events: number; givenBack: number };
-  /** A queued operation; an unknown kind is stored as if a runner of ours knew it. */
+  /** Stores a queued operation, also of an unknown kind. */
   create(accountId: string, kind: string, input?: object): Promise<string>;
   claim(kind: AnyOperationKind): Promise<ClaimedOperation | null>;
   /** Claims and works on the operation that is due; false when none is. */
   runDue(kind: AnyOperationKind, stop?: AbortSignal): Promise<boolean>;
-  /** Ends the pause or the lease of an operation, as time does. */
+  /** Ends the pause or the lease of an operation. */
   makeDue(operationId: string): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function operationState(db: Database, operationId: string) {
   return row;
 }
 
-/** The bytes of a result file, whole. */
+/** The whole text of a result file. */
 export async function resultText(db: Database, operationId: string): Promise<string> {
   const chunks = await db<{ content: Uint8Array }[]>`
     select content from operation_result_chunks where operation_id = ${operationId} order by ordinal`;

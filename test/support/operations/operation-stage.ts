@@ -14,7 +14,7 @@ import {
 export interface OperationStage {
   db: Database;
   accountId: string;
-  /** Each test begins at the same time, with no hint sent. */
+  /** Its clock and its hints are reset before each test. */
   runner: TestRunner;
   /** A queued operation of the account. */
   create(kind: AnyOperationKind): Promise<string>;
@@ -23,7 +23,7 @@ export interface OperationStage {
   resultOf(operationId: string): Promise<string>;
 }
 
-/** Operations of an account in a database of their own. A file opens it before its first test. */
+/** Operations of an account in a separate database. A file opens it before its first test. */
 export async function openOperationStage(): Promise<OperationStage> {
   const db = await openDatabase();
   const accountId = await insertAccount(db);

@@ -12,12 +12,12 @@ export interface PageBlock {
   /** The nearest heading above. */
   heading: string;
   language: string;
-  /** Why no test can run it; undefined for a block that is run. */
+  /** The reason why no test can run the block; undefined when tests run it. */
   byHand: string | undefined;
   code: string;
 }
 
-/** A fence with what follows its language: nothing, or `by-hand` with the reason why nobody but a reader can run it. */
+/** A code fence. Its language may be followed by `by-hand` with the reason why only a reader can run it. */
 const FENCE = /^```(\w+)(?: by-hand \(([^)]{10,})\))?\n([\s\S]*?)^```$/gm;
 
 /** The blocks of a page in order. Throws where a fence has another form, because nobody would run or check it. */

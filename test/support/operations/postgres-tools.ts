@@ -8,13 +8,13 @@ import type { PostgresBinaries } from '../../../sandbox/services/postgres-binari
 const DEBIAN = '/usr/lib/postgresql';
 const PROGRAMS = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore'];
 
-/** A server and the programs of its clients, of one version: `pg_dump` refuses a server that is newer than itself. */
+/** A server and its client programs of the same version, because `pg_dump` refuses a newer server. */
 export interface PostgresTools {
   folder: string;
   binaries: PostgresBinaries;
 }
 
-/** The machine's, else Debian's package. The npm package of the other tests has no programs for clients. */
+/** Finds them on the machine, else in Debian's package. The npm package of the other tests has no client programs. */
 export async function findPostgresTools(): Promise<PostgresTools> {
   const folder = completeFolder() ?? (await installed());
   if (folder === undefined)

@@ -5,7 +5,7 @@ export type ScriptedRun = OperationRun<unknown, { at: number }>;
 
 let kindNumber = 0;
 
-/** A kind that no other test has, and that does what it is given. */
+/** A unique kind of operation that runs the given function. */
 export function scripted(run: (run: ScriptedRun) => Promise<ResultFile>): AnyOperationKind {
   kindNumber += 1;
   return { kind: `scripted_${kindNumber}`, run };

@@ -12,7 +12,7 @@ import type { PostgresTools } from './postgres-tools.ts';
 
 const OPS = new URL('../../../ops/', import.meta.url).pathname;
 
-/** A new server with the owner `launchwire` and the owner's empty database, as the image of `compose.yaml` makes it. */
+/** Starts a new server with the owner `launchwire` and an empty database, like the image in `compose.yaml`. */
 export async function startOwnersPostgres(
   { binaries }: PostgresTools,
   password: string,
@@ -30,7 +30,7 @@ export async function startOwnersPostgres(
   return { port: server.port, superuserUrl: server.url, stop: () => server.stop() };
 }
 
-/** @param environment the passwords as `ops/nats/users.conf` wants them */
+/** @param environment the passwords for `ops/nats/users.conf` */
 export async function startShippedNats(environment: Record<string, string>, port?: number): Promise<number> {
   const storeDir = join(createTempDir('stores-nats'), 'store');
   const include = `include ${JSON.stringify(relative(storeDir, join(OPS, 'nats/users.conf')))}`;

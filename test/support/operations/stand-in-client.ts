@@ -1,4 +1,4 @@
-/** What a command of `serveCommands` runs: passes its call on, and what comes back. */
+/** Commands of `serveCommands` run this program. It forwards the call and prints the result. */
 const [origin = '', name = '', ...args] = process.argv.slice(2);
 const call = Buffer.from(JSON.stringify({ args, environment: process.env })).toString('base64');
 const response = await fetch(`${origin}/${name}`, {

@@ -21,8 +21,8 @@ export type StandInCommand = (call: Call) => Promise<CallResult>;
 const CLIENT = join(import.meta.dir, 'stand-in-client.ts');
 
 /**
- * Programs for scripts, in a folder for their PATH, whose work is done in this process: what they start lives on when they
- * have ended, as what docker and systemd start does, and ends with the test.
+ * Creates programs for scripts in a folder for PATH. This process does their work, so that processes that they start
+ * outlive them, as with docker and systemd, and end with the test.
  */
 export function serveCommands(folder: string, commands: Readonly<Record<string, StandInCommand>>): string {
   const bin = join(folder, 'bin');
@@ -30,7 +30,7 @@ export function serveCommands(folder: string, commands: Readonly<Record<string, 
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
-    // What a command starts may take its time.
+    // A command may take long.
     idleTimeout: 0,
     async fetch(request) {
       const name = new URL(request.url).pathname.slice(1);
@@ -64,7 +64,7 @@ export function serveCommands(folder: string, commands: Readonly<Record<string, 
   return bin;
 }
 
-/** A folder for a PATH that holds `bun` alone: the file that runs this may have another name. */
+/** A folder for PATH with only `bun`, because the running executable may have another name. */
 export function folderOfBun(): string {
   const folder = createTempDir('bun');
   symlinkSync(process.execPath, join(folder, 'bun'));

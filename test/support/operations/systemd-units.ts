@@ -4,10 +4,10 @@ import { type RunningChild, startChild } from '../../../sandbox/services/child-p
 import { atEnd } from '../run/cleanup.ts';
 import { type Call, type CallResult, done, folderOfBun } from './stand-in-commands.ts';
 
-/** `systemctl` for units of one template below a folder that takes the place of `/`: starts what they name, as they name it. */
+/** Replaces `systemctl` for the units of one template. It starts their programs below a folder that replaces `/`. */
 export class SystemdUnits {
   readonly #root: string;
-  /** What this machine has other than a server would: variables by process. */
+  /** Variables by process that differ on this machine. */
   readonly #changes: Readonly<Record<string, Record<string, string>>>;
   readonly #bun = folderOfBun();
   readonly #running = new Map<string, RunningChild>();
@@ -65,7 +65,7 @@ export class SystemdUnits {
       cwd: settings('WorkingDirectory')[0] ?? '/',
       env: {
         ...environment,
-        // Where `/usr/local/bin/bun` would be.
+        // This folder replaces `/usr/local/bin`, which has `bun`.
         PATH: `${this.#bun}:${environment.PATH ?? ''}`,
         ...this.#changes[instance],
       },

@@ -1,4 +1,4 @@
-/** A text in three parts: what leads a pattern into its loop, what keeps it there, what makes it fail at the end. */
+/** A text in three parts: the start leads a pattern into its loop, the middle repeats, and the end makes it fail. */
 interface Attack {
   prefix: string;
   pump: string;
@@ -8,7 +8,7 @@ interface Attack {
 /** An attack under which a pattern takes more than linear time. */
 export interface Superlinear {
   attack: Attack;
-  /** Time at four times the length over the time at the length: 4 when linear, 16 when quadratic. */
+  /** The time for four times the length, divided by the time for the length: 4 when linear, 16 when quadratic. */
   growth: number;
 }
 
@@ -17,22 +17,22 @@ const COMMON = ['a', '0', '/', ' '];
 const SUFFIXES = ['', '\0', '\n'];
 const CHARACTERS_MAX = 14;
 const SCREENED_LENGTH = 4_096;
-/** Steps so small that an exponential pattern shows itself in one that still ends. */
+/** The steps are small, so that an exponential pattern becomes slow at a length that still ends. */
 const LENGTHS = [16, ...Array.from({ length: 12 }, (_, step) => Math.round(22 * 1.3 ** step)), 1_024];
-/** Longer than a pass over so few characters can take, unless it grows faster than their square. */
+/** A pass over so few characters takes less, unless its time grows faster than their square. */
 const SHORT_MS_MAX = 20;
-/** Not a limit: so slow a text is measured at once, not after all others. */
+/** A slower text is measured at once, before all others. */
 const SUSPICIOUS_MS = 2;
 const MEASURED_LENGTH = 2_048;
 /** Between linear (4) and quadratic (16). */
 const GROWTH_MAX = 8;
-/** So slow a run is far above what the clock and the machine add to it: fewer of them will do. */
+/** A slower run needs fewer repetitions, because the noise of the machine is small compared with it. */
 const ENOUGH_MS = 50;
-/** What the machine did meanwhile does not repeat itself. */
+/** Repetitions exclude noise of the machine. */
 const CONFIRMATIONS = 4;
 const SUSPECTS = 3;
 
-/** Attacks a pattern with texts made of its own parts; the first attack that it does not withstand, or null. */
+/** Attacks a pattern with texts made of its own parts. Returns the first successful attack, or null. */
 export function findSuperlinear(pattern: RegExp): Superlinear | null {
   const run = runner(pattern);
   const timed: { attack: Attack; ms: number }[] = [];
@@ -55,7 +55,7 @@ export function findSuperlinear(pattern: RegExp): Superlinear | null {
   return null;
 }
 
-/** A global pattern searches the rest again after each match, any other one stops at its first. */
+/** A global pattern continues after each match. Any other pattern stops at the first one. */
 function runner(pattern: RegExp): (text: string) => void {
   return pattern.global ? (text) => void text.replace(pattern, '') : (text) => void pattern.exec(text);
 }
@@ -116,7 +116,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   n: '\n',
 };
 
-/** The stretches of a pattern that stand for themselves, such as `://`. */
+/** The literal parts of a pattern, such as `://`. */
 function literalRuns(source: string): string[] {
   const bare = source.replaceAll(
     /\[(?:\\.|[^\]\\])*\]|\{[\d,]+\}|\(\?[:=!<]*|\\[bBdDsSwW]|[()^$.*+?|]/g,
@@ -126,7 +126,7 @@ function literalRuns(source: string): string[] {
   return [...new Set(texts.split('\0').filter((text) => text !== ''))];
 }
 
-/** What a pattern begins with: of alternatives the first, of classes nothing. */
+/** The literal start of a pattern. It takes the first of alternatives and skips classes. */
 function firstAlternatives(source: string): string {
   return literalRuns(source.replaceAll(/\|[^()|]*(?=[)|])/g, '')).join('');
 }
