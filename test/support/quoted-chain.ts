@@ -16,7 +16,7 @@ import { landSigned } from './landed-transaction.ts';
 import type { RecordedState, RecordedSwap } from './pools/quote-recordings.ts';
 import { mintAccount, NATIVE_MINT, tokenAccount, tokenAmount } from './token-account-data.ts';
 
-/** Enough for every recorded swap, and no sum of two overflows. */
+/** This is enough for every recorded swap, and the sum of two does not overflow. */
 const PLENTY = 4_000_000_000_000_000_000n;
 const TOKEN_DECIMALS = 6;
 const UNITS = 400_000;
@@ -39,7 +39,7 @@ interface Side {
   vault: string;
 }
 
-/** The pool as the swap instruction needs it, whichever program it belongs to. */
+/** The inputs of a swap instruction for a pool of either program. */
 interface Market {
   program: string;
   config: { address: string; account: ChainAccount } | null;
@@ -109,7 +109,7 @@ export class QuotedChain {
     const { ledger } = this.#chain;
     const [input, output] = this.#direction(market, swap);
     const before = this.#balances();
-    // The limit tells equal swaps of one slot apart.
+    // The limit makes equal swaps of one slot different.
     this.#sent += 1;
     const limit = ComputeBudgetProgram.setComputeUnitLimit({ units: UNITS + this.#sent });
     const instruction = this.#instruction(market, state, swap);
@@ -167,7 +167,7 @@ export class QuotedChain {
     return { tokens: amounts(this.#tokens), referrals: amounts(this.#referrals) };
   }
 
-  /** Which side goes in, and which comes out: a buy pays with SOL. */
+  /** The sides of the input and the output. A buy pays with SOL. */
   #direction({ sides }: Market, { side }: RecordedSwap): readonly [0 | 1, 0 | 1] {
     const solIsFirst = sides[0].mint === NATIVE_MINT;
     return (side === 'buy') === solIsFirst ? [0, 1] : [1, 0];
@@ -208,7 +208,7 @@ export class QuotedChain {
     });
   }
 
-  /** A referral is paid in the token that the fee is taken in. */
+  /** A referral is paid in the token of the fee. */
   #referralSide({ program, config }: Market, state: RecordedState, output: 0 | 1): 0 | 1 {
     if (program === DAMM_V2) return readDammPoolState(state.account)?.collectFeeMode === 0 ? output : 1;
     const terms = readCurveConfig(config?.account ?? null);
@@ -233,7 +233,7 @@ function meta(address: string, isWritable = false) {
   return { pubkey: new PublicKey(address), isSigner: false, isWritable };
 }
 
-/** Amounts of an `EvtSwap2`; `at` is where its results begin. */
+/** Amounts of an `EvtSwap2`. @param at the offset of its results */
 export function eventAmounts(event: Buffer, at: number) {
   const fields = fieldsOf(event);
   return {

@@ -34,7 +34,7 @@ export interface RecordedExecution {
   transaction: { message: { accountKeys: string[]; instructions: RecordedInstruction[] } };
 }
 
-/** A pool's transactions in order, as the compiled programs executed them, and the accounts afterwards. */
+/** A pool's transactions in order, executed by the compiled programs, and the final accounts. */
 export interface RecordedHistory {
   /** Folder and file. */
   file: string;

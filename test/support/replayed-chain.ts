@@ -13,12 +13,12 @@ import { NATIVE_MINT, tokenAccount } from './token-account-data.ts';
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const OPERATOR_BYTES = 72;
 const OPERATOR_DISCRIMINATOR = 'db1fbc91458bcc75';
-/** A wallet that runs the protocol may do everything. */
+/** An operator of the protocol has all permissions. */
 const EVERYTHING = (1n << 12n) - 1n;
 
 /**
- * A chain on which a recorded history is repeated with its own wire bytes, at its own slots and times. Blockhashes are
- * the one thing that is not judged: the recorded ones are of another chain.
+ * A chain that repeats a recorded history with the same wire bytes, slots and times. It does not check blockhashes, because
+ * the recorded ones come from another chain.
  */
 export class ReplayedChain {
   readonly #chain: SandboxChain;
@@ -44,7 +44,7 @@ export class ReplayedChain {
     return this.#chain.stop();
   }
 
-  /** Sends a step's transaction; accounts that the history has not touched before are set as they were recorded. */
+  /** Sends a step's transaction. Accounts that the history uses for the first time get their recorded state. */
   repeat(step: number): RecordedExecution {
     const { transaction, transactionBase64 } = this.#stepOf(step);
     const { ledger } = this.#chain;
@@ -60,7 +60,7 @@ export class ReplayedChain {
     return { ...transaction, meta: JSON.parse(stored.metaJson) };
   }
 
-  /** A top-level instruction of a step, told by the name that its first bytes are the hash of. */
+  /** Finds a top-level instruction of a step by name, because its first bytes are the name's hash. */
   instruction(step: number, name: string): TransactionInstruction {
     const { transaction } = this.#stepOf(step).transaction;
     const { accountKeys, instructions } = transaction.message;
@@ -82,7 +82,7 @@ export class ReplayedChain {
     return found;
   }
 
-  /** Transactions name a table only through the addresses that they look up in it. */
+  /** Creates the lookup tables from the addresses that transactions look up, because tables are not recorded. */
   #stageLookupTables(): void {
     for (const [address, { owner, lamports, dataBase64 }] of Object.entries(this.#history.accountsAfter)) {
       if (owner !== ADDRESS_LOOKUP_TABLE) continue;
@@ -104,7 +104,7 @@ export class ReplayedChain {
     const { meta, transaction } = execution;
     const lamports = BigInt(meta.preBalances[index] ?? 0);
     const before = this.#chain.ledger.vm.getAccount(address);
-    // Programs, sysvars and the native mint are the virtual machine's own.
+    // The virtual machine provides programs, sysvars and the native mint.
     if (lamports === 0n || before?.executable === true || address === NATIVE_MINT) return;
     if (before?.owner.startsWith('Sysvar')) return;
     const token = meta.preTokenBalances.find(({ accountIndex }) => accountIndex === index);
@@ -124,7 +124,7 @@ export class ReplayedChain {
   }
 }
 
-/** The operators of the protocol are known by their addresses only. */
+/** Creates an operator's account. Only the addresses of operators are recorded. */
 function operatorAccount(address: string, wallets: readonly string[]) {
   for (const program of [BONDING_CURVE, DAMM_V2]) {
     for (const wallet of wallets) {

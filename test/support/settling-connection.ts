@@ -2,8 +2,8 @@ import { Connection } from '@solana/web3.js';
 import { atEnd } from './run/cleanup.ts';
 
 /**
- * A connection whose requests are all answered before the chain goes: `confirmTransaction` leaves one behind when a
- * subscription was faster. Open it after the chain, so that it is waited for first.
+ * A connection that waits for all of its requests at the end, because `confirmTransaction` leaves one open when a
+ * subscription was faster. Open it after the chain, so that it ends before the chain does.
  */
 export function settlingConnection(rpcUrl: string): Connection {
   const open = new Set<Promise<unknown>>();

@@ -8,7 +8,7 @@ const MINT_BYTES = 82;
 const ACCOUNT_RENT = 2_039_280n;
 const MINT_RENT = 1_461_600n;
 
-/** A token account, ready to be put on the chain; the lamports of a native one follow from its amount. */
+/** A token account for the chain. The lamports of a native one follow from its amount. */
 export function tokenAccount(
   mint: string,
   owner: string,

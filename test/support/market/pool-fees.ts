@@ -34,7 +34,7 @@ export function feeDependencies(
   };
 }
 
-/** Registers a token with this pool. Its feed reports a wrong creator. */
+/** Registers a token with this pool. The stored creator is wrong. */
 export async function registerToken(db: Database, mintAddress: string, poolAddress: string): Promise<void> {
   const token = { ...tokenMessage(mintAddress), poolAddress, launchType: 'dbc', status: 'bonding' } as const;
   await db.begin((transaction) => upsertToken(transaction, outbox, systemClock, token));

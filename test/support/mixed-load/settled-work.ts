@@ -30,7 +30,7 @@ export async function allHaveStatus(
   return rows.count === ids.length;
 }
 
-/** Whether a consumer has no pending messages. */
+/** Whether a consumer has no pending and no unacknowledged messages. */
 export async function isDrained(
   connection: NatsConnection,
   definition: ConsumerDefinition,

@@ -12,8 +12,8 @@ export interface SourcePattern {
 const ROOT = join(import.meta.dir, '../../..');
 
 /**
- * Every regular expression of the folders: literals, and texts of a schema's `pattern`. Throws for one that is put
- * together at run time: nobody could look at it here.
+ * Every regular expression of the folders: literals, and texts of a schema's `pattern`. Throws for an expression that is
+ * built at run time, because this cannot check it.
  */
 export function sourcePatterns(folders: readonly string[]): SourcePattern[] {
   return folders.flatMap((folder) =>
@@ -23,7 +23,7 @@ export function sourcePatterns(folders: readonly string[]): SourcePattern[] {
   );
 }
 
-/** Those of one source text. */
+/** Every regular expression of one source text. */
 export function patternsOf(file: string, text: string): SourcePattern[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: SourcePattern[] = [];

@@ -11,12 +11,12 @@ export interface BuiltPlace {
   failed?: boolean;
   /** Token accounts whose mints the node reports. */
   mints?: Readonly<Record<string, string>>;
-  /** A node that does not say which instruction called which. */
+  /** True leaves out the call levels, like some nodes. */
   hidesLevels?: boolean;
   logs?: string[];
 }
 
-/** A result of `getTransaction` with these top-level instructions and what ran inside them. */
+/** A result of `getTransaction` with these top-level instructions and their inner ones. */
 export function builtTransaction(calls: readonly BuiltCall[], place: BuiltPlace): RecordedTransaction {
   const accountKeys: string[] = [addressOf('the payer')];
   const indexOf = (address: string) => {
@@ -57,7 +57,7 @@ export function builtTransaction(calls: readonly BuiltCall[], place: BuiltPlace)
   };
 }
 
-/** Calls that a router makes, some levels deep. */
+/** A router's call that makes these calls, `levels` deep. */
 export function routed(calls: readonly BuiltCall[], levels: number): BuiltCall {
   const router = { programAddress: addressOf('a router'), accounts: [], data: '' };
   return levels === 1 ? { ...router, inner: [...calls] } : { ...router, inner: [routed(calls, levels - 1)] };

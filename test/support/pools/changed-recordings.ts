@@ -26,7 +26,7 @@ export function stepOf(letter: string, what: string) {
 export const decode = (transaction: RecordedTransaction, fixture: DammFixture): DecodedTransaction =>
   decodeTransaction(readChainTransaction(transaction), poolsOf(fixture));
 
-/** Trades, claims and changes of liquidity without their places, which wrapping moves. */
+/** Trades, claims and changes of liquidity without their places, which a router changes. */
 export function withoutPlaces({ trades, feeClaims, liquidityChanges, permanentLocks }: DecodedTransaction) {
   return [trades, feeClaims, liquidityChanges, permanentLocks].map((facts) =>
     facts.map(({ outerIndex: _, innerIndex: __, ...fact }) => fact),
@@ -41,7 +41,7 @@ export function keysOf({ meta, transaction }: RecordedTransaction): string[] {
   ];
 }
 
-/** The index of an address in the transaction, added when it is not there. Lookup tables are folded in first. */
+/** The index of an address in the transaction. Adds the address when it is missing, after the looked-up ones. */
 export function indexOf(recorded: RecordedTransaction, address: string): number {
   const { message } = recorded.transaction;
   message.accountKeys = keysOf(recorded);
@@ -50,7 +50,7 @@ export function indexOf(recorded: RecordedTransaction, address: string): number 
   return at === -1 ? message.accountKeys.push(address) - 1 : at;
 }
 
-/** Puts all top-level instructions into one call of a router, `levels` deep, in their order. */
+/** Moves all top-level instructions, in order, into one call of a router, `levels` deep. */
 export function throughRouter(recorded: RecordedTransaction, levels: number): void {
   const router = indexOf(recorded, ROUTER);
   const { message } = recorded.transaction;

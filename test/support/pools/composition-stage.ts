@@ -30,13 +30,13 @@ export interface Composition {
 export interface CompositionStage {
   chain: SandboxChain;
   api: TestApi;
-  /** Every node honest, and the accounts of all fixtures as they were recorded. */
+  /** Makes every node honest and restores the recorded accounts of all fixtures. */
   reset(): void;
   addToken(mint: string, poolAddress: string | null, hidden?: boolean): Promise<void>;
-  /** Puts accounts on the chain and lets them be confirmed. */
+  /** Stores accounts on the chain and confirms them. */
   setAccounts(accounts: Iterable<readonly [string, ChainAccount]>): void;
   request(mint: string): Promise<Response>;
-  /** A composition as documented. */
+  /** Reads a composition and checks it against its schema. */
   read(mint: string): Promise<Composition>;
 }
 
@@ -44,7 +44,7 @@ export async function createCompositionStage(): Promise<CompositionStage> {
   const chain = await startChain({ slotMs: 'manual' });
   atEnd(() => chain.stop());
   const down = chain.addNode({ down: 'unavailable' });
-  // The first node always fails: every response comes from the second.
+  // The first node always fails, so every response comes from the second.
   const api = await startTestApi({ environment: { SOLANA_RPC_URL: `${down.rpcUrl},${chain.rpcUrl}` } });
   const stage = stageOf(chain, api);
   for (const { known } of readPoolFixtures()) await stage.addToken(known.baseMint, known.pool);

@@ -47,7 +47,7 @@ export const curveArbitrary: fc.Arbitrary<GeneratedCurve> = fc
   })
   .map(({ shape, fee, volatility, hasSwap, age, ...settings }) => {
     const { curve, sqrtPrice, migrationSqrtPrice, quoteReserve, threshold } = curveOf(shape);
-    // The limiter works with a fee in the quote token alone.
+    // The limiter requires a fee in the quote token.
     const collectFeeMode = fee.baseFeeMode === 2 ? 0 : settings.collectFeeMode;
     return {
       config: {

@@ -24,7 +24,7 @@ interface RecordedInstruction {
   stackHeight?: number | null;
 }
 
-/** A recorded result of `getTransaction` (only what tests touch is named). */
+/** A recorded result of `getTransaction`, with the fields that tests use. */
 export interface RecordedTransaction {
   slot: number;
   blockTime: number | null;
@@ -52,7 +52,7 @@ export interface CurveFixture {
 
 const FOLDER = new URL('../../fixtures/dbc/', import.meta.url);
 
-/** Every recorded history of a pool; a fresh copy, so that a test may change it. */
+/** Every recorded history of a pool. Each call returns a fresh copy, which a test may change. */
 export function readCurveFixtures(): CurveFixture[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.json'))

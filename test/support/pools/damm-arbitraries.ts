@@ -59,7 +59,7 @@ const byReserves: fc.Arbitrary<Holdings> = fc
     sqrtMaxPrice: U128_MAX,
   }));
 
-/** Numbers of a pool that a swap depends on; everything else is zero. */
+/** The numbers of a pool on which a swap depends. All others are zero. */
 export const dammPoolArbitrary: fc.Arbitrary<Partial<DammPoolState>> = fc
   .record({
     fee: dammFeeArbitrary,
@@ -68,7 +68,7 @@ export const dammPoolArbitrary: fc.Arbitrary<Partial<DammPoolState>> = fc
     range: onRange,
     reserves: byReserves,
     compoundingFeeBps: fc.integer({ min: 1, max: 10_000 }),
-    /** In thousandths: where the pool began. */
+    /** The initial price in thousandths. */
     init: fc.bigInt({ min: 1n, max: 1_500n }),
     activationType: fc.integer({ min: 0, max: 1 }),
     age: fc.bigInt({ min: -1_000n, max: 150_000n }),
@@ -77,7 +77,7 @@ export const dammPoolArbitrary: fc.Arbitrary<Partial<DammPoolState>> = fc
     protocolFeePercent: fc.integer({ min: 0, max: 50 }),
   })
   .map(({ fee, volatility, range, reserves, init, age, compoundingFeeBps, ...settings }) => {
-    // The limiter works with a fee in token B alone.
+    // The limiter requires a fee in token B.
     const collectFeeMode =
       fee.baseFeeMode === 2 && settings.collectFeeMode === 0 ? 1 : settings.collectFeeMode;
     const isCompounding = collectFeeMode === COMPOUNDING;

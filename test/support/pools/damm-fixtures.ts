@@ -48,7 +48,7 @@ export interface ExpectedStep {
 }
 
 export interface KnownDammAddresses {
-  /** Of the curve; absent in the history of a pool that was opened directly. */
+  /** The curve's pool; absent for a pool that was opened directly. */
   pool?: string;
   config?: string;
   creator: string;
@@ -72,7 +72,7 @@ export interface DammFixture {
 
 const FOLDER = new URL('../../fixtures/damm/', import.meta.url);
 
-/** Every history; a fresh copy, so that a test may change it. */
+/** Every history. Each call returns a fresh copy, which a test may change. */
 export function readDammFixtures(): DammFixture[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.json'))

@@ -2,7 +2,7 @@ import { dammEvents } from '../../../src/indexer/decode/damm-program.ts';
 import type { EmittedEvent } from '../../../src/indexer/decode/emitted-events.ts';
 import { encodeAddress } from '../../../src/shared/address.ts';
 
-/** A position as the events of its pool tell it. Fees are raw, those for a unit of liquidity count in 2^-128. */
+/** A position computed from its pool's events. Fees are raw. Fees for a unit of liquidity are in 2^-128. */
 interface ReplayedPosition {
   liquidity: bigint;
   checkpointA: bigint;
@@ -11,11 +11,11 @@ interface ReplayedPosition {
   pendingB: bigint;
 }
 
-/** Where `collect_fee_mode`, the liquidity and so on lie in an `EvtInitializePool`, from behind the dynamic fee. */
+/** Bytes of an `EvtInitializePool` after the dynamic fee, with `collect_fee_mode` and the liquidity. */
 const OPENING_BYTES = 332;
 const BEHIND_DYNAMIC_FEE = 223;
 const COMPOUNDING = 2;
-/** The part that a compounding pool keeps without an owner. */
+/** The liquidity of a compounding pool that nobody owns. */
 const DEAD_LIQUIDITY = 100n << 64n;
 
 /** Fees for each unit of liquidity of a DAMM v2 pool, and its positions, recomputed from the pool's events alone. */
@@ -63,7 +63,7 @@ export class DammReplay {
     this.#liquidity += delta;
   }
 
-  /** In mode 0 the fee is in what goes out, otherwise always in token B. */
+  /** In mode 0 the fee is in the output token, otherwise in token B. */
   #swap(bytes: Buffer): void {
     const isFeeInA = bytes[33] === 0 && bytes[32] === 1;
     const growth = (bytes.readBigUInt64LE(100) << 128n) / this.#liquidity;
@@ -71,7 +71,7 @@ export class DammReplay {
     else this.feeB += growth;
   }
 
-  /** The position with its share up to now made pending. */
+  /** Returns the position after adding its present share to the pending fees. */
   #settled(address: string): ReplayedPosition {
     const position = this.positions.get(address);
     if (position === undefined) throw new Error(`no position ${address}`);

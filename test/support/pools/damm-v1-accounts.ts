@@ -3,10 +3,10 @@ import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import { bn, sdkAccount, trackerOf, type VaultNumbers } from './damm-v1-sdk.ts';
 import { addressOf } from './program-idl.ts';
 
-/** The key that all vaults are made with. */
+/** The base key from which all vault addresses are derived. */
 export const VAULT_BASE = 'HWzXGcGHy4tcpYfaRDCyLNzXqBTv3E6BttpCH2vJxArv';
 
-/** One of a pool's two tokens, and where it lies. */
+/** One of a pool's two tokens with its accounts. */
 export interface PoolSide {
   mint: string;
   vault: string;
@@ -21,7 +21,7 @@ export interface PoolSide {
 const address = (text: string) => new PublicKey(text);
 const zeros = (count: number) => Array(count).fill(0);
 
-/** The account of a pool with these tokens A and B, as the library writes it. */
+/** The account of a pool with these tokens A and B, encoded by the library. */
 export function dammV1PoolAccount(
   [a, b]: readonly [PoolSide, PoolSide],
   fees: object,

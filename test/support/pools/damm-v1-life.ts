@@ -17,8 +17,8 @@ const QUOTE_MOVED = 84_000_000_000n;
 const BASE_MOVED = 200_000_000_000_000n;
 
 /**
- * A token whose recorded curve migrates into DAMM v1 instead of DAMM v2: the history of test/fixtures/damm up to its
- * migration, then transactions that are built, because no migration into DAMM v1 is recorded.
+ * A token whose curve migrates into DAMM v1 instead of DAMM v2. It uses the history of test/fixtures/damm up to the
+ * migration, then built transactions, because no migration into DAMM v1 is recorded.
  */
 export class DammV1Life {
   readonly fixture: DammFixture;
@@ -48,7 +48,7 @@ export class DammV1Life {
     this.market = new DammV1Market({
       mintAddress: this.mintAddress,
       config,
-      // Others use the vault of SOL too; it has profit that is still locked.
+      // Other pools also use the vault of SOL, which has locked profit.
       sol: {
         totalRaw: QUOTE_MOVED * 1_000n,
         lockedProfitRaw: 12_345_678n,
@@ -100,7 +100,7 @@ export class DammV1Life {
     return BigInt(this.#last.seconds);
   }
 
-  /** Swaps of one transaction, in their order, at top level or through a router; what they have to be read as is expected from now on. */
+  /** Adds a transaction of swaps, at top level or through a router, and the trades expected from it. */
   trade(
     orders: readonly { gives: 'sol' | 'token'; inRaw: bigint; trader?: string }[],
     { isRouted = false, failed = false } = {},
@@ -120,7 +120,7 @@ export class DammV1Life {
     }
     let routedInner = 2;
     for (const [at, swap] of swaps.entries()) {
-      // Behind the swap itself: the fee, then deposit and withdrawal with two instructions each; the first of the last two pays.
+      // A swap makes these inner calls: the fee, a deposit and a withdrawal of two instructions each. The withdrawal's first one pays.
       const [outerIndex, innerIndex] = isRouted ? [0, routedInner + 5] : [at, 5];
       routedInner += 8;
       this.expected.push(this.#expected(swap, recorded, outerIndex, innerIndex));
@@ -168,7 +168,7 @@ export class DammV1Life {
   }
 }
 
-/** The recorded accounts with a config that leads to DAMM v1. */
+/** The recorded accounts with a config that migrates to DAMM v1. */
 function migratedTo(accounts: ReadonlyMap<string, ChainAccount>, configAddress: string) {
   const config = accounts.get(configAddress);
   if (config === undefined) throw new Error('the history has no config');

@@ -21,7 +21,7 @@ import { addressOf } from './program-idl.ts';
 const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
 
-/** An instruction and what ran directly inside it. */
+/** An instruction with its direct inner instructions. */
 export interface BuiltCall extends BuiltInstruction {
   inner: BuiltCall[];
 }
@@ -33,7 +33,7 @@ interface SwapOrder {
   unixSeconds: bigint;
 }
 
-/** The result of a swap, with the call that shows it. */
+/** The result of a swap and its call. */
 export interface MadeSwap {
   call: BuiltCall;
   trader: string;
@@ -43,8 +43,8 @@ export interface MadeSwap {
 }
 
 /**
- * A DAMM v1 pool against SOL and its two vaults, for what no recording shows: addresses, accounts and instructions are
- * made with the program's npm library, amounts with its arithmetic. The order of the calls inside a swap is the recorded one.
+ * A DAMM v1 pool against SOL with its two vaults, for cases without a recording. The program's npm library creates the
+ * addresses, accounts and instructions and computes the amounts. Inner calls of a swap have the recorded order.
  */
 export class DammV1Market {
   readonly poolAddress: string;
@@ -88,13 +88,13 @@ export class DammV1Market {
     };
   }
 
-  /** SOL in the pool at that time, by the library. */
+  /** SOL in the pool at that time, computed by the library. */
   solRaw(unixSeconds: bigint): bigint {
     const { aRaw, bRaw } = sdkReserves(this.sides[0].numbers, this.sides[1].numbers, unixSeconds);
     return this.#solAt === 0 ? aRaw : bRaw;
   }
 
-  /** Carries out a swap; null where the library says that it pays out nothing. */
+  /** Executes a swap; null when its output is zero by the library. */
   swap({ trader, gives, inRaw, unixSeconds }: SwapOrder): MadeSwap | null {
     const isAToB = (gives === 'sol') === (this.#solAt === 0);
     const [paid, got] = isAToB ? this.sides : [this.sides[1], this.sides[0]];
@@ -153,12 +153,12 @@ export class DammV1Market {
     };
   }
 
-  /** The pool's own account, as the library writes it. */
+  /** The pool's account, encoded by the library. */
   poolAccount(curveType: object = { constantProduct: {} }): ChainAccount {
     return dammV1PoolAccount(this.sides, feeState(this.#fees), curveType);
   }
 
-  /** Everything that tells what the pool holds, with the chain's clock. */
+  /** All accounts that determine the pool's reserves, with the chain's clock. */
   accounts(unixSeconds: bigint): Map<string, ChainAccount> {
     const accounts = new Map<string, ChainAccount>([[this.poolAddress, this.poolAccount()]]);
     for (const side of this.sides) {
@@ -180,7 +180,7 @@ function tryOutput(ask: () => bigint): bigint | null {
   }
 }
 
-/** Shares that a deposit mints; the vault's books are brought up to date. */
+/** Updates the vault and returns the shares that a deposit mints. */
 function deposit(vault: VaultNumbers, raw: bigint): bigint {
   const minted = (raw * vault.supply) / vault.totalRaw;
   vault.totalRaw += raw;

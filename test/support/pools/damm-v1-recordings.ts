@@ -8,13 +8,13 @@ import { toAccounts } from './damm-fixtures.ts';
 export interface DammV1Step {
   what: string;
   transaction: RecordedTransaction & RecordedExecution;
-  /** What the program's own `get_pool_info` said afterwards; absent in the steps that make the pool. */
+  /** The result of the program's `get_pool_info` after the step; absent in the steps that create the pool. */
   poolInfo?: { tokenARaw: string; tokenBRaw: string; unixSeconds: string };
-  /** The pool, and what its share of the SOL vault follows from, afterwards. */
+  /** The accounts of the pool and of its share in the SOL vault, after the step. */
   accounts?: ReadonlyMap<string, ChainAccount>;
 }
 
-/** The token accounts of a pool's side: of its vault, which others may share, and of the protocol's fee. */
+/** The token accounts of one side of a pool: its vault's, which other pools may share, and the protocol's fee account. */
 interface RecordedSide {
   tokenVault: string;
   protocolFee: string;
@@ -54,7 +54,7 @@ export function readDammV1Recordings(): DammV1Recording[] {
     });
 }
 
-/** SOL in the pool after a step, by the program itself. */
+/** SOL in the pool after a step, reported by the program. */
 export function solRawAfter({ solIsA }: DammV1Recording, { poolInfo }: DammV1Step): bigint | null {
   if (poolInfo === undefined) return null;
   return BigInt(solIsA ? poolInfo.tokenARaw : poolInfo.tokenBRaw);

@@ -17,11 +17,11 @@ import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import { addressOf } from './program-idl.ts';
 
 /*
- * The npm library of DAMM v1 and of the vaults behind it, as an independent oracle: its Anchor coders of accounts and
- * instructions, the order of accounts in its interface, and its arithmetic.
+ * The npm library of DAMM v1 and its vaults as an independent oracle. Tests use its Anchor coders, the order of accounts
+ * in its interface, and its arithmetic.
  */
 
-// Never used to connect: only the coders are. The library brings a version of web3.js of its own.
+// Nothing connects to this address, because tests use only the coders. The library has its own version of web3.js.
 const { ammProgram, vaultProgram } = createProgram(new Connection('http://127.0.0.1:1') as never);
 const programs = {
   amm: { address: 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB', program: ammProgram },
@@ -29,7 +29,7 @@ const programs = {
 } as const;
 export type DammV1Program = keyof typeof programs;
 
-/** An instruction with addresses, before it stands in a transaction. */
+/** An instruction with addresses, before a transaction contains it. */
 export interface BuiltInstruction {
   programAddress: string;
   accounts: string[];
@@ -46,7 +46,7 @@ export function instructionsOf(program: DammV1Program): readonly IdlInstruction[
   return programs[program].program.idl.instructions as unknown as readonly IdlInstruction[];
 }
 
-/** An instruction of the published interface; accounts that are not given get an address of their own. */
+/** An instruction of the published interface. Missing accounts get new addresses. */
 export function sdkInstruction(
   program: DammV1Program,
   name: string,
@@ -63,10 +63,10 @@ export function sdkInstruction(
   };
 }
 
-/** Hex of the first bytes of an instruction, whose name is that of the interface (camel case). */
+/** The first bytes of an instruction in hex. @param name in the interface's camel case */
 export function sdkDiscriminator(name: string): string {
   const args = instructionsOf('amm').find((one) => one.name === name)?.args ?? [];
-  // Enough for every argument of the interface: only the first bytes are looked at.
+  // The arguments do not matter, because only the first bytes are used.
   const filler = Object.fromEntries(args.map((argument) => [argument.name, sampleOf(argument)]));
   return Buffer.from(programs.amm.program.coder.instruction.encode(name, filler))
     .subarray(0, 8)
@@ -110,7 +110,7 @@ const samples: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** Swaps in the logs of a transaction, as the library's coder reads them; of one pool, so that nobody has to be told apart. */
+/** Swaps in the logs of a transaction, decoded by the library. All of them must be swaps of the same pool. */
 export function sdkSwapEvents(logs: readonly string[]): { inRaw: bigint; outRaw: bigint }[] {
   const prefix = 'Program data: ';
   return logs.flatMap((line) => {
@@ -122,7 +122,7 @@ export function sdkSwapEvents(logs: readonly string[]): { inRaw: bigint; outRaw:
   });
 }
 
-/** What a swap instruction asks for, by the library's coder, and who signs it, by the names of the interface. */
+/** The input of a swap instruction, decoded by the library, and the account with the interface's name `user`. */
 export function sdkSwapArguments(data: string, accounts: readonly string[]): { inRaw: bigint; user: string } {
   const coder = programs.amm.program.coder.instruction as unknown as {
     decode(data: string, encoding: 'base58'): { name: string; data: object } | null;
@@ -140,7 +140,7 @@ interface AccountLayout {
   encode(fields: object, buffer: Buffer): number;
 }
 
-/** An account of the program as its library writes it, by the coder's own layout: `encode` stops at 1,000 bytes. */
+/** An account encoded with the library's layout. The library's own `encode` is limited to 1,000 bytes. */
 export function sdkAccount(program: DammV1Program, name: 'pool' | 'vault', fields: object): ChainAccount {
   const { address, program: anchor } = programs[program];
   const coder = anchor.coder.accounts as unknown as {
@@ -172,13 +172,13 @@ export function poolAddressWithConfig(mint: string, otherMint: string, config: s
   return derivePoolAddressWithConfig(a, b, c, new PublicKey(programs.amm.address)).toBase58();
 }
 
-/** One of a pool's two vaults, as numbers. */
+/** The numbers of one of a pool's two vaults. */
 export interface VaultNumbers {
   totalRaw: bigint;
   lockedProfitRaw: bigint;
   lastReportSeconds: bigint;
   lockedProfitDegradation: bigint;
-  /** All shares of the vault, and those of the pool. */
+  /** All shares of the vault. `shares` are the pool's. */
   supply: bigint;
   shares: bigint;
 }
@@ -190,7 +190,7 @@ export interface FeeNumbers {
 
 export const FEE_DENOMINATOR = 100_000n;
 
-/** Raw reserves of a pool as the library computes them. */
+/** Raw reserves of a pool, computed by the library. */
 export function sdkReserves(a: VaultNumbers, b: VaultNumbers, unixSeconds: bigint) {
   const { tokenAAmount, tokenBAmount } = calculatePoolInfo(
     bn(unixSeconds),
@@ -206,7 +206,7 @@ export function sdkReserves(a: VaultNumbers, b: VaultNumbers, unixSeconds: bigin
   return { aRaw: BigInt(String(tokenAAmount)), bRaw: BigInt(String(tokenBAmount)) };
 }
 
-/** The output of a swap by the library, raw. Throws the errors of the library. */
+/** The raw output of a swap, computed by the library. Throws the library's errors. */
 export function sdkOutput(
   [a, b]: readonly [VaultNumbers, VaultNumbers],
   fees: FeeNumbers,

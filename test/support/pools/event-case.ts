@@ -21,7 +21,7 @@ export interface EventCase {
   instruction: string;
   accounts?: Record<string, string>;
   args?: Buffer;
-  /** Values that a field may not leave, by offset. */
+  /** Required values of fields, by offset. */
   fixed?: Record<number, number>;
   read(decoded: DecodedTransaction): unknown;
   expected(fields: Record<string, string>): unknown;

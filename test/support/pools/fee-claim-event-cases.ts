@@ -9,7 +9,7 @@ interface ClaimCase {
   instruction: string;
   claimant: string;
   accounts?: Record<string, string>;
-  /** Which role is paid, and which field says how much. */
+  /** The paid role, and the field with the amount. */
   inSol?: [role: string, field: string];
   inToken?: [role: string, field: string];
 }

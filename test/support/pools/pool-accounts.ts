@@ -3,7 +3,7 @@ import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import { DAMM_V2, SPL_TOKEN } from '../../../src/chain/accounts/programs.ts';
 import { decodeAddress } from '../../../src/shared/address.ts';
 
-/** A recorded pool of test/fixtures/dbc with the accounts it ended with. */
+/** A recorded pool of test/fixtures/dbc with its final accounts. */
 export interface PoolFixture {
   name: string;
   accounts: ReadonlyMap<string, ChainAccount>;
@@ -41,7 +41,7 @@ export function readPoolFixtures(): PoolFixture[] {
     .map((file) => toFixture(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'))));
 }
 
-/** The one whose name begins with this letter. */
+/** The recorded pool whose name begins with this letter. */
 export function readPoolFixture(letter: string): PoolFixture {
   const found = readPoolFixtures().find(({ name }) => name.startsWith(`${letter}-`));
   if (found === undefined) throw new Error(`no recorded pool ${letter}`);
@@ -61,7 +61,7 @@ function toFixture({ name, accountsAfter, expectedSupply }: RecordedPool): PoolF
   };
 }
 
-/** A copy of an account with some bytes written over. */
+/** A copy of an account with some bytes replaced. */
 export function withBytes(
   account: ChainAccount | undefined,
   changes: Readonly<Record<number, Uint8Array>>,

@@ -6,7 +6,7 @@ import type { VolatilityTerms } from '../../../src/chain/pools/volatility.ts';
 /** Lowest and highest root price of both programs. */
 export const SQRT_PRICE_MIN = 4295048016n;
 export const SQRT_PRICE_MAX = 79226673521066979257578248091n;
-/** Room of a token in a generated pool: far from the edge of 64 bits, so that swaps seldom meet it. */
+/** The maximum amount of a token in a generated pool. It is far below 64 bits, so that swaps seldom overflow. */
 export const AMOUNT_MAX = 10n ** 15n;
 export const SETTLED_SLOT = 480_000_000n;
 export const SETTLED_SECONDS = 1_800_000_000n;
@@ -43,7 +43,7 @@ interface FeeFactors {
 const cliff = fc.bigInt({ min: 2_500_000n, max: 600_000_000n });
 const periods = fc.integer({ min: 0, max: 200 });
 
-/** Steps that never take more than the fee has; an exponential fee's, so that something is left after all of them. */
+/** Steps that never reduce the fee below zero. An exponential fee stays above zero after all of them. */
 function stepFactors(mode: number, isExponential: boolean, secondFactor: fc.Arbitrary<bigint>) {
   return fc
     .record({
@@ -87,7 +87,7 @@ export const dammFeeArbitrary: fc.Arbitrary<FeeFactors> = fc.oneof(
   stepFactors(4, true, marketCapHalves),
 );
 
-/** The one step of bins that programs accept, and a volatility that its terms allow. */
+/** The only bin step that programs accept, and a volatility within its limits. */
 export const volatilityArbitrary = fc
   .record({
     hasDynamicFee: fc.integer({ min: 0, max: 1 }),
@@ -122,7 +122,7 @@ const noVolatility: VolatilityTerms = {
   binStepQ64: 0n,
 };
 
-/** Liquidity that holds `quoteRaw` between two prices, or less where the base tokens would not fit 64 bits. */
+/** Liquidity with `quoteRaw` between two prices, or less when the base tokens would not fit into 64 bits. */
 export function liquidityBetween(lower: bigint, upper: bigint, quoteRaw: bigint): bigint {
   const mostByBase = ((AMOUNT_MAX << 6n) * lower * upper) / (upper - lower);
   const byQuote = (quoteRaw << 128n) / (upper - lower);

@@ -4,18 +4,18 @@ import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import type { PoolClock, SwapTerms } from '../../../src/chain/pools/swap-request.ts';
 import type { RecordedTransaction } from './curve-fixtures.ts';
 
-/** An event that a program emitted in a transaction that succeeded, with the top-level instruction that it belongs to. */
+/** An event of a successful transaction, with its top-level instruction. */
 export interface RecordedEvent {
   program: string;
-  /** Hex of its first eight bytes. */
+  /** The event's first eight bytes in hex. */
   discriminator: string;
-  /** The fields after it. */
+  /** The fields after the discriminator. */
   body: Buffer;
   clock: PoolClock;
   instruction: { accounts: string[]; data: Buffer };
 }
 
-/** A recorded history of pools (test/fixtures/dbc, test/fixtures/damm) and the accounts that it ended with. */
+/** A recorded history of pools (test/fixtures/dbc, test/fixtures/damm) and its final accounts. */
 export interface PoolHistory {
   name: string;
   events: RecordedEvent[];
@@ -78,7 +78,7 @@ function eventsOf({ slot, blockTime, meta, transaction }: RecordedTransaction): 
 const SWAP2 = '414b3f4ceb5b5b88';
 const modes = ['exact_in', 'partial_fill', 'exact_out'] as const;
 
-/** What a `swap` or `swap2` instruction asks for. An absent referral is given as the program's own address. */
+/** The terms of a `swap` or `swap2` instruction. The program's own address means that there is no referral. */
 export function swapTermsOf({ program, instruction }: RecordedEvent, referralAccount: number): SwapTerms {
   const { accounts, data } = instruction;
   const isSwap2 = data.subarray(0, 8).toString('hex') === SWAP2;

@@ -24,7 +24,7 @@ export interface Market {
 export interface Deal {
   quote: CurveSwap | DammSwap;
   feePartsRaw: bigint[];
-  /** The pool after it. */
+  /** The pool after the swap. */
   market: Market;
 }
 

@@ -28,7 +28,7 @@ import type { DammSwapRequest } from '../../../src/chain/pools/damm/damm-swap.ts
 /** A library's result for a swap: its figures, or a refusal. */
 export type SdkVerdict = { refusal: string } | { figures: string[] };
 
-// Never used to connect: only the account coders are.
+// Nothing connects to this address, because tests use only the account coders.
 const nowhere = new Connection('http://127.0.0.1:1');
 const curveCoder = createDbcProgram(nowhere).program.coder.accounts;
 const dammCoder = new CpAmm(nowhere)._program.coder.accounts;
@@ -38,7 +38,7 @@ const curveQuotes = {
   exact_out: swapQuoteExactOut,
 };
 
-/** The library of the curve, asked from account bytes: in, in without fee, left, out, price, trading, protocol, referral fee. */
+/** Quotes a swap with the curve's library. Figures: in, in without fee, left, out, price, trading, protocol, referral fee. */
 export function askCurveSdk(
   config: ChainAccount,
   pool: ChainAccount,
@@ -70,7 +70,7 @@ const dammQuotes = {
   exact_out: swapQuoteExactOutput,
 };
 
-/** The library of the AMM, asked from account bytes: … price, claiming, compounding, protocol, referral fee. */
+/** Quotes a swap with the AMM's library. Figures: … price, claiming, compounding, protocol, referral fee. */
 export function askDammSdk(pool: ChainAccount, point: bigint, request: DammSwapRequest): SdkVerdict {
   const decoded = decodeDammPool(pool);
   return verdict(() =>
@@ -90,8 +90,8 @@ export function askDammSdk(pool: ChainAccount, point: bigint, request: DammSwapR
 }
 
 /**
- * The same arithmetic without what the library's quote puts around it: its price impact cannot be computed when the
- * output rounds to 0, and then it throws although the program accepts the swap.
+ * Calls the library's arithmetic without its price impact. The library cannot compute the impact when the output rounds
+ * to 0, and throws although the program accepts the swap.
  */
 export function askDammSdkWithoutPriceImpact(
   pool: ChainAccount,

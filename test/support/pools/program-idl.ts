@@ -5,11 +5,11 @@ import { Connection } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { ChainTransaction, Instruction } from '../../../src/indexer/decode/chain-transaction.ts';
 
-/** The published interfaces of the two programs, as their own libraries carry them: an oracle of every layout. */
+/** The interfaces that the two programs' libraries publish. They are the oracle of every layout. */
 const idls = { dbc: DynamicBondingCurveIdl, damm: CpAmmIdl };
 export type IdlProgram = keyof typeof idls;
 
-// Never used to connect: only the event coders are.
+// Nothing connects to this address, because tests use only the event coders.
 const nowhere = new Connection('http://127.0.0.1:1');
 const coders = {
   dbc: createDbcProgram(nowhere).program.coder.events,
@@ -31,7 +31,7 @@ export function idlEvents(program: IdlProgram): { name: string; discriminator: s
   return events.map(({ name, discriminator }) => ({ name, discriminator: hex(discriminator) }));
 }
 
-/** The fields of an event as the library decodes them, as text: integers in decimal, keys in Base58. */
+/** The fields of an event, decoded by the library, as text: integers in decimal, keys in Base58. */
 export function idlDecode(program: IdlProgram, eventName: string, body: Uint8Array): Record<string, string> {
   const bytes = Buffer.concat([discriminatorOf(program, 'events', eventName), body]);
   const decoded = coders[program].decode(bytes.toString('base64'));
@@ -51,12 +51,12 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** An address that stands for a role: any, but the same for the same role. */
+/** A fixed address for each role. */
 export function addressOf(role: string): string {
   return bs58.encode(createHash('sha256').update(role).digest());
 }
 
-/** An instruction with its accounts in the published order; roles that are not given get an address of their own. */
+/** An instruction with its accounts in the published order. Missing roles get their own addresses. */
 export function idlInstruction(
   program: IdlProgram,
   name: string,
@@ -90,7 +90,7 @@ export function eventInstruction(program: IdlProgram, eventName: string, body: U
   };
 }
 
-/** A transaction of one instruction and what ran inside it. */
+/** A transaction of one instruction and its inner ones. */
 export function transactionOf(outer: Instruction, inner: readonly Instruction[]): ChainTransaction {
   return {
     signature: bs58.encode(Buffer.alloc(64, 7)),
@@ -106,7 +106,7 @@ export function transactionOf(outer: Instruction, inner: readonly Instruction[])
 function discriminatorOf(program: IdlProgram, kind: 'events', name: string): Buffer {
   const named: readonly Named[] = idls[program][kind];
   const found = named.find((entry) => entry.name === name);
-  // Of an event that the library of today has dropped: Anchor's rule for the name.
+  // The present library lacks some events. Their discriminators follow from the name by Anchor's rule.
   return found === undefined
     ? createHash('sha256').update(`event:${name}`).digest().subarray(0, 8)
     : Buffer.from(found.discriminator);

@@ -5,18 +5,18 @@ import type { PoolClock, SwapTerms } from '../../../src/chain/pools/swap-request
 
 /** A recorded swap against a state (test/fixtures/quotes/README.md). */
 export interface RecordedSwap extends SwapTerms {
-  /** The line of the file, to find it again. */
+  /** The line of the file. */
   line: number;
   side: 'buy' | 'sell';
-  /** First swap inside the transaction that creates the pool. */
+  /** True for the first swap in the transaction that creates the pool. */
   isFirstAtLaunch: boolean;
-  /** The custom error's number, or the columns of a success as they stand in the file. */
+  /** The custom error's number, or the columns of a success in the file. */
   expected: number | string[];
 }
 
 export interface RecordedState {
   id: string;
-  /** The config of a curve, the name of an AMM pool. */
+  /** The config of a curve, or the name of an AMM pool. */
   of: string;
   address: string;
   account: ChainAccount;
@@ -87,7 +87,7 @@ function toState(line: Line, program: string, heads: readonly Line[]): RecordedS
   return {
     id: line.id,
     of,
-    // All states of an AMM pool are of one account; each state of a curve's config is of a pool of its own.
+    // All states of an AMM pool have one account. Each state of a curve's config has a different pool.
     address: line.address ?? heads.find(({ id }) => id === of)?.address ?? '',
     account: accountOf(line, program),
     clock: { slot: BigInt(line.slot), unixSeconds: BigInt(line.time) },
@@ -109,7 +109,7 @@ function toSwap([, , side, mode, amount, limit, flags, ...rest]: SwapLine, line:
   };
 }
 
-/** Account data stand without their trailing zero bytes. */
+/** The file stores account data without trailing zero bytes. */
 function accountOf({ len, data }: Line, owner: string): ChainAccount {
   const bytes = Buffer.alloc(len);
   bytes.set(Buffer.from(data, 'base64'));

@@ -3,7 +3,7 @@ import type { RecordedState, RecordedSwap } from './quote-recordings.ts';
 /** The outcome of a swap: the number of its error, or the columns that a recorded success has. */
 export type SwapOutcome = number | string[];
 
-/** Recorded swaps whose outcome is not the recorded one; none when all are met to the last unit. */
+/** Swaps whose outcome differs from the recorded one. */
 export function differences(
   states: readonly RecordedState[],
   outcomeOf: (state: RecordedState, swap: RecordedSwap) => SwapOutcome,
@@ -16,13 +16,13 @@ export function differences(
   );
 }
 
-/** The numbers of all errors that swaps were recorded with, each once. */
+/** The distinct error numbers of recorded swaps. */
 export function recordedErrors(states: readonly RecordedState[]): number[] {
   const outcomes = states.flatMap(({ swaps }) => swaps.map(({ expected }) => expected));
   return [...new Set(outcomes.filter((outcome) => typeof outcome === 'number'))].sort();
 }
 
-/** Neighbouring states of one pool whose accounts differ: one swap was executed between them. */
+/** Neighbouring states of one pool with different accounts. One swap was executed between them. */
 export function stepsBetween(
   states: readonly RecordedState[],
 ): { before: RecordedState; after: RecordedState }[] {

@@ -1,10 +1,10 @@
 import type { SwapTerms } from '../../../src/chain/pools/swap-request.ts';
 
-/** How a pool's numbers moved between two recorded states with one unrecorded swap between them. */
+/** Changes of a pool's numbers between two recorded states with one unrecorded swap between them. */
 export interface PoolMovement {
-  /** By the amount that went in, without the fee. */
+  /** The input without the fee. */
   reserveInGrew: bigint;
-  /** By the amount that came out, a fee on it included. */
+  /** The output, including a fee on it. */
   reserveOutShrank: bigint;
   /** The part of the fee that is neither the protocol's nor the referral's. */
   providersFee: bigint;
@@ -12,7 +12,7 @@ export interface PoolMovement {
   feeIsOnInput: boolean;
 }
 
-/** Every swap that can have moved the pool so: exact in, exact out or partial fill, with or without a referral. */
+/** Every swap that can cause this movement: exact in, exact out or partial fill, with or without a referral. */
 export function candidateRequests(movement: PoolMovement): SwapTerms[] {
   const { reserveInGrew, reserveOutShrank, feeIsOnInput } = movement;
   return feesBehind(movement).flatMap((fee) => {
@@ -20,7 +20,7 @@ export function candidateRequests(movement: PoolMovement): SwapTerms[] {
     const amounts = [
       ['exact_in', inRaw],
       ['exact_out', reserveOutShrank - (feeIsOnInput ? 0n : fee)],
-      // More than fits: only a swap that stopped at the end of the curve or range is explained by it.
+      // This amount is too large, so it explains only a swap that stopped at the end of the curve or range.
       ['partial_fill', inRaw + 2n ** 50n],
     ] as const;
     return amounts.flatMap(([mode, amountRaw]) =>
@@ -35,7 +35,7 @@ export function candidateRequests(movement: PoolMovement): SwapTerms[] {
   });
 }
 
-/** The fees whose part after the protocol's percentage, rounded down, is the providers' part. */
+/** Total fees that leave exactly the providers' part after the protocol's percentage, rounded down. */
 function feesBehind({ providersFee, protocolPercent }: PoolMovement): bigint[] {
   const about = (providersFee * 100n) / (100n - protocolPercent);
   const near = [-2n, -1n, 0n, 1n, 2n].map((offset) => about + offset);

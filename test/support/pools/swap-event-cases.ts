@@ -1,13 +1,13 @@
 import { type EventCase, priceOf, sol, token, tokenIsA, tokenIsB } from './event-case.ts';
 import { addressOf, type IdlProgram } from './program-idl.ts';
 
-/** The direction, a flag that is 0 or 1, amounts and a price that are not zero. */
+/** Fields of a swap: the direction, a flag of 0 or 1, and amounts and a price above zero. */
 const swapFixed = {
   dbc: (direction: number) => ({ 64: direction, 65: 1, 84: 1, 108: 1, 116: 1 }),
   damm: (direction: number) => ({ 32: direction, 34: 1, 85: 1, 133: 1, 149: 1 }),
 };
 
-/** A swap in one direction, as either program reports it. */
+/** An event of a swap in one direction, for either program. */
 export function swapCase(
   program: IdlProgram,
   { isA, direction, instruction }: { isA: boolean; direction: 0 | 1; instruction: string },

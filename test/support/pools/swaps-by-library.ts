@@ -11,8 +11,8 @@ import type { RecordedTransaction } from './curve-fixtures.ts';
 import type { IdlProgram } from './program-idl.ts';
 
 /*
- * Trades as the npm libraries of the two programs tell them: their coders read the events, their interfaces say where
- * accounts stand, their helpers compute prices. Nothing here is shared with the product's decoder.
+ * Trades decoded by the npm libraries of the two programs. Their coders read the events, their interfaces give the order
+ * of accounts, and their helpers compute prices. The product's decoder shares none of this code.
  */
 
 const SOL = 'So11111111111111111111111111111111111111112';
@@ -22,7 +22,7 @@ const ROUND_DOWN = 1;
 /** Anchor's tag of an event that a program emits by calling itself. */
 const EVENT_TAG = 'e445a52e51cb9a1d';
 
-// Never used to connect: only the coders are.
+// Nothing connects to this address, because tests use only the coders.
 const nowhere = new Connection('http://127.0.0.1:1');
 const coders = {
   dbc: createDbcProgram(nowhere).program.coder,
@@ -45,7 +45,7 @@ interface DecimalClass {
   readonly precision: number;
   set(options: { precision: number }): void;
 }
-/** Enough that nothing is lost before the 18th fractional digit. */
+/** With this precision the first 18 fractional digits are exact. */
 const DIGITS = 200;
 const prices = { dbc: curvePrice as typeof dammPrice, damm: dammPrice };
 const classes = {
@@ -53,14 +53,14 @@ const classes = {
   damm: prices.damm(new BN(1), 6, 9).constructor as unknown as DecimalClass,
 };
 
-/** The fields of an event that make a trade, under the names of the interfaces. */
+/** The fields of an event that make up a trade, with the interfaces' names. */
 export interface LibrarySwap {
   pool: { toBase58(): string };
   tradeDirection: number;
   swapResult: { includedFeeInputAmount: BN; outputAmount: BN; nextSqrtPrice: BN };
-  /** Of the curve. */
+  /** Only in the curve's event. */
   quoteReserveAmount?: BN;
-  /** Of the AMM. */
+  /** Only in the AMM's event. */
   includedTransferFeeAmountIn?: BN;
   excludedTransferFeeAmountOut?: BN;
   reserveAAmount?: BN;
@@ -83,12 +83,12 @@ export interface LibraryTrade {
   innerIndex: number;
 }
 
-/** The body of an `EvtSwap2` with these fields, as the library's own coder writes it. */
+/** The body of an `EvtSwap2` with these fields, encoded by the library. */
 export function encodeSwap(program: IdlProgram, fields: object): Buffer {
   return coders[program].types.encode('evtSwap2', fields);
 }
 
-/** Trades of a recorded transaction, in its order, where the node reports the levels of calls. */
+/** Trades of a recorded transaction in order. The node must report the levels of calls. */
 export function swapsByLibrary(
   { meta, transaction }: RecordedTransaction,
   tokenDecimals: number,
@@ -103,7 +103,7 @@ export function swapsByLibrary(
       const program = programAt(keys[instruction.programIdIndex]);
       const event = program === null ? null : readEvent(program, instruction.data);
       if (program === null || event === null) return [];
-      // The call of the event is the nearest one before it on the level above.
+      // The event's caller is the nearest earlier call on the level above.
       const caller = calls
         .slice(0, innerIndex + 1)
         .findLast(({ stackHeight }) => stackHeight === (instruction.stackHeight ?? 0) - 1);
@@ -151,7 +151,7 @@ export function tradeOf(
   try {
     return exactTradeOf(program, ...told);
   } finally {
-    // Other tests ask the library as it comes.
+    // Other tests use the library with its default precision.
     decimal.set({ precision });
   }
 }
@@ -170,7 +170,7 @@ function exactTradeOf(
   const [a = '', b = ''] =
     program === 'dbc' ? [named.base_mint, named.quote_mint] : [named.token_a_mint, named.token_b_mint];
   const solIsA = a === SOL;
-  // Direction 0 gives A (or base) and takes B (or quote).
+  // In direction 0 the trader gives A (or base) and gets B (or quote).
   const givesSol = (event.tradeDirection === 0) === solIsA;
   const { swapResult } = event;
   const paid = event.includedTransferFeeAmountIn ?? swapResult.includedFeeInputAmount;
@@ -194,7 +194,7 @@ function exactTradeOf(
   };
 }
 
-/** Cut off after 18 fractional digits, without an exponent or trailing zeros. */
+/** The decimal, cut off after 18 fractional digits, without an exponent or trailing zeros. */
 function plain(value: LibraryDecimal): string {
   return value.toDecimalPlaces(FRACTION_DIGITS, ROUND_DOWN).toFixed();
 }

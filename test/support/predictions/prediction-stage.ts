@@ -23,9 +23,9 @@ import { atEnd } from '../run/cleanup.ts';
 import { createTestClock, type TestClock } from '../run/clock.ts';
 
 export const MINUTE_MS = 60_000;
-/** How long rounds of these tests wait for the proof of their source. */
+/** The time for which rounds of these tests wait for the proof of their trades. */
 export const PROOF_WAIT_MS = 10 * MINUTE_MS;
-/** More than the slots until a block is finalized. */
+/** A block is finalized within this many slots. */
 const FINALIZED_AFTER_SLOTS = 40;
 const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
 
@@ -49,22 +49,22 @@ export interface RoundFixture {
   context: RoundContext;
   /** A visible token; returns its mint. */
   launch(predictionsEnabled?: boolean | null): Promise<string>;
-  /** A round that opens in 1 minute, locks in 2 and settles in 3; returns its id. */
+  /** Creates a round that opens in 1 minute, locks in 2 and settles in 3. Returns its id. */
   plan(mint: string, changes?: Partial<NewRound>): Promise<string>;
-  /** A round that opens now, locks in 1 minute and settles in 2; nobody has opened it yet. */
+  /** Creates a round that is due to open now, locks in 1 minute and settles in 2. */
   planNow(mint: string, changes?: Partial<NewRound>): Promise<string>;
-  /** The same, and the worker has opened it. */
+  /** Like `planNow`, but the worker also opens the round. */
   open(mint: string, changes?: Partial<NewRound>): Promise<string>;
-  /** A time by the clock. */
+  /** A time relative to the clock. */
   fromNow(minutes: number): Date;
   /** Sets the clock to this many minutes after the start of the file and runs due work of the worker. */
   at(minutes: number): Promise<void>;
-  /** Runs all due work. Unless `standsStill`, the sources of all tokens are first read up to now. */
+  /** Proves the trades of all tokens up to now, unless `standsStill`, and runs all due work. */
   work(): Promise<void>;
   standsStill: boolean;
-  /** The source of the token is proven through this time. */
+  /** Stores the proof that the token's trades are complete through this time. */
   prove(mint: string, through: Date): Promise<void>;
-  /** A trade at a minute that publishes a price. */
+  /** Stores a trade with this price at a minute. */
   trade(mint: string, minutes: number, priceInSol: string): Promise<void>;
   /** Stores a prediction of a new wallet directly. */
   insertPrediction(roundId: string, priceInSol: string, submittedAt?: Date): Promise<string>;
@@ -161,13 +161,13 @@ export function createRoundFixture(db: Database, clock: TestClock): RoundFixture
   return fixture;
 }
 
-/** The real api over a chain of its own. */
+/** The real api over a separate chain. */
 export interface PredictionStage extends RoundFixture {
   api: TestApi;
   chain: SandboxChain;
-  /** A wallet that by default meets every requirement except the balance. */
+  /** Creates a wallet that by default meets every requirement except the balance. */
   member(options?: MemberOptions): Promise<Member>;
-  /** A new token with an open round, and where that is read. */
+  /** Creates a token with an open round. Returns the round's path too. */
   openRound(changes?: Partial<NewRound>): Promise<{ mint: string; id: string; path: string }>;
   /** Gives a wallet one more finalized token account of a mint that exists. */
   give(member: Member, mint: string, amountRaw: bigint): void;

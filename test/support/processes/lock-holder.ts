@@ -1,4 +1,4 @@
-// A process of its own that takes a lock and writes on the strength of it, again and again, until it has lost it:
+// A separate process that takes a lock and writes under it repeatedly, until it has lost the lock:
 //   bun test/support/processes/lock-holder.ts <database url> <name>
 import { advisoryLocks, withAdvisoryLock } from '../../../src/db/advisory-lock.ts';
 import { connectDatabase } from '../../../src/db/client.ts';

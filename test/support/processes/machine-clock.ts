@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTempDir } from '../run/temp-dir.ts';
 
-/** The clock of a machine on which processes of the service run, of which each test has as many as it likes. */
+/** The clock of a simulated machine on which processes of the service run. A test may have several. */
 export interface MachineClock {
   /** For processes that run on this machine. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Sets the clock this far ahead of the real one, under these processes too. */
+  /** Sets the clock this far ahead of the real one, also for these running processes. */
   set(aheadMs: number, ...running: readonly { pid: number }[]): void;
 }
 

@@ -5,15 +5,15 @@ import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
-/** A real pipe that nobody reads until `read`; a Subprocess of Bun or Node reads ahead into memory. */
+/** A real pipe that nobody reads until `read`. A Subprocess of Bun or Node would read ahead into memory. */
 export interface PausedPipe {
-  /** For the writing process. */
+  /** The file descriptor for the writing process. */
   fd: number;
   /** Writes until there is no room for another byte. */
   fill(): void;
   /** The present content of the pipe. */
   read(): string;
-  /** Reads on until a complete line satisfies `isLast`; returns all complete lines. */
+  /** Reads until a complete line satisfies `isLast`. Returns all complete lines. */
   readUntil(isLast: (line: string) => boolean): Promise<string[]>;
 }
 

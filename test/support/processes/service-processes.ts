@@ -36,7 +36,7 @@ async function startServiceProcess(
   return child;
 }
 
-/** The sandbox chain as a process of its own: ten slots a second, blockhashes that live for minutes. */
+/** Starts the sandbox chain as a separate process, with ten slots a second and blockhashes that are valid for minutes. */
 export async function startChainProcess(): Promise<string> {
   const port = await freePort();
   const child = await startChild({

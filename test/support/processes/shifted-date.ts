@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * Preloaded into a process of the service by machine-clock.ts: `Date`, and what Bun makes of the machine's clock, are as far
- * ahead as the file says. It is read at the start and again at SIGUSR2. Steady clocks and timers stay what they are.
+ * machine-clock.ts preloads this into a process of the service. It moves `Date` and Bun's other readings of the clock ahead
+ * by the value in the file, which it reads at the start and at SIGUSR2. Steady clocks and timers do not change.
  */
 const file = process.env.TEST_MACHINE_CLOCK ?? '';
 const { now: trueNow } = Date;

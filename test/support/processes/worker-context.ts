@@ -19,14 +19,14 @@ export async function openDatabase(): Promise<Database> {
   return db;
 }
 
-/** Where the database of a pool is, with the user who owns it. */
+/** The URL of a pool's database, with its owner as the user. */
 export function urlOf({ options }: Database): string {
   const { host, port, user, pass, database } = options;
   const password = typeof pass === 'string' ? `:${encodeURIComponent(pass)}` : '';
   return `postgres://${user}${password}@${host[0]}:${port[0]}/${database}`;
 }
 
-/** Another pool on the database of `db`, as the worker opens it: with the rights of its role and no more. */
+/** Another pool on the database of `db`, with only the rights of the worker's role. */
 export function asWorker(db: Database): Database {
   const worker = connectDatabase(urlOf(db), {
     applicationName: 'test-worker',
@@ -55,7 +55,7 @@ export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Cl
   return { context, hinted };
 }
 
-/** Wakes jobs as the worker does, until the signal aborts. */
+/** Wakes jobs like the worker until the signal aborts. */
 export function startDueWork(db: Database, signal: AbortSignal, clock: Clock = systemClock): DueWork {
   const dueWork = new DueWork(db, clock);
   void dueWork.run(silentLog, signal);

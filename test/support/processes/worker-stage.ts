@@ -5,18 +5,18 @@ import { atEnd } from '../run/cleanup.ts';
 import { createTestNats, type TestNats } from '../servers/nats.ts';
 import { startWorkerProcess } from './service-processes.ts';
 
-/** A database and a broker of one test file, for workers that are real processes. */
+/** A test file's database and broker, for workers that are real processes. */
 export interface WorkerStage {
   databaseUrl: string;
   db: Database;
   nats: TestNats;
-  /** Where the two are, and what the stage was made with. */
+  /** The addresses of the two, and the variables given to the stage. */
   environment: Readonly<Record<string, string>>;
-  /** A worker with a SECRET_KEY that logs everything; returns when a line matches `ready`. */
+  /** Starts a worker with a SECRET_KEY that logs everything. Returns when a line matches `ready`. */
   startWorker(more?: Readonly<Record<string, string>>, ready?: RegExp): Promise<RunningChild>;
 }
 
-/** @param postgresUrl A server other than the one that the tests share. */
+/** @param postgresUrl a server other than the shared one */
 export async function createWorkerStage(
   settings: Readonly<Record<string, string>> = {},
   postgresUrl?: string,

@@ -3,10 +3,10 @@ import type { webhookAttempts } from '../../../src/db/schema/webhooks.ts';
 import { insertRows } from './insert-rows.ts';
 
 type AttemptRow = typeof webhookAttempts.$inferInsert;
-/** The columns that a test has a say in. */
+/** The columns that a test may set. */
 export type NewAttempt = Pick<AttemptRow, 'deliveryId'> & Partial<AttemptRow>;
 
-/** The first attempt at a delivery, finished when it began; a success unless said otherwise. */
+/** Inserts the first attempt of a delivery. By default it succeeds and ends at its start. */
 export async function insertAttempt(
   db: Queryable,
   { startedAt = new Date(), ...attempt }: NewAttempt,

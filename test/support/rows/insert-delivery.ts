@@ -3,21 +3,21 @@ import type { webhookDeliveries } from '../../../src/db/schema/webhooks.ts';
 import { insertRows, newRowId } from './insert-rows.ts';
 
 type DeliveryRow = typeof webhookDeliveries.$inferInsert;
-/** The columns that a test has a say in. */
+/** The columns that a test may set. */
 export type NewDelivery = Pick<DeliveryRow, 'endpointId' | 'eventId'> & Partial<DeliveryRow>;
 
 const LEASE_MS = 20_000;
 
 /**
- * A delivery, `succeeded` unless another status is given; its id, of the time of its creation. An open one is due now,
- * and one under way has a lease.
+ * Inserts a delivery, by default `succeeded`. Returns its id, which contains the time of its creation. An open delivery is
+ * due now, and one in progress has a lease.
  */
 export async function insertDelivery(db: Queryable, delivery: NewDelivery): Promise<string> {
   const [id = ''] = await insertDeliveries(db, [delivery]);
   return id;
 }
 
-/** Deliveries of which the same columns are given; their ids. */
+/** Inserts deliveries, which must all set the same columns. Returns their ids. */
 export async function insertDeliveries(db: Queryable, deliveries: readonly NewDelivery[]): Promise<string[]> {
   const rows = deliveries.map(deliveryRow);
   await insertRows(db, 'webhook_deliveries', rows);

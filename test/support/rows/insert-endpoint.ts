@@ -3,16 +3,16 @@ import type { webhookEndpoints } from '../../../src/db/schema/webhooks.ts';
 import { insertRows } from './insert-rows.ts';
 
 type EndpointRow = typeof webhookEndpoints.$inferInsert;
-/** The columns that a test has a say in. */
+/** The columns that a test may set. */
 export type NewEndpoint = Pick<EndpointRow, 'accountId'> & Partial<EndpointRow>;
 
-/** An enabled endpoint that is subscribed to every event and has no usable secret; its id. */
+/** Inserts an enabled endpoint with all event types and without a usable secret. Returns its id. */
 export async function insertEndpoint(db: Queryable, endpoint: NewEndpoint): Promise<string> {
   const [id = ''] = await insertEndpoints(db, 1, endpoint);
   return id;
 }
 
-/** As many endpoints that are alike; their ids. */
+/** Inserts `count` equal endpoints. Returns their ids. */
 export async function insertEndpoints(
   db: Queryable,
   count: number,

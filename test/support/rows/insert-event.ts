@@ -4,13 +4,13 @@ import { insertRows, newRowId } from './insert-rows.ts';
 
 export type NewEvent = Partial<typeof events.$inferInsert>;
 
-/** An event as a feature leaves it: public, neither published nor fanned out. Its id, of the time of its creation. */
+/** Inserts a public event that is neither published nor fanned out. Returns its id, which contains its creation time. */
 export async function insertEvent(db: Queryable, event: NewEvent = {}): Promise<string> {
   const [id = ''] = await insertEvents(db, 1, event);
   return id;
 }
 
-/** As many events that are alike; their ids. */
+/** Inserts `count` equal events. Returns their ids. */
 export async function insertEvents(db: Queryable, count: number, event: NewEvent = {}): Promise<string[]> {
   const rows = Array.from({ length: count }, () => ({
     id: newRowId(event.createdAt),

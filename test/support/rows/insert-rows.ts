@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../../src/db/client.ts';
 
-/** A statement takes 65,535 parameters. */
+/** A statement may have 65,535 parameters. */
 const ROWS_PER_STATEMENT = 1_000;
 
 /** Stores rows that all name the same columns, in camelCase. */
@@ -10,7 +10,7 @@ export async function insertRows(db: Queryable, table: string, rows: readonly ob
     await sql`insert into ${sql(table)} ${sql(rows.slice(start, start + ROWS_PER_STATEMENT))}`;
 }
 
-/** UUIDv7 of that time; without one of now, after all others that this process made. */
+/** A UUIDv7 of that time; by default of now and greater than all earlier ones of this process. */
 export function newRowId(createdAt: Date | undefined): string {
   return createdAt === undefined ? Bun.randomUUIDv7() : Bun.randomUUIDv7('hex', createdAt);
 }

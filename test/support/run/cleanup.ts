@@ -7,7 +7,7 @@ export function atEnd(cleanup: Cleanup): void {
   cleanups.push(cleanup);
 }
 
-/** Does all registered work, then reports what failed. Called by the preload. */
+/** Does all registered work and then reports failures. The preload calls it. */
 export async function runCleanups(): Promise<void> {
   const failures: unknown[] = [];
   for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) {

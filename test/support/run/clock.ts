@@ -5,7 +5,7 @@ export interface TestClock {
   set(date: Date): void;
 }
 
-/** Starts at `start`, else at a fixed instant, so that a failure shows the same times again. */
+/** Starts at `start`, else at a fixed instant, so that failures always show the same times. */
 export function createTestClock(start: Date = new Date('2026-01-01T00:00:00.000Z')): TestClock {
   let nowMs = start.getTime();
   return {

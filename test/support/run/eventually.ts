@@ -1,7 +1,7 @@
 import { addWait } from './waits.ts';
 
 const POLL_MS = 10;
-/** Ends a hang before the limit of the test does, with a message that says what was waited for. */
+/** Ends a hang before the test's limit, with a message that names the awaited condition. */
 const TIMEOUT_MS = 180_000;
 
 /** Waits until `check` yields something other than null, undefined or false; fails loudly after `timeoutMs`. */

@@ -8,18 +8,18 @@ export const COSTS_FILE = 'LAUNCHWIRE_TEST_COSTS';
 export interface FileCost {
   readonly file: string;
   readonly wallMs: number;
-  /** Of the process that ran it. */
+  /** CPU time of the file's process. */
   readonly ownCpuMs: number;
-  /** Of the processes that it started and that have ended. */
+  /** CPU time of ended processes that it started. */
   readonly childCpuMs: number;
   readonly waits: readonly Wait[];
 }
 
 const KEPT_WAITS = 3;
-/** The unit of /proc, which Linux keeps at this on every machine that we run on. */
+/** The unit of /proc, the same on all Linux machines that we use. */
 const TICKS_PER_SECOND = 100;
 
-/** Starts to measure; the function returned yields what passed since, and starts anew. */
+/** Starts a measurement. The returned function gives the cost since then and starts again. */
 export function measureFile(file: string): () => FileCost {
   let before = spent();
   return () => {
@@ -47,7 +47,7 @@ function spent() {
   };
 }
 
-/** CPU of all processes that this one started and that have ended; 0 on other systems than Linux. */
+/** CPU time of all ended processes that this one started; 0 on systems other than Linux. */
 export function endedChildrenCpuMs(): number {
   const stat = readProc('/proc/self/stat');
   // Fields 16 and 17; the name before them may contain spaces and parentheses.
@@ -59,7 +59,7 @@ export function endedChildrenCpuMs(): number {
   return ((user + system) * 1000) / TICKS_PER_SECOND;
 }
 
-/** How long the main thread was ready to run and had no core; 0 on other systems than Linux. */
+/** The time for which the main thread was ready to run but had no core; 0 on systems other than Linux. */
 function queuedMs(): number {
   return Number(readProc('/proc/self/schedstat').split(' ')[1] ?? 0) / 1e6;
 }

@@ -1,12 +1,11 @@
-/** The report of a run. */
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** Counts the test cases of a JUnit report. Judges each case by itself: bun's totals leave out nothing, but a
- * truncated report would still carry them. Throws when the report is not whole. */
+/** Counts the test cases of a JUnit report one by one, because a truncated report would still have bun's totals. Throws
+ * when the report is incomplete. */
 export function countTests(report: string): TestCounts {
   if (!report.trimEnd().endsWith('</testsuites>')) throw new Error('the JUnit report is not complete');
   let passed = 0;
@@ -21,7 +20,7 @@ export function countTests(report: string): TestCounts {
   return { passed, failed, skipped };
 }
 
-/** The one line a run ends with. */
+/** The last line of a run. */
 export function summaryLine({ passed, failed, skipped }: TestCounts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-// biome-ignore lint/plugin: between two looks at what is ending
+// biome-ignore lint/plugin: the pause between two checks for ending processes
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandLine } from '../../../sandbox/services/orphan-process.ts';
 
-/** Processes inherit it from the test run, however far they move away from it: a daemon has another parent, group
- * and session, but the environment it was born with. */
+/** Every process inherits this variable from the test run. A daemon changes its parent, group and session, but it keeps
+ * its first environment. */
 export const RUN_MARK = 'LAUNCHWIRE_TEST_RUN';
 
-/** A process that was asked to end may take this long. */
+/** A process may take this long to end. */
 const GRACE_MS = 2000;
 const POLL_MS = 20;
 
@@ -16,7 +16,7 @@ export interface LeakedProcess {
   readonly command: string;
 }
 
-/** Kills what the run `mark` left alive and says what it was. Linux only: elsewhere it finds nothing. */
+/** Kills the remaining processes of the run `mark` and returns them. It finds processes only on Linux. */
 export async function endLeakedProcesses(mark: string): Promise<LeakedProcess[]> {
   const deadline = performance.now() + GRACE_MS;
   let leaked = processesWithVariable(RUN_MARK, mark);
@@ -28,7 +28,7 @@ export async function endLeakedProcesses(mark: string): Promise<LeakedProcess[]>
   return leaked;
 }
 
-/** Processes whose environment holds the variable with a value that begins like this; none on other systems than Linux. */
+/** Processes whose variable `name` begins with `value`. It finds processes only on Linux. */
 export function processesWithVariable(name: string, value: string): LeakedProcess[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -37,7 +37,7 @@ export function processesWithVariable(name: string, value: string): LeakedProces
     .filter(({ command }) => command !== '');
 }
 
-/** Unreadable means gone, or someone else's: neither is ours. */
+/** An unreadable process has ended or belongs to another user, so it is not ours. */
 function environment(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');

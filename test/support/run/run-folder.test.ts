@@ -21,6 +21,6 @@ test('folders of runs that were killed are removed, and no others', async () => 
 });
 
 test('a run works where TMPDIR says, if it says so', () => {
-  // The runner itself sets it for the processes of its tests.
+  // The runner sets TMPDIR for the processes of its tests.
   expect(createRunFolder().startsWith(`${process.env.TMPDIR}/`)).toBe(true);
 });

@@ -14,15 +14,15 @@ import { join } from 'node:path';
 
 const MEMORY_FOLDER = '/dev/shm';
 const PREFIX = 'launchwire-test-';
-/** With the process of the run. */
+/** The name of a run's folder, with the pid of the run. */
 const NAME = new RegExp(`^${PREFIX}(\\d+)-`);
-/** A complete run holds less than 1 GiB at a time; what it holds is no longer there for its processes. */
+/** A complete run stores less than 1 GiB at a time. Its processes need the rest of the memory. */
 const ROOM_MIN_BYTES = 6 * 1024 ** 3;
 const MEMORY_MIN_BYTES = 8 * 1024 ** 3;
 
 /**
- * A new folder for all that a run writes, in memory where there is room, unless TMPDIR names a place: on the disk of CI, to drop
- * a test's database takes 0.35 s of CPU, in memory 0.02 s.
+ * Creates a folder for all files of a run. It is in memory when there is enough room, unless TMPDIR names a place. Dropping
+ * a test's database takes 0.35 s of CPU on the disk of CI, and 0.02 s in memory.
  */
 export function createRunFolder(): string {
   const isFree = process.env.TMPDIR === undefined && hasRoom();
@@ -33,7 +33,7 @@ export function createRunFolder(): string {
   return createFolder(tmpdir());
 }
 
-/** Removes folders of runs that were killed: in memory nothing else would, until the machine stops. */
+/** Removes folders of killed runs, which would otherwise stay in memory until the machine stops. */
 export function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = NAME.exec(name)?.[1];
@@ -44,7 +44,7 @@ export function removeAbandoned(parent: string): void {
 
 function createFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
-  // Postgres passes through here under another account when we are root.
+  // When we are root, Postgres uses another account and must be able to enter this folder.
   chmodSync(folder, 0o711);
   return folder;
 }
@@ -56,7 +56,7 @@ function hasRoom(): boolean {
   return bavail * bsize >= ROOM_MIN_BYTES && Number(available ?? 0) * 1024 >= MEMORY_MIN_BYTES;
 }
 
-/** Containers often mount it for data alone; tests unpack programs in the folder. */
+/** Tests unpack programs in the folder, but containers often mount it without execution. */
 function mayRunPrograms(folder: string): boolean {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\nexit 0\n', { mode: 0o755 });

@@ -6,7 +6,7 @@ import { createTempDir } from './temp-dir.ts';
 
 const ROOT = join(import.meta.dir, '..', '..', '..');
 
-/** A property that is false, and a sample, which is drawn without a property. */
+/** A false property, and a sample drawn without a property. */
 const FALSE_PROPERTY = `
 import { expect, test } from 'bun:test';
 import fc from ${JSON.stringify(join(ROOT, 'node_modules', 'fast-check'))};
@@ -18,10 +18,10 @@ test('samples', () => {
 });
 `;
 
-/** Servers that no test of that file asks for, so that the run starts none. */
+/** Addresses of servers that no test uses, so that the run starts no servers. */
 const SERVERS = { DATABASE_URL: 'postgres://none', NATS_URL: 'nats://none', REDIS_URL: 'redis://none' };
 
-/** Runs it as `npm test` does; returns what it prints. */
+/** Runs the file like `npm test` and returns the output. */
 async function runFalseProperty(...args: string[]): Promise<string> {
   const file = join(createTempDir('seed'), 'false-property.test.ts');
   writeFileSync(file, FALSE_PROPERTY);

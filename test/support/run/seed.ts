@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Where the processes of a run find its seed. */
+/** The variable with the seed of a run. */
 export const SEED_VARIABLE = 'TEST_SEED';
-/** fast-check takes 32 bits. */
+/** fast-check uses seeds of 32 bits. */
 const SEEDS = 2 ** 31;
 const FAST_CHECK = /[\\/]fast-check[\\/]lib[\\/]fast-check\.js$/;
 
@@ -30,11 +30,11 @@ function readSeed(text: string | undefined): number {
 }
 
 /**
- * Every property and sample of this process draws by the seed of the run, unless it names one. fast-check is changed as it is loaded:
- * to load it for its sake would cost each of the many files that do not use it 100 ms.
+ * Makes every property and sample of this process use the seed of the run, unless it names another. This changes fast-check
+ * when a file loads it, because loading it here would cost every other file 100 ms.
  */
 export function seedPropertyTests(): void {
-  // Drawn here under a bare `bun test`, once for all files of the process.
+  // A bare `bun test` has no seed yet, so all files of the process share this one.
   process.env[SEED_VARIABLE] ??= String(randomInt(SEEDS));
   const seed = readSeed(process.env[SEED_VARIABLE]);
   Bun.plugin({

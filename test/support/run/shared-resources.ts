@@ -5,20 +5,20 @@ import { createLineSplitter } from '../../../sandbox/services/line-splitter.ts';
 import { atEnd } from './cleanup.ts';
 import { createTempDir } from './temp-dir.ts';
 
-/** The port on which the files of a run ask for what they share. */
+/** The port at which the files of a run request shared resources. */
 const PORT = 'LAUNCHWIRE_TEST_SHARED_PORT';
-/** A sandbox costs 6 s of CPU to start and 0.15 s for each second that it runs: it waits for its next user until another start
- * would have been as cheap. */
+/** A sandbox needs 6 s of CPU to start and 0.15 s for each second that it runs. After about this time without users, another
+ * start is as cheap. */
 const LINGER_MS = 30_000;
 
 export interface SharedResource<Value> {
-  /** Passes through JSON. */
+  /** Sent as JSON. */
   readonly value: Value;
-  /** For what runs. What only lies there is kept until the run ends. */
+  /** Stops a running resource. A resource without it is kept until the run ends. */
   readonly stop?: () => Promise<void>;
 }
 
-/** Makes a resource in a folder that exists. Its processes need the environment, so that they are found when they are left over. */
+/** Creates a resource in an existing folder. Its processes need the environment, so that the run can find leftover ones. */
 export type Maker<Value> = (
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -26,13 +26,13 @@ export type Maker<Value> = (
 
 export interface SharedResources {
   readonly environment: Readonly<Record<string, string>>;
-  /** Ends everything that was made. */
+  /** Stops all resources. */
   stop(): Promise<void>;
 }
 
 /**
- * Offers resources to the files of a run. Each is made for the first file that asks. A file holds it with its connection, so the
- * end of the file's process is the end of the use, whatever ended it.
+ * Offers resources to the files of a run. The first request creates a resource. A file uses it while its connection is open,
+ * so the use always ends with the file's process.
  */
 export async function serveSharedResources(
   makers: Readonly<Record<string, Maker<unknown>>>,
@@ -42,7 +42,7 @@ export async function serveSharedResources(
 ): Promise<SharedResources> {
   const makeIn = (name: string, make: Maker<unknown>) => () => {
     const own = mkdtempSync(join(folder, `${name}-`));
-    // As root, Postgres works inside it under another account.
+    // When we are root, Postgres uses another account in this folder.
     chmodSync(own, 0o711);
     return make(own, environment);
   };
@@ -68,7 +68,7 @@ export async function serveSharedResources(
   };
 }
 
-/** Without `readline`, which throws what the socket reports. */
+/** Calls `take` with each line. `readline` would throw the socket's errors. */
 function onLine(socket: Socket, take: (line: string) => void): void {
   const lines = createLineSplitter(take);
   socket.setEncoding('utf8').on('data', (text: string) => lines.push(text));
@@ -84,7 +84,7 @@ async function lend(lease: Lease | undefined, socket: Socket): Promise<void> {
   if (!socket.destroyed) socket.write(`${JSON.stringify(answer)}\n`);
 }
 
-/** One resource: made by the first user, and ended some time after the last one. */
+/** One resource. The first user creates it, and it ends some time after the last user. */
 class Lease {
   readonly #make: () => Promise<SharedResource<unknown>>;
   readonly #lingerMs: number;
@@ -108,11 +108,11 @@ class Lease {
   giveBack(): void {
     this.#users -= 1;
     if (this.#users > 0) return;
-    // biome-ignore lint/plugin: how long a resource waits for its next user
+    // biome-ignore lint/plugin: the time for which a resource waits for its next user
     this.#linger = setTimeout(() => void this.#endUnused(), this.#lingerMs);
   }
 
-  /** Ends it, and waits for those that have not ended yet. */
+  /** Ends the resource and waits for earlier ones that are still ending. */
   async end(): Promise<void> {
     clearTimeout(this.#linger);
     this.#forget();
@@ -125,11 +125,11 @@ class Lease {
         ({ stop }) => stop !== undefined,
         () => true,
       )) ?? false;
-    // Somebody may have come while it was still being made.
+    // A new user may have come during the creation.
     if (isRunning && this.#users === 0) this.#forget();
   }
 
-  /** The next user gets a new one. One that could not be made needs no end; one that does not end is found as a process that was left. */
+  /** The next user gets a new resource. A failed creation needs no end, and the run reports a resource that does not end. */
   #forget(): void {
     const ending = this.#made?.then(({ stop }) => stop?.()).catch(() => {});
     if (ending !== undefined) this.#ending.push(ending);
@@ -137,7 +137,8 @@ class Lease {
   }
 }
 
-/** What the files of this run share under the name; without a run, one of this process alone. Kept until the file ends. */
+/** Returns the resource that the files of this run share under the name, or without a run one of this process. It is kept
+ * until the file ends. */
 export async function useShared<Value>(name: string, make: Maker<Value>): Promise<Value> {
   const port = process.env[PORT];
   if (port === undefined) {
@@ -151,7 +152,7 @@ export async function useShared<Value>(name: string, make: Maker<Value>): Promis
   socket.on('error', line.reject).once('close', lost);
   onLine(socket, line.resolve);
   atEnd(async () => {
-    // A test that was cut off waits no more.
+    // An aborted test no longer waits.
     socket.off('close', lost).destroy();
   });
   socket.write(`${name}\n`);

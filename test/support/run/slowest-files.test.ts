@@ -57,7 +57,7 @@ describe('the end of a run', () => {
 
 test('what a file took includes the processes that it ran, their starts and its own waits, each once', async () => {
   const take = measureFile('a.test.ts');
-  // Some 0.1 s of CPU: the unit that Linux counts in is 0.01 s.
+  // This takes about 0.1 s of CPU. Linux counts in units of 0.01 s.
   const loop = 'i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; echo done';
   const child = await startChild({ name: 'loop', command: 'sh', args: ['-c', loop], ready: /done/ });
   await child.exited;

@@ -3,7 +3,7 @@ import type { Wait } from './waits.ts';
 
 const SHOWN = 10;
 
-/** The costs of a run, one a file: reruns of a file are added up. */
+/** The costs of a run by file, with the sum of a file's reruns. */
 export function readCosts(lines: string): FileCost[] {
   const costs = new Map<string, FileCost>();
   for (const line of lines.split('\n').filter(Boolean)) {
@@ -29,7 +29,7 @@ function added(known: FileCost, cost: FileCost): FileCost {
   };
 }
 
-/** Lines on the slowest files of a run, and on the whole of it. `serverCpuMs` is that of the servers which files share. */
+/** Lines about the slowest files and about the whole run. @param serverCpuMs CPU time of the shared servers */
 export function describeCosts(costs: readonly FileCost[], serverCpuMs: number): string[] {
   const slowest = [...costs].sort((a, b) => b.wallMs - a.wallMs).slice(0, SHOWN);
   return [

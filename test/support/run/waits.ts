@@ -9,7 +9,7 @@ export interface Wait {
 
 const waits = new Map<string, Wait>();
 
-/** Waits that overlap are each counted in full. */
+/** Overlapping waits each count in full. */
 export function addWait(what: string, durationMs: number): void {
   const known = waits.get(what) ?? { what, times: 0, durationMs: 0 };
   waits.set(what, { what, times: known.times + 1, durationMs: known.durationMs + durationMs });

@@ -19,15 +19,15 @@ export interface StagedDelivery {
   responseStatus: number | null;
 }
 
-/** The live page over an api of this test, which says what the page shows. */
+/** The live page over an api that the test controls. */
 export interface LivePageStage {
   url: string;
   mints: readonly string[];
   /** Minutes for which each market has a bar. */
   bars: number;
-  /** Markets whose prices are asked for and not answered before the end. */
+  /** Requests for prices of these markets get no response. */
   readonly silentMarkets: Set<string>;
-  /** What the page reads of endpoints, by id. */
+  /** Endpoints with their deliveries, by id. */
   readonly endpoints: Map<string, { url: string; deliveries: StagedDelivery[] }>;
   /** Subjects of events, by id. */
   readonly subjects: Map<string, string>;
@@ -109,7 +109,7 @@ export function startLivePage(): LivePageStage {
     const [, collection = '', id = '', part = ''] = pathname.split('/');
     if (collection === 'stream') return openStream(streams);
     if (collection === 'tokens' && part === 'candles') {
-      // The page is closed before this is answered.
+      // The page closes before a response comes.
       if (stage.silentMarkets.has(id)) await new Promise(() => {});
       return listOf(candles(stage.bars));
     }

@@ -4,8 +4,8 @@ import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 
 /**
- * Puts a public event into the outbox of a running sandbox, with data of any shape, which the admin CLI would refuse;
- * its id.
+ * Stores a public event in the outbox of a running sandbox and returns its id. The data may have any shape, which the admin
+ * CLI would refuse.
  */
 export async function publishEvent(state: SandboxState, subject: string, data: object): Promise<string> {
   const database = connectDatabase(state.environment.DATABASE_URL ?? '', {

@@ -7,7 +7,7 @@ import { eventually } from '../run/eventually.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
-/** Ten processes, one after the other, on a machine that may be busy; the limit of the test ends a hang later. */
+/** The sandbox starts ten processes one after the other, perhaps on a busy machine. The test's limit is longer. */
 const READY_TIMEOUT_MS = 300_000;
 const SUMMARY_END = 'Ctrl-C stops everything';
 
@@ -25,12 +25,12 @@ export interface SandboxProcess {
   stop(signal: NodeJS.Signals): Promise<ProcessOutcome>;
 }
 
-/** A folder for a sandbox of this test alone. */
+/** Creates a folder for a sandbox that only this test uses. */
 export function createSandboxDir(): string {
   return join(createTempDir('sandbox'), 'sandbox');
 }
 
-/** The launcher that `npm start` runs, on free ports, until the test ends; returns when its state file is there and its summary
+/** Starts the launcher of `npm start` on free ports until the test ends. Returns when its state file exists and its summary
  * is printed. */
 export async function startSandbox(
   sandboxDir: string,
@@ -42,7 +42,7 @@ export async function startSandbox(
   return untilReady(launcher, sandboxDir);
 }
 
-/** As `startSandbox`, until somebody stops it; a start that fails leaves nothing. */
+/** Like `startSandbox`, but the caller stops it. A failed start leaves nothing. */
 export async function launchSandbox(
   sandboxDir: string,
   environment: Record<string, string>,
@@ -73,7 +73,7 @@ async function untilReady(
   void launcher.ended.then(() => {
     ended = true;
   });
-  // The launcher prints its summary when the file is there already.
+  // The launcher writes the file before it prints its summary.
   const isReady = () => existsSync(stateFile) && launcher.output().includes(SUMMARY_END);
   await eventually('state file and summary', async () => ended || isReady(), READY_TIMEOUT_MS);
   const state = readState(stateFile);
@@ -89,7 +89,7 @@ export function runBun(
   return spawnBun(args, environment).ended;
 }
 
-/** Runs a TypeScript entry of the project until it ends or is stopped; `child` is there for other signals. */
+/** Runs a TypeScript entry of the project until it ends or is stopped. `child` allows other signals. */
 export function spawnBun(args: readonly string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [...args], {
     cwd: PROJECT_ROOT,
@@ -117,7 +117,7 @@ export function spawnBun(args: readonly string[], environment: Record<string, st
   };
 }
 
-/** The sandbox starts servers of its own, whatever the run uses. */
+/** Removes the run's servers from the environment, so that the sandbox starts its own. */
 function withoutServers(): NodeJS.ProcessEnv {
   const { DATABASE_URL: _d, NATS_URL: _n, REDIS_URL: _r, SOLANA_RPC_URL: _s, ...rest } = process.env;
   return rest;

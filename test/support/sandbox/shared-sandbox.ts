@@ -4,12 +4,12 @@ import { readState, type SandboxState } from '../../../sandbox/shared/state-file
 import { type SharedResource, useShared } from '../run/shared-resources.ts';
 import { launchSandbox } from './sandbox-process.ts';
 
-/** Under which the files of a run find it. */
+/** The name of the shared resource in a run. */
 export const SHARED_SANDBOX = 'sandbox';
 
 interface Started {
   readonly stateFile: string;
-  /** What it printed until it was ready. */
+  /** The output of the start. */
   readonly output: string;
 }
 
@@ -17,7 +17,7 @@ export interface SharedSandbox extends Started {
   readonly state: SandboxState;
 }
 
-/** Waiting for something to happen asks often, and all files ask with one key from one address. */
+/** The files poll often, and all of them use one key and one address. */
 const limit = { limit: 100_000, windowSeconds: 60 };
 const RATE_LIMITS = JSON.stringify({
   'public-read-cheap': limit,
@@ -26,7 +26,7 @@ const RATE_LIMITS = JSON.stringify({
   'webhook-admin': limit,
 });
 
-/** Its community plays eight times as fast, so that what happens to a round or a presale is soon over; its market has its own pace. */
+/** Starts a sandbox whose community is eight times as fast, so that rounds and presales end soon. Its market is not faster. */
 export async function startSharedSandbox(
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -40,8 +40,8 @@ export async function startSharedSandbox(
   };
 }
 
-/** A running sandbox for files that only use it. They share it with other files at the same time: each removes the endpoints that
- * it creates, and looks for nothing but its own records. What stops, kills or configures takes `startSandbox`. */
+/** Returns a running sandbox that several files share at the same time. Each file must remove its endpoints and look only
+ * for its own records. Tests that stop, kill or configure a sandbox use `startSandbox`. */
 export async function useSandbox(): Promise<SharedSandbox> {
   const started = await useShared(SHARED_SANDBOX, startSharedSandbox);
   const state = readState(started.stateFile);
@@ -49,7 +49,7 @@ export async function useSandbox(): Promise<SharedSandbox> {
   return { ...started, state };
 }
 
-/** Deletes the endpoints that a file has created: an account has room for twenty, and each goes on getting events. */
+/** Deletes a file's endpoints, because an account may have only twenty and each continues to get events. */
 export async function removeEndpoints(
   { baseUrl, apiKey }: SandboxState,
   isOwn: (endpoint: { id: string; url: string }) => boolean,

@@ -9,7 +9,7 @@ const USERS_FILE = new URL('../../../ops/nats/users.conf', import.meta.url).path
 export const busUsers = ['api', 'worker', 'relay', 'feed', 'admin'] as const;
 export type BusUser = (typeof busUsers)[number];
 
-/** Looks like a number with a unit, and has what a URL must encode. */
+/** The password looks like a number with a unit and contains characters that a URL must encode. */
 export const passwordOf = (user: BusUser) => `12k/@:%${user}`;
 
 export interface BusWithUsers {
@@ -20,7 +20,7 @@ export interface BusWithUsers {
   violations(): string[];
 }
 
-/** A nats-server with the users that are shipped in `ops/nats`. */
+/** Starts a nats-server with the users of `ops/nats`. */
 export async function startBusWithUsers(): Promise<BusWithUsers> {
   const storeDir = join(createTempDir('nats'), 'store');
   const server = await startNats({

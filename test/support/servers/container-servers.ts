@@ -11,10 +11,10 @@ import {
 import { elapsed, type Log } from '../../../sandbox/services/log.ts';
 import type { ServerKind, TestServer } from './test-server.ts';
 
-/** Whose container it is: the process that started it, and the machine on which that process runs. */
+/** This label has the process that started the container and the machine of that process. */
 const OWNER_LABEL = 'launchwire.test.pid';
 const HOST_LABEL = 'launchwire.test.host';
-/** What testcontainers 12.2.0 starts unless RYUK_CONTAINER_IMAGE names another. */
+/** The image that testcontainers 12.2.0 starts unless RYUK_CONTAINER_IMAGE names another. */
 const RYUK_IMAGE = 'testcontainers/ryuk:0.14.0';
 /** The first start may have to pull the image. */
 const START_TIMEOUT_MS = 120_000;
@@ -29,7 +29,7 @@ interface ContainerPlan {
   url(address: string, password: string): string;
 }
 
-// Readiness is what the server itself says: a mapped port accepts connections before anybody listens behind it.
+// Only the server can report that it is ready, because a mapped port accepts connections before the server listens.
 const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
   DATABASE: {
     imageVariable: 'TEST_POSTGRES_IMAGE',
@@ -44,7 +44,7 @@ const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
         ])
         .withTmpFs({ '/var/lib/postgresql/data': 'rw' })
         .withSharedMemorySize(256 * MEBIBYTE)
-        // Over TCP: while the image creates its cluster, a first server answers on the socket alone.
+        // The check uses TCP, because a first server responds only on the socket while the image creates its cluster.
         .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --host=127.0.0.1 --username=postgres')),
     url: (address, password) => `postgres://postgres:${password}@${address}/postgres`,
   },
@@ -81,7 +81,7 @@ const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
 let engine: Promise<ContainerRuntimeClient> | undefined;
 
 /** Starts a container of the image that TEST_POSTGRES_IMAGE, TEST_NATS_IMAGE or TEST_REDIS_IMAGE names, pulled when
- * the engine lacks it. What a run that was killed left behind is removed before the first. */
+ * the engine lacks it. The first start removes the containers of killed runs. */
 export async function startContainer(kind: ServerKind, log: Log): Promise<TestServer> {
   engine ??= openEngine(log);
   const { info } = await engine;
@@ -99,7 +99,7 @@ export async function startContainer(kind: ServerKind, log: Log): Promise<TestSe
     .catch((cause: unknown) => {
       throw new Error(`the container of ${image} did not start: ${messageOf(cause)}`, { cause });
     });
-  // The address for which the port was looked up: ports may differ between IPv4 and IPv6.
+  // Ports may differ between IPv4 and IPv6, so this must be the address of the port above.
   const address = info.containerRuntime.hostIps[0];
   const host =
     address === undefined
@@ -124,13 +124,13 @@ async function openEngine(log: Log): Promise<ContainerRuntimeClient> {
   return client;
 }
 
-/** Ryuk removes containers the moment their run is gone; a machine that cannot pull it must do without. */
+/** Ryuk removes containers when their run ends. It is disabled on a machine that cannot pull its image. */
 async function disableRyukWithoutImage(client: ContainerRuntimeClient): Promise<void> {
   const image = ImageName.fromString(process.env.RYUK_CONTAINER_IMAGE ?? RYUK_IMAGE);
   if (!(await client.image.exists(image))) process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true';
 }
 
-/** Removes containers whose run on this machine is over, which a SIGKILL leaves behind when Ryuk is not there. */
+/** Removes containers of ended runs on this machine. A SIGKILL leaves them when Ryuk is disabled. */
 async function removeOrphans({ container: { dockerode } }: ContainerRuntimeClient, log: Log): Promise<void> {
   const filters = { label: [OWNER_LABEL, `${HOST_LABEL}=${hostname()}`] };
   const found = await dockerode.listContainers({ all: true, filters });

@@ -8,11 +8,11 @@ export interface TestNats {
   stop(): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Starts again after `stop` or `kill`: same address, same streams. */
+  /** Starts again after `stop` or `kill` with the same address and streams. */
   restart(): Promise<void>;
 }
 
-/** A nats-server of this test file alone (50 ms), so that its streams and consumers meet no other's. */
+/** Starts a nats-server for one test file (50 ms), so that it shares no streams and consumers. */
 export async function createTestNats(): Promise<TestNats> {
   const storeDir = join(createTempDir('nats'), 'store');
   let server: NatsServer = await startNats({ storeDir, durable: false });

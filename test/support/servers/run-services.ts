@@ -3,7 +3,7 @@ import type { ServerKind } from './test-server.ts';
 import { startTestServer } from './test-servers.ts';
 
 export interface RunServices {
-  /** Variables that tell the tests where the servers are. */
+  /** Variables with the addresses of the servers. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

@@ -9,10 +9,10 @@ import { startTestServer } from './test-servers.ts';
  * bare `bun test` the first use starts them, and they end with the process. */
 export const sharedPostgresUrl = shared('DATABASE');
 
-/** Streams are not isolated here: a test that creates any takes its own server (nats.ts). */
+/** Streams are not isolated here. A test that creates streams needs its own server (nats.ts). */
 export const sharedNatsUrl = shared('NATS');
 
-/** Keys are not isolated here: a test takes a random prefix. */
+/** Keys are not isolated here. A test needs a random prefix. */
 export const sharedRedisUrl = shared('REDIS');
 
 function shared(kind: ServerKind): () => Promise<string> {

@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { atEnd } from '../run/cleanup.ts';
 
-/** An address on loopback that leads to a port, to another later, or to none. */
+/** An address on loopback that forwards to a port, which a test may change or remove. */
 export interface TcpSwitch {
   readonly port: number;
-  /** Ends every connection; later ones lead to this port, or are refused for null. */
+  /** Ends every connection. Later ones go to this port, or are refused for null. */
   pointTo(port: number | null): void;
 }
 

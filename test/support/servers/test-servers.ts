@@ -10,14 +10,14 @@ import type { ServerKind, TestServer } from './test-server.ts';
  * the sandbox's server with its files in `folder`, which need not exist. */
 export async function startTestServer(kind: ServerKind, folder: string, log: Log): Promise<TestServer> {
   if (process.env.TEST_CONTAINERS === '1') {
-    // Loading the library takes a second, which a run without containers need not wait.
+    // Loading the library takes a second, so runs without containers skip it.
     const { startContainer } = await import('./container-servers.ts');
     return startContainer(kind, log);
   }
   return localServers[kind](folder, log);
 }
 
-/** No vacuum of Postgres's own: it would hold tables now and then, for no reason of a test. */
+/** Automatic vacuum would lock tables at random times. */
 const settings = ['autovacuum=off'];
 
 const localServers: Readonly<Record<ServerKind, (folder: string, log: Log) => Promise<TestServer>>> = {

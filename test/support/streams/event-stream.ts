@@ -1,6 +1,6 @@
 import { atEnd } from '../run/cleanup.ts';
 
-/** A message as it came, with what the framing of server-sent events said of it. */
+/** A received message with the fields of its server-sent event. */
 export interface ReceivedMessage {
   event: string;
   id?: string;
@@ -12,14 +12,14 @@ export interface ReceivedMessage {
   [field: string]: any;
 }
 
-/** A client of server-sent events that keeps what it gets. */
+/** A client of server-sent events that stores all messages. */
 export interface EventStream {
   response: Response;
   /** All messages so far, heartbeats too. */
   messages: ReceivedMessage[];
-  /** The last `id` that the framing carried, as `EventSource` would send it. */
+  /** The last `id` of a server-sent event, which `EventSource` would send. */
   lastEventId(): string | undefined;
-  /** Resolves with the first message that fits, of those already there too. Rejects when the stream ends before. */
+  /** Resolves with the first message that fits, including earlier ones. Rejects when the stream ends without one. */
   find(fits: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage>;
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>;

@@ -1,17 +1,17 @@
 import { eventually } from '../run/eventually.ts';
 import { type EventStream, openEventStream, type ReceivedMessage } from './event-stream.ts';
 
-/** A client that reconnects with its last cursor, to any given process, until it is stopped. */
+/** A client that reconnects with its last cursor until it is stopped, perhaps to another process. */
 export interface FollowingClient {
-  /** What moved its cursor or told a trade, in order, over all its connections. */
+  /** Messages with a cursor or a trade, in order, over all connections. */
   messages: ReceivedMessage[];
   connections(): number;
-  /** Resolves when it has a heartbeat that names this place of the log, or a later one; of this epoch, where one is given. */
+  /** Resolves at a heartbeat with this place of the log or a later one, and with this epoch if given. */
   reaches(place: bigint, epoch?: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** @param address of a process, asked for at each connection */
+/** @param address returns the address of a process for each connection */
 export function followStreams(address: () => string, topics: string): FollowingClient {
   const messages: ReceivedMessage[] = [];
   let lastId: string | undefined;
@@ -32,7 +32,7 @@ export function followStreams(address: () => string, topics: string): FollowingC
 
   const running = (async () => {
     while (!isStopped) {
-      // A process that was killed refuses connections until it is back.
+      // A killed process refuses connections until it has restarted.
       await connect().catch(() => {});
     }
   })();

@@ -1,11 +1,11 @@
 import { atEnd } from '../run/cleanup.ts';
 import type { ReceivedMessage } from './event-stream.ts';
 
-/** A WebSocket that keeps what it gets. */
+/** A WebSocket that stores all messages. */
 export interface SocketClient {
   messages: ReceivedMessage[];
   send(message: unknown): void;
-  /** Resolves with the first message that fits, of those already there too. Rejects when the connection closes before. */
+  /** Resolves with the first message that fits, including earlier ones. Rejects when the connection closes without one. */
   find(fits: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage>;
   /** Resolves when the connection has closed. */
   closed: Promise<{ code: number; reason: string }>;

@@ -1,10 +1,10 @@
-/** What a scrape said: metrics by name with their type, and samples by `name{labels}` as they were written. */
+/** The result of a scrape: types of metrics by name, and samples by `name{labels}`. */
 export interface Exposition {
   types: ReadonlyMap<string, string>;
   samples: ReadonlyMap<string, number>;
 }
 
-/** Reads Prometheus text exposition format 0.0.4; throws on a line that is none. */
+/** Reads Prometheus text exposition format 0.0.4; throws on an invalid line. */
 export function parseExposition(text: string): Exposition {
   const types = new Map<string, string>();
   const samples = new Map<string, number>();
@@ -34,7 +34,7 @@ export function queryableNames({ types }: Exposition): string[] {
 const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g;
 const OPERATORS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan']);
 
-/** Names of the metrics in a PromQL expression: what is no function, label, text, duration or operator. */
+/** Names of the metrics in a PromQL expression, without functions, labels, texts, durations and operators. */
 export function metricNames(expression: string): string[] {
   const bare = expression
     .replace(/"[^"]*"/g, '')

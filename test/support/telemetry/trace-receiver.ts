@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { eventually } from '../run/eventually.ts';
 import { type Receiver, startReceiver } from '../webhooks/webhook-receiver.ts';
 
-/** A span as it came over OTLP/HTTP. */
+/** A span received over OTLP/HTTP. */
 export interface ReceivedSpan {
   service: string;
   traceId: string;
@@ -19,11 +19,11 @@ export interface ReceivedSpan {
 export interface TraceReceiver {
   receiver: Receiver;
   spans(): ReceivedSpan[];
-  /** Waits until the trace holds spans of all these names; then all its spans. */
+  /** Waits until the trace has spans with all these names. Returns all of its spans. */
   trace(traceId: string, names: readonly string[]): Promise<ReceivedSpan[]>;
 }
 
-/** A small OTLP/HTTP receiver of JSON: what it takes, it keeps. */
+/** Starts a small OTLP/HTTP receiver of JSON that stores all spans. */
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const receiver = await startReceiver({
     respond: (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
@@ -101,13 +101,13 @@ function readValue(value: WireValue): string | number | boolean {
 
 export const PARENT_SPAN_ID = 'b7ad6b7169203331';
 
-/** A client that traces: its span is the parent of the request's. */
+/** A client with a span that is the parent of the request's. */
 interface TracingCaller {
   traceId: string;
   traceparent: string;
 }
 
-/** @param flags `01` when it records, else `00` */
+/** @param flags `01` when the caller records, else `00` */
 export function newCaller(flags = '01'): TracingCaller {
   const traceId = randomBytes(16).toString('hex');
   return { traceId, traceparent: `00-${traceId}-${PARENT_SPAN_ID}-${flags}` };

@@ -3,7 +3,7 @@ import { atEnd } from '../run/cleanup.ts';
 
 export interface LyingNode {
   rpcUrl: string;
-  /** Changes the result of a method, an empty object where the node has none; null leaves it as it is. */
+  /** Changes the result of a method, or an empty object when the node has none. Null keeps the result. */
   // biome-ignore lint/suspicious/noExplicitAny: responses of every method
   change: (method: string, result: any) => any;
   /** Calls of a method since `forget`. */
@@ -11,7 +11,7 @@ export interface LyingNode {
   forget(): void;
 }
 
-/** An endpoint before a node that counts calls and may say something else than the node does. */
+/** A proxy for a node that counts calls and may change results. */
 export function startLyingNode(nodeUrl: () => string): LyingNode {
   const calls = new Map<string, number>();
   const node: Pick<LyingNode, 'change'> = { change: () => null };

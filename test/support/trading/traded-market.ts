@@ -81,7 +81,7 @@ export class TradedMarket {
     return { wallet, key: await createTestKey(this.api.dependencies.database, { walletAddress }) };
   }
 
-  /** A token with its pool; the creator has bought some. */
+  /** Launches a token with its pool. The creator buys some. */
   async launch(plan: CurvePlan = curvePlans.steady): Promise<LaunchAddresses> {
     const [config, mint] = [Keypair.generate(), Keypair.generate()];
     const partner = this.#operator.publicKey.toBase58();
@@ -98,14 +98,14 @@ export class TradedMarket {
     return addresses;
   }
 
-  /** Tells the api of a token. */
+  /** Adds a token to the api's database. */
   async list(mint: string, poolAddress: string | null): Promise<void> {
     const { database, outbox } = this.api.dependencies;
     const token = { ...tokenMessage(mint), launchType: 'dbc' as const, status: 'bonding' as const };
     await database.begin((sql) => upsertToken(sql, outbox, systemClock, { ...token, poolAddress }));
   }
 
-  /** Somebody buys, past the api. */
+  /** Another wallet buys, without the api. */
   async buy(addresses: LaunchAddresses, lamports: bigint, { isMigrated = false } = {}): Promise<void> {
     const buyer = await fundedWallet(this.chain.rpcUrl);
     const wallet = buyer.publicKey.toBase58();
@@ -114,7 +114,7 @@ export class TradedMarket {
     this.land([...wrapInstructions(wallet, lamports), ...trade], [buyer]);
   }
 
-  /** Buys all that the curve has left. */
+  /** Buys the rest of the curve. */
   complete(addresses: LaunchAddresses): Promise<void> {
     return this.buy(addresses, 90_000_000_000n);
   }
@@ -130,7 +130,7 @@ export class TradedMarket {
     ]);
   }
 
-  /** Lands a transaction that must succeed, and lets it be confirmed. */
+  /** Lands a transaction that must succeed, and confirms it. */
   land(instructions: readonly TransactionInstruction[], signers: readonly Keypair[]): void {
     const { ledger } = this.chain;
     const bytes = signed(instructions, signers, ledger.ring.hashOf(ledger.slot));
@@ -139,17 +139,17 @@ export class TradedMarket {
     this.settle();
   }
 
-  /** Confirms what has landed; nothing that was read before is served any more. */
+  /** Confirms all landed transactions and drops everything that the api read before. */
   settle(): void {
     this.chain.advanceSlots(2);
     const { snapshots, wallets } = this.api.dependencies.tradingCaches;
     snapshots.clear();
     wallets.clear();
-    // Fifty landings are 150 blocks: a quick test makes them while a blockhash is kept.
+    // Fifty landings take 150 blocks, which a quick test makes while the api keeps a blockhash.
     this.api.dependencies.blockhashes.forget();
   }
 
-  /** From now on all slots are of one instant: a fee that follows the time is the same when a swap is quoted and when it lands. */
+  /** Gives all later slots the same time, so that a time-dependent fee is equal in a quote and when the swap lands. */
   stopTime(): void {
     const { clock, slot } = this.chain.ledger;
     clock.push({ slot, unixMs: clock.unixMsOf(slot), slotMs: 0 });
@@ -178,7 +178,7 @@ export class TradedMarket {
     });
   }
 
-  /** A swap that must be prepared. */
+  /** Prepares a swap, which must succeed. */
   async prepared(mint: string, trader: Trader, body: Record<string, unknown>): Promise<SwapAnswer> {
     const response = await this.swap(mint, trader, body);
     const answer = await response.json();
@@ -186,7 +186,7 @@ export class TradedMarket {
     return answer as SwapAnswer;
   }
 
-  /** As `prepared`, with a blockhash that was read for it. */
+  /** Like `prepared`, but with a new blockhash. */
   async freshlyPrepared(mint: string, trader: Trader, body: Record<string, unknown>): Promise<SwapAnswer> {
     this.api.dependencies.blockhashes.forget();
     return this.prepared(mint, trader, body);
@@ -211,7 +211,7 @@ export class TradedMarket {
     return signBytes(Buffer.from(serializedTransaction, 'base64'), wallet);
   }
 
-  /** Lands signed bytes at once; the chain's error as JSON, null for a success. */
+  /** Lands signed bytes at once. Returns the chain's error as JSON, or null for a success. */
   landSigned(bytes: Uint8Array): string | null {
     const { landed, err } = this.chain.ledger.land(parseTransaction(bytes));
     if (!landed) throw new Error(`refused without a trace: ${JSON.stringify(err)}`);
@@ -233,7 +233,7 @@ export class TradedMarket {
   }
 }
 
-/** Any wire version. */
+/** Signs a transaction of any version. */
 export function signBytes(unsigned: Uint8Array, wallet: Keypair): Uint8Array {
   const view = readTransaction(unsigned);
   if (view === null) throw new Error('not a transaction');

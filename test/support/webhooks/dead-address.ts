@@ -4,12 +4,12 @@ import { atEnd } from '../run/cleanup.ts';
 
 /** A server on another address of loopback, 127.0.0.x. */
 export interface SilentAddress {
-  /** Connections that it has, and has had. */
+  /** The numbers of open connections and of all connections. */
   open(): number;
   total(): number;
 }
 
-/** Takes connections and says nothing on them, so that no TLS handshake ends. */
+/** Accepts connections but sends nothing, so that no TLS handshake ends. */
 export async function startSilentAddress(host: string, port: number): Promise<SilentAddress> {
   const sockets = new Set<Socket>();
   let total = 0;
@@ -29,10 +29,10 @@ export async function startSilentAddress(host: string, port: number): Promise<Si
   return { open: () => sockets.size, total: () => total };
 }
 
-/** More than the queue of a server that takes one connection has room for. */
+/** More connections than the queue of such a server holds. */
 const QUEUED = 3;
 
-/** Does not even complete the handshake of TCP, as a host that is gone: a stopped process with a full queue has the address. */
+/** Completes no TCP handshake, like a missing host. A stopped process with a full queue has the address. */
 export async function startDeadAddress(host: string, port: number): Promise<void> {
   const script = `require('node:net').createServer()
     .listen({ host: '${host}', port: ${port}, backlog: 1 }, () => console.log('listening'))`;
@@ -47,7 +47,7 @@ export async function startDeadAddress(host: string, port: number): Promise<void
     const socket = connect({ host, port });
     socket.on('error', () => socket.destroy());
     atEnd(async () => void socket.destroy());
-    // The last one waits for as long as the system tries.
+    // The last connection waits until the system gives up.
     if (count < QUEUED - 1) await once(socket, 'connect');
   }
 }

@@ -9,7 +9,7 @@ import type { RelayWorld } from './webhook-relay.ts';
 
 export type TestMember = ReturnType<typeof createMember>;
 
-/** A member of the relays of a world, with a session of its own and real slots for its attempts. */
+/** A member of a world's relays, with its own session and real slots for its attempts. */
 export function createMember({ sql, config }: RelayWorld, places: number) {
   const id = Bun.randomUUIDv7();
   const shares = new EndpointShares(id, places);
@@ -28,12 +28,12 @@ export function createMember({ sql, config }: RelayWorld, places: number) {
     slots,
     beat: () => membership.beat(),
     isLive: () => membership.isLive(performance.now()),
-    /** Attempts that it may have in flight to the endpoint. */
+    /** The number of concurrent attempts that it may make to the endpoint. */
     limit: (endpointId: string) => (membership.isLive(performance.now()) ? shares.limitOf(endpointId) : 0),
     setFits(value: boolean) {
       fits = value;
     },
-    /** Its sessions; the server sees a moment later that one was closed. */
+    /** Waits for the number of its sessions, because the server notices a closed one a moment later. */
     async sessions(expected: number) {
       await eventually(`${expected} sessions`, async () => {
         const { count } = await sql`
@@ -45,7 +45,7 @@ export function createMember({ sql, config }: RelayWorld, places: number) {
       await sql`
         update relay_members set beat_at = now() - ${seconds} * interval '1 second' where id = ${id}`;
     },
-    /** Ends its session, as the end of its process does. */
+    /** Ends its session, like the end of its process. */
     async loseSession() {
       const [session] = await sql`
         select pg_terminate_backend(pid, 5000) as is_ended from pg_locks

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { atEnd } from '../run/cleanup.ts';
 import type { TestCertificate } from './webhook-certificates.ts';
 
-/** A request as the subscriber got it. */
+/** A request that the subscriber received. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -13,7 +13,7 @@ export interface ReceivedRequest {
   body: Buffer;
   /** Name in the TLS handshake; null without TLS or SNI. */
   serverName: string | null;
-  /** Tells connections apart. */
+  /** Identifies the connection. */
   clientPort: number;
 }
 
@@ -29,7 +29,7 @@ export interface Receiver {
   requests: ReceivedRequest[];
   /** Connections that are open now. */
   connections(): number;
-  /** What to answer; may be replaced at any time. The default is 204. */
+  /** Returns the response. A test may replace it at any time. The default is 204. */
   respond: Respond;
   /** Resolves when at least `count` requests that satisfy `filter` were received. */
   received(count: number, filter?: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest[]>;
@@ -92,7 +92,7 @@ export interface RawReceiver {
   close(): Promise<void>;
 }
 
-/** A server below HTTP: `onRequest` runs at the first bytes of each connection and misbehaves as it likes. */
+/** A server without HTTP. `onRequest` runs at the first bytes of each connection and may misbehave. */
 export async function startRawReceiver(
   onRequest: (socket: Socket) => void,
   certificate?: TestCertificate,

@@ -38,7 +38,7 @@ export interface DeliveryRow {
   deliveredAt: Date | null;
 }
 
-/** No attempt follows. */
+/** Whether no attempt follows. */
 export const isSettled = ({ status }: DeliveryRow) => status === 'succeeded' || status === 'dead_letter';
 
 /** A database, a broker and a configuration for relays of one test file. */
@@ -56,15 +56,15 @@ export interface RelayWorld {
     eventId: string,
     accept: (row: DeliveryRow) => boolean,
   ): Promise<DeliveryRow>;
-  /** Commits an event, as a service does; a public one without an account. */
+  /** Commits an event like a service. Without an account it is public. */
   append(event: NewTestEvent): Promise<string>;
-  /** Announces an event on the bus, as the outbox publisher does. */
+  /** Announces an event on the bus like the outbox publisher. */
   announce(eventId: string): Promise<void>;
   /** `append` and `announce`. */
   publish(event?: NewTestEvent): Promise<string>;
   /** Runs a relay in this process until the function it returns is called. */
   startRelay(settings?: Partial<RelaySettings>, options?: TestRelayOptions): Promise<() => Promise<void>>;
-  /** Runs `relay/main.ts` as a process of its own, without waiting for it. */
+  /** Starts `relay/main.ts` as a separate process without waiting for it. */
   spawnRelay(environment?: Record<string, string>): Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
 }
 
@@ -76,13 +76,13 @@ export interface TestRelayOptions
 
 export interface NewTestEvent {
   name?: EventName;
-  /** `subject` unless given. */
+  /** By default `subject`. */
   subject?: string;
   accountId?: string;
   onlyEndpointId?: string;
 }
 
-/** @param postgresUrl a server other than the one that the tests share */
+/** @param postgresUrl a server other than the shared one */
 export async function createRelayWorld(
   environment: Record<string, string> = {},
   postgresUrl?: string,
@@ -93,7 +93,7 @@ export async function createRelayWorld(
     DATABASE_URL: database.url,
     NATS_URL: nats.url,
     SOLANA_RPC_URL: 'http://127.0.0.1:1',
-    // That of `startApiProcess`: the processes of a database share one.
+    // `startApiProcess` has the same key, because the processes of a database share one.
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     PUBLIC_URL: 'https://api.example.test',
     WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',

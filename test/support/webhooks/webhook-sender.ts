@@ -17,7 +17,7 @@ const loopback: Sender = {
 };
 let endpoints = 0;
 
-/** One attempt by a sender that may reach loopback, each time as another endpoint unless said otherwise. */
+/** Makes one attempt with a sender that may reach loopback. By default each call uses a new endpoint. */
 export function post(url: string, sender: Partial<Sender> = {}, endpointId = `endpoint-${endpoints++}`) {
   const headers = { 'content-type': 'application/cloudevents+json', 'webhook-id': 'id' };
   return send({ ...loopback, ...sender }, { accountId: 'account', endpointId, url, headers, body: BODY });
