@@ -82,7 +82,7 @@ export class ReplayedChain {
     return found;
   }
 
-  /** Creates the lookup tables from the addresses that transactions look up, because tables are not recorded. */
+  /** Stages the lookup tables first, because transactions do not list them among their accounts. */
   #stageLookupTables(): void {
     for (const [address, { owner, lamports, dataBase64 }] of Object.entries(this.#history.accountsAfter)) {
       if (owner !== ADDRESS_LOOKUP_TABLE) continue;
