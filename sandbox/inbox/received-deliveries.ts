@@ -10,7 +10,7 @@ export interface ReceivedDelivery {
   readonly deliveryId: string | null;
   /** `Launchwire-Attempt` of the newest copy. */
   readonly attempt: number | null;
-  /** How often it was received; a subscriber processes only the first copy. */
+  /** The number of received copies. A subscriber processes only the first one. */
   readonly copies: number;
   readonly verified: boolean;
   /** Why it was refused. */

@@ -36,7 +36,7 @@ export class Feed {
     }
   }
 
-  /** Sequence number of the newest message of the stream, whoever published it. */
+  /** Sequence number of the newest message of the stream, by any publisher. */
   async lastSequence(): Promise<number> {
     const { streams } = await jetstreamManager(this.#connection);
     return (await streams.info(INGEST_STREAM)).state.last_seq;

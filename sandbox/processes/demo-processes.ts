@@ -3,7 +3,7 @@ import { readPrivateJson } from '../shared/private-file.ts';
 import { type ProcessContext, startBun } from './product-processes.ts';
 import { stages } from './supervisor.ts';
 
-/** What the market reports when it is ready. */
+/** The report of the market when it is ready. */
 export interface MarketFacts {
   readonly mint: string;
   readonly decimals: number;

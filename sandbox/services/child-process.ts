@@ -55,7 +55,7 @@ export interface RunningChild {
 }
 
 /** Starts a process and waits until it is ready. Throws with its last lines when it ends or times out before that; a
- * failed start leaves no process behind. */
+ * failed start leaves no process. */
 export async function startChild(options: ChildOptions): Promise<RunningChild> {
   const startedAt = performance.now();
   const lines: string[] = [];

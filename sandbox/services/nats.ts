@@ -32,7 +32,7 @@ export interface NatsServer {
   kill(): Promise<void>;
 }
 
-/** Where a downloaded nats-server is kept. */
+/** The folder of a downloaded nats-server. */
 const NATS_CACHE_DIR = join(import.meta.dir, '..', '..', '.sandbox', 'bin');
 
 /** Starts a real nats-server on loopback with JetStream in files (50 ms). Ready means that it accepts clients. A server

@@ -5,7 +5,7 @@ import { stopOrphan } from './orphan-process.ts';
 import { canWriteIn, type PostgresAccount } from './postgres-account.ts';
 import { makeSharedFolder, sharedFolders } from './shared-folder.ts';
 
-/** Where a cluster is stored. `dataDir` holds this as `location.json` (0600: it has the password). */
+/** The place of a cluster, stored in `dataDir` as `location.json` (0600, because it has the password). */
 export interface PostgresLocation {
   readonly clusterDir: string;
   readonly password: string;

@@ -111,7 +111,7 @@ async function createCluster(
   const passwordFile = `${location.clusterDir}.password`;
   writeFileSync(passwordFile, location.password, { mode: 0o600 });
   if (account !== undefined) chownSync(passwordFile, account.uid, account.gid);
-  // Byte order and UTF-8 on every machine, whatever locales it has.
+  // These give byte order and UTF-8 on every machine, with any locales.
   const args = [
     '--no-locale',
     '--encoding=UTF8',

@@ -460,7 +460,7 @@ import { generateKeyPairSigner } from '@solana/kit';
 import { Keypair, type PublicKey, Transaction, VersionedTransaction } from '@solana/web3.js';
 import { createClient, kitSigner, secretKeySigner, walletAdapterSigner } from 'launchwire';
 
-// wallet-adapter declares it like this.
+// As wallet-adapter declares it.
 interface Wallet {
   publicKey: PublicKey | null;
   signTransaction<T extends Transaction | VersionedTransaction>(transaction: T): Promise<T>;

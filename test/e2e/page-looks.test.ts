@@ -341,7 +341,7 @@ const barPoints = String.raw`(() => {
   });
   const thirds = [0, 0, 0];
   for (const layer of chart.querySelectorAll('canvas')) {
-    // The scales are drawn on separate layers.
+    // The scales have layers of their own.
     if (layer.clientWidth < chart.clientWidth / 2 || layer.clientHeight < chart.clientHeight / 2) continue;
     const { data, width } = layer.getContext('2d').getImageData(0, 0, layer.width, layer.height);
     for (let at = 0; at < data.length; at += 4)

@@ -124,7 +124,7 @@ export class ReplayedChain {
   }
 }
 
-/** Creates an operator's account. Only the addresses of operators are recorded. */
+/** The account of a protocol operator, when the address is derived from one of these wallets. */
 function operatorAccount(address: string, wallets: readonly string[]) {
   for (const program of [BONDING_CURVE, DAMM_V2]) {
     for (const wallet of wallets) {

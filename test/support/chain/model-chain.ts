@@ -143,7 +143,7 @@ function status(confirmationStatus: 'processed' | 'confirmed', fails: boolean): 
   };
 }
 
-/** How a node answers, now. */
+/** The present behaviour of a node. */
 export interface NodeBehaviour {
   /** `breaks`: the node carries out sends but returns nothing usable. `down`: nobody can reach it. */
   reach: 'up' | 'breaks' | 'down';

@@ -201,7 +201,7 @@ function isReadable(config: unknown): boolean {
   return (config as { maxSupportedTransactionVersion?: number }).maxSupportedTransactionVersion === 1;
 }
 
-/** As nodes do: an unknown `before` lists nothing, an unknown `until` lists to the beginning. */
+/** Lists like a node: an unknown `before` lists nothing, an unknown `until` lists to the beginning. */
 function list(known: RecordedTransaction[], address: string, { before, until, limit = 1_000 }: Range) {
   const newestFirst = known.filter((one) => namesAddress(one, address)).reverse();
   const signatures = newestFirst.map(({ transaction }) => transaction.signatures[0] ?? '');

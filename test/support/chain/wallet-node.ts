@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atEnd } from '../run/cleanup.ts';
 
-/** How the node answers getTokenAccountsByOwner. */
+/** The response of the node to getTokenAccountsByOwner. */
 export type WalletNodeConduct =
   /** The response never ends. */
   | 'endless'

@@ -7,7 +7,7 @@ export type NodeVerdict =
       status: number;
       location: string | null;
       retryAfter: string | null;
-      /** As latin1. */
+      /** Each byte is one latin1 character. */
       body: string;
       isKept: boolean;
     }

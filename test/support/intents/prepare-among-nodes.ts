@@ -12,7 +12,7 @@ import { insertIntent } from './submitted-intent.ts';
 
 const TIMED_EXPIRY_MS = 3_600_000;
 
-/** Where an intent has its height from: a swap's blockhash source, a caller who is wrong by so many blocks, or nodes that are asked. */
+/** The origin of an intent's height: a swap's blockhash source, a caller with an error of `wrongBy` blocks, or nodes. */
 export type HeightOrigin = { from: 'source' } | { from: 'caller'; wrongBy: bigint } | { from: 'nodes' };
 
 /** A submitted intent whose height comes from the nodes, as in production; null when the preparation failed. */

@@ -11,7 +11,7 @@ interface ReplayedPosition {
   pendingB: bigint;
 }
 
-/** Bytes of an `EvtInitializePool` after the dynamic fee, with `collect_fee_mode` and the liquidity. */
+/** The length of an `EvtInitializePool`. `collect_fee_mode`, the liquidity and other fields follow its dynamic fee. */
 const OPENING_BYTES = 332;
 const BEHIND_DYNAMIC_FEE = 223;
 const COMPOUNDING = 2;
