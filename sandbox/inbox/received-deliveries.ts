@@ -50,7 +50,8 @@ export class ReceivedDeliveries {
     return [...this.#byKey.values()].filter((delivery) => fits(delivery, filter)).reverse();
   }
 
-  /** Like `list`, but waits for the first delivery. Returns an empty list when `signal` ends the wait before one arrives. */
+  /** Like `list`, but waits for the first delivery. Returns an empty list when `signal` ends the wait before
+   * one arrives. */
   async listOnce(filter: DeliveryFilter, signal: AbortSignal): Promise<ReceivedDelivery[]> {
     const known = this.list(filter);
     if (known.length > 0 || signal.aborted) return known;

@@ -8,7 +8,8 @@ import { type CurvePlan, migrationFees } from './curve-kinds.ts';
 
 /** Virtual tokens of the pool, which set the first price. */
 const VIRTUAL_TOKENS_RAW = 1_073_000_000_000_000n;
-/** The virtual SOL, as a part of the threshold. The curve then sells 793 million tokens, and the AMM pool gets 207 million. */
+/** The virtual SOL, as a part of the threshold. The curve then sells 793 million tokens, and the AMM pool
+ * gets 207 million. */
 const VIRTUAL_QUOTE = { numerator: 30n, denominator: 85n };
 const MIGRATE_TO_DAMM_V2 = 1;
 const FEE_IN_QUOTE = 0;

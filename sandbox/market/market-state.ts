@@ -90,7 +90,8 @@ export class MarketState {
     return new MarketState(file, saved.genesisHash, saved);
   }
 
-  /** Adds the token before it exists on the chain, so that the next start can finish an interrupted launch. */
+  /** Adds the token before it exists on the chain, so that the next start can finish an interrupted
+   * launch. */
   add(listing: number, creator: Keypair = Keypair.generate()): MarketToken {
     const token: MarketToken = {
       listing,

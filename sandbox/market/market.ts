@@ -175,7 +175,8 @@ export class Market {
     await work();
   }
 
-  /** Creates everything that the chain lacks: all of it on a new chain, the last seconds' work after a kill. */
+  /** Creates everything that the chain lacks: all of it on a new chain, the last seconds' work after a
+   * kill. */
   async #restore(): Promise<void> {
     const { state } = this.#options;
     this.#funding.sender.forgetBlockhash();

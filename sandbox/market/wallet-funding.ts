@@ -51,8 +51,8 @@ export async function fundTraders(
   }
 }
 
-/** Gives the user's wallet SOL and tokens of the creator when it runs low, so that it can sign transfers. A wallet
- * that created the token has bought some at the launch. */
+/** Gives the user's wallet SOL and tokens of the creator when it runs low, so that it can sign transfers. A
+ * wallet that created the token has bought some at the launch. */
 export async function giveTokens(
   address: string,
   token: MarketToken,

@@ -43,8 +43,8 @@ async function run(aptGet: string, args: readonly string[]): Promise<boolean> {
   return succeeded;
 }
 
-/** Debian runs policy-rc.d before it starts a service. Ours denies only while this process lives, so that a file
- * that a kill leaves blocks nothing. */
+/** Debian runs policy-rc.d before it starts a service. Ours denies only while this process lives, so that a
+ * file that a kill leaves blocks nothing. */
 async function withoutServices<T>(work: () => Promise<T>): Promise<T> {
   if (existsSync(POLICY_FILE)) return await work();
   writeFileSync(POLICY_FILE, `#!/bin/sh\nif [ -d /proc/${process.pid} ]; then exit 101; fi\nexit 0\n`);

@@ -177,7 +177,8 @@ function asUser(account: PostgresAccount | undefined) {
   return account === undefined ? {} : { user: { uid: account.uid, gid: account.gid } };
 }
 
-/** Our environment without PG* variables, which would change the server, and with the language that `ready` expects. */
+/** Our environment without PG* variables, which would change the server, and with the language that `ready`
+ * expects. */
 function environment(): Record<string, string | undefined> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(inherited), LC_ALL: 'C', TZ: 'UTC' };

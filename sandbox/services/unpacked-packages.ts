@@ -87,7 +87,8 @@ async function download(
     'install',
     ...packages,
   ];
-  // apt-get succeeds when a package is installed but in no list, although it reports that the package is not available.
+  // apt-get succeeds when a package is installed but in no list, although it reports that the package is not
+  // available.
   const fetchBy = async (lists: string) =>
     (await run(lists, ...fetch)) ? globSync(join(cache, 'archives', '*.deb')) : [];
   const archives = await fetchBy(systemLists);

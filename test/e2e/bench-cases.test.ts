@@ -8,7 +8,8 @@ import { ensureTemplate } from '../support/database/database-template.ts';
 import { withDatabase } from '../support/database/database-url.ts';
 import { sharedPostgresUrl } from '../support/servers/services.ts';
 
-/** Each case verifies its work: it compares responses and counts rows or messages, and throws when they are wrong. */
+/** Each case verifies its work: it compares responses and counts rows or messages, and throws when they are
+ * wrong. */
 beforeAll(async () => {
   const serverUrl = await sharedPostgresUrl();
   const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });

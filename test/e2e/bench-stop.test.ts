@@ -8,7 +8,8 @@ import { spawnBun } from '../support/sandbox/sandbox-process.ts';
 /** The run, its case, Postgres with its background processes, and NATS. */
 const SERVERS_ARE_UP = 8;
 
-/** Starts a command and waits until a program uses its servers. TMPDIR identifies its processes and folders. */
+/** Starts a command and waits until a program uses its servers. TMPDIR identifies its processes and
+ * folders. */
 async function startOnServers(args: readonly string[], program: string) {
   const folder = createTempDir('bench-stop');
   const run = spawnBun(args, { TMPDIR: folder });

@@ -27,7 +27,8 @@ beforeAll(async () => {
   atEnd(() => database.end());
 });
 
-/** The intent with which the bot traded. It prepares another one when the market moves too far, so the last one counts. */
+/** The intent with which the bot traded. It prepares another one when the market moves too far, so the last
+ * one counts. */
 function intentOf(output: string): string {
   return [...output.matchAll(/^prepared .* intent ([0-9a-f-]{36})$/gm)].at(-1)?.[1] ?? '';
 }
@@ -61,7 +62,8 @@ test(
 test(
   'the same bot runs on Node',
   async () => {
-    // Users install the package from its tarball. The example runs as JavaScript, because old versions of Node cannot read types.
+    // Users install the package from its tarball. The example runs as JavaScript, because old versions of
+    // Node cannot read types.
     const { folder } = await installPackedClient();
     const source = await Bun.file('examples/bot.ts').text();
     const script = join(folder, 'bot.mjs');

@@ -91,8 +91,8 @@ describe('the printed install commands work today, although the package is in no
       expect(await output(['npx', 'launchwire', '--help'], where)).toContain('Usage: launchwire <command>');
   });
 
-  // Other tests run these commands. This one checks that the command and its options exist. It avoids npx, which takes
-  // two seconds for each.
+  // Other tests run these commands. This one checks that the command and its options exist. It avoids npx,
+  // which takes two seconds for each.
   test.each(distinct(running))('%s', async (text) => {
     const words = text.replace(/^npx launchwire/, '').replace(/<(\w+)>/g, '$1');
     const line = `./node_modules/.bin/launchwire${words.replace(/ --help$/, '')} --help`;

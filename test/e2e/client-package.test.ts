@@ -31,7 +31,8 @@ beforeAll(async () => {
   api = await startTestApi();
 }, PACK_TIMEOUT_MS);
 
-/** Compiles a user's files in strict mode with the compiler that builds the package. Returns its errors, or an empty text. */
+/** Compiles a user's files in strict mode with the compiler that builds the package. Returns its errors, or
+ * an empty text. */
 function compile(names: readonly string[], options: object, cwd = folder): string {
   const strict = { strict: true, noEmit: true, target: 'es2022', module: 'nodenext' };
   return typeErrors(names, { ...strict, ...options }, cwd);
@@ -114,7 +115,8 @@ describe('the package, installed from its tarball', () => {
     for (const path of named) expect(files).toContain(path);
     expect(inside(manifest.bin.launchwire)).toStartWith('#!/usr/bin/env node\n');
     expect(inside('CHANGELOG.md')).toContain(`\n## ${manifest.version}\n`);
-    // The owner adds this field. npm compares it with the repository of the publishing job, so its form matters.
+    // The owner adds this field. npm compares it with the repository of the publishing job, so its form
+    // matters.
     if (manifest.repository !== undefined)
       expect(manifest.repository).toEqual({
         type: 'git',
@@ -210,7 +212,8 @@ describe('the package, installed from its tarball', () => {
     PACK_TIMEOUT_MS,
   );
 
-  /** Ways in which TypeScript projects resolve packages. Before TypeScript 6, `module: commonjs` meant `node10`. */
+  /** Ways in which TypeScript projects resolve packages. Before TypeScript 6, `module: commonjs` meant
+   * `node10`. */
   const projects = [
     ['module', { module: 'node16' }],
     ['module', { module: 'nodenext' }],

@@ -67,8 +67,8 @@ async function program(name: string, debianPackage: string): Promise<string> {
   return path;
 }
 
-/** A fast replacement for `npx`, which takes 2 s to read all installed packages. test/e2e/client-install-lines.test.ts uses
- * the real one. */
+/** A fast replacement for `npx`, which takes 2 s to read all installed packages.
+ * test/e2e/client-install-lines.test.ts uses the real one. */
 function writeNpx(): void {
   mkdirSync(programs);
   const script = `#!/bin/sh\n[ "$1" = launchwire ] || exit 127\nshift\nexec node '${workDir}/sandbox/launchwire.mjs' "$@"\n`;
@@ -90,8 +90,8 @@ function sampleFile(language: Language, code: string): string {
 const RUNS_MAX = 3;
 
 /**
- * Runs a program like a reader, with only these variables. Repeats it after `ExceededSlippage`, because the demo market may
- * move further than the swap allows.
+ * Runs a program like a reader, with only these variables. Repeats it after `ExceededSlippage`, because the
+ * demo market may move further than the swap allows.
  */
 async function run(language: Language, code: string, variables: Record<string, string>) {
   for (let runs = 1; ; runs += 1) {
@@ -157,7 +157,8 @@ interface Block {
   isEndless: boolean;
 }
 
-/** A code fence. Its language may be followed by `until-stopped`, or by the reason why only a reader can run it. */
+/** A code fence. Its language may be followed by `until-stopped`, or by the reason why only a reader can run
+ * it. */
 const FENCE = /^```(\w+)(?: (until-stopped|by-hand \([^)]{10,}\)))?\n([\s\S]*?)^```$/gm;
 
 function blocksOf(slug: string): Block[] {

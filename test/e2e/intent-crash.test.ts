@@ -57,7 +57,8 @@ interface Hold {
 
 const ROLL_BACK = new Error('the row is free');
 
-/** Submits to a separate process and kills it while its statement waits for the row. Calls `then` before it frees the row. */
+/** Submits to a separate process and kills it while its statement waits for the row. Calls `then` before it
+ * frees the row. */
 async function killInTheMiddle(
   intent: PreparedIntent,
   idempotencyKey: string,
@@ -105,7 +106,8 @@ test('killed after the statement was sent: it takes effect wholly or not at all,
     expect(busy.status).toBe(409);
     expect(await busy.json()).toMatchObject({ code: 'idempotency_request_in_progress' });
   });
-  // The database either finishes the statement or aborts it because the client is gone. It never does half of it.
+  // The database either finishes the statement or aborts it because the client is gone. It never does half of
+  // it.
   await eventually('the statement is over', async () => (await waitingBackends()).length === 0);
   expect([NOTHING, ALL]).toContainEqual((await traces(intent, 'killed-submission-1')) ?? NOTHING);
   await expectAcceptedOnce(intent, 'killed-submission-1');
@@ -157,7 +159,8 @@ describe('killed in the transaction that takes over when one statement cannot', 
   });
 });
 
-/** Repeats the request with the same key at another process until it responds. Everything was then written once. */
+/** Repeats the request with the same key at another process until it responds. Everything was then written
+ * once. */
 async function expectAcceptedOnce(intent: PreparedIntent, idempotencyKey: string): Promise<Response> {
   const accepted = await eventually('the key is free', async () => {
     const response = await submit(survivor, intent, idempotencyKey);

@@ -121,7 +121,8 @@ async function prepareSigned(): Promise<Signed> {
 const submit = ({ baseUrl }: ApiProcess, { id, bytes, idempotencyKey }: Signed) =>
   submitIntent(baseUrl, id, { key, signed: bytes, idempotencyKey });
 
-/** Repeats a submission like a client without a response. Returns whether the killed process had stored the response. */
+/** Repeats a submission like a client without a response. Returns whether the killed process had stored the
+ * response. */
 async function repeated(submission: Signed): Promise<boolean> {
   const response = await eventually('a response', async () => {
     const one = await submit(survivor, submission);

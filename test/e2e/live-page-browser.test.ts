@@ -225,7 +225,8 @@ async function openCounted() {
   return { ...opened, reloads: () => reloads };
 }
 
-/** The row of a successful delivery. An endpoint of another test file may get the same event and refuse it. */
+/** The row of a successful delivery. An endpoint of another test file may get the same event and refuse
+ * it. */
 function arrivedRowOf(page: Page, text: string) {
   return page.locator('#deliveries > li:not([data-status])').filter({ hasText: text });
 }

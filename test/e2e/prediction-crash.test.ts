@@ -29,7 +29,8 @@ beforeAll(async () => {
   rounds = createRoundFixture(db, createTestClock(new Date()));
 });
 
-/** Kills a process while its statement waits for a lock that `hold` took. Waits until the session has ended. */
+/** Kills a process while its statement waits for a lock that `hold` took. Waits until the session has
+ * ended. */
 async function killInTheMiddle(
   hold: (transaction: Transaction) => Promise<unknown>,
   kill: () => Promise<unknown>,
@@ -146,7 +147,8 @@ test.each([
     expect(await attempt).toBe('connection lost');
     const nothing = { predictions: 0, events: 0, responses: 0 };
     const all = { predictions: 1, events: 1, responses: 1 };
-    // The database either finishes the statement or aborts it because the client is gone. It never does half of it.
+    // The database either finishes the statement or aborts it because the client is gone. It never does half
+    // of it.
     const found = await traces();
     expect(requiresDelegatedIntent ? [nothing] : [nothing, all]).toContainEqual(found ?? nothing);
 

@@ -13,7 +13,8 @@ import { type FollowingClient, followStreams } from '../support/streams/followin
 
 const TOKENS = 4;
 const CLIENTS = 3;
-/** Numbers of trades before the cut, until the standby takes over, and after. One page of the api holds those of a token. */
+/** Numbers of trades before the cut, until the standby takes over, and after. One page of the api holds those
+ * of a token. */
 const TRADES = { replicated: 40, lost: 120, after: 120 };
 /** Trades in a round. The next round starts when they are stored, or at once while the database is down. */
 const ROUND = 10;

@@ -116,7 +116,8 @@ async function afterTheBackup(): Promise<void> {
   for (const id of [events.unfanned, events.unpublished, events.lost]) {
     await eventually(`event ${id} is there`, () => isDelivered(id), WAIT_MS);
   }
-  // A delivery may arrive before the relay reads its message, which the restored database would then not know.
+  // A delivery may arrive before the relay reads its message, which the restored database would then not
+  // know.
   await eventually('every message is read', areMessagesRead, WAIT_MS);
   await Promise.all([worker.stop(), relay.stop()]);
   events.unread = [await world.publish(), await world.publish({ accountId: endpoint.accountId })];

@@ -151,7 +151,8 @@ function startClients(upstreams: ReadyUpstreams, keys: readonly TestKey[]): () =
   };
 }
 
-/** Sends a cached read, a mutation with a transaction, and a second mutation that removes the first one's record. */
+/** Sends a cached read, a mutation with a transaction, and a second mutation that removes the first one's
+ * record. */
 async function oneRound(client: KeepAliveClient, key: TestKey, name: string): Promise<void> {
   const path = '/api/v2/webhook-endpoints';
   const json = { ...key.header, 'content-type': 'application/json' };

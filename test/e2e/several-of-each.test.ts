@@ -343,8 +343,8 @@ function idsOf(rows: readonly { id: string }[]): string[] {
 }
 
 /**
- * Each delivery succeeded once, perhaps after failed attempts. The subscriber saw at most one attempt more, which the
- * killed relay did not record.
+ * Each delivery succeeded once, perhaps after failed attempts. The subscriber saw at most one attempt more,
+ * which the killed relay did not record.
  */
 async function expectDelivered(): Promise<void> {
   const outcomes = await deliveryOutcomes(db, stage.receiver);

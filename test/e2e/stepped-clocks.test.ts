@@ -148,7 +148,8 @@ test(
         const message = JSON.stringify(tokenMessage(mint, { announce: true }));
         await jetstream(world.connection).publish(ingestSubject('token'), message);
       }
-      // Block times are correct. A worker with a slow clock would think they are in the future and not settle rounds.
+      // Block times are correct. A worker with a slow clock would think they are in the future and not settle
+      // rounds.
       const proof = {
         mintAddresses: mints,
         through: fromNow(-1_000).toISOString(),

@@ -272,7 +272,8 @@ export class LaunchedPool {
     }
   }
 
-  /** Claims the fees of the position that an owner got in the migration. Returns the number of the owner's positions. */
+  /** Claims the fees of the position that an owner got in the migration. Returns the number of the owner's
+   * positions. */
   async claimPositions(owner: Keypair): Promise<number> {
     const pool = await this.#ammPool();
     const positions = await this.#amm.getPositionsByUser(owner.publicKey);

@@ -17,8 +17,8 @@ const OPERATOR_DISCRIMINATOR = 'db1fbc91458bcc75';
 const EVERYTHING = (1n << 12n) - 1n;
 
 /**
- * A chain that repeats a recorded history with the same wire bytes, slots and times. It does not check blockhashes, because
- * the recorded ones come from another chain.
+ * A chain that repeats a recorded history with the same wire bytes, slots and times. It does not check
+ * blockhashes, because the recorded ones come from another chain.
  */
 export class ReplayedChain {
   readonly #chain: SandboxChain;
@@ -44,7 +44,8 @@ export class ReplayedChain {
     return this.#chain.stop();
   }
 
-  /** Sends a step's transaction. Accounts that the history uses for the first time get their recorded state. */
+  /** Sends a step's transaction. Accounts that the history uses for the first time get their recorded
+   * state. */
   repeat(step: number): RecordedExecution {
     const { transaction, transactionBase64 } = this.#stepOf(step);
     const { ledger } = this.#chain;

@@ -2,8 +2,8 @@ import { Connection } from '@solana/web3.js';
 import { atEnd } from './run/cleanup.ts';
 
 /**
- * A connection that waits for all of its requests at the end, because `confirmTransaction` leaves one open when a
- * subscription was faster. Open it after the chain, so that it ends before the chain does.
+ * A connection that waits for all of its requests at the end, because `confirmTransaction` leaves one open
+ * when a subscription was faster. Open it after the chain, so that it ends before the chain does.
  */
 export function settlingConnection(rpcUrl: string): Connection {
   const open = new Set<Promise<unknown>>();

@@ -1,6 +1,7 @@
 import type { Database } from '../../../src/db/client.ts';
 
-/** The condition on a table's rows that belong to an account, itself or by a wallet of its keys. `$1` is the account. */
+/** The condition on a table's rows that belong to an account, itself or by a wallet of its keys. `$1` is the
+ * account. */
 interface Owned {
   by: 'account' | 'wallet';
   where: string;

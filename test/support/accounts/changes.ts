@@ -3,7 +3,8 @@ import { eventCatalogue, eventNames } from '../../../src/shared/events/catalogue
 import type { Account } from './account.ts';
 import { insertOwnEvent } from './webhooks.ts';
 
-/** Changes everything that streams report about an account: its operations, its deliveries, and an event of every type. */
+/** Changes everything that streams report about an account: its operations, its deliveries, and an event of
+ * every type. */
 export async function changeEverything(db: Database, account: Account): Promise<void> {
   const { accountId, ids, mark } = account;
   await db`update operations set progress_unit = ${`${mark} again`} where account_id = ${accountId}`;

@@ -4,8 +4,8 @@ import type { RouteDefinition } from '../../../src/http/route.ts';
 import type { Resource } from './account.ts';
 
 /**
- * A kind of account data that a request field can name. Besides resources these are a wallet, the `subject` of an event,
- * a place in a list, and bytes that a wallet has signed.
+ * A kind of account data that a request field can name. Besides resources these are a wallet, the `subject`
+ * of an event, a place in a list, and bytes that a wallet has signed.
  */
 export type Named = Resource | 'wallet' | 'subject' | 'cursor' | 'signed';
 
@@ -22,7 +22,8 @@ export interface Field {
   named: Named;
 }
 
-/** Keys are `path <segment before>/:<name>`, `query <name>` or `body <name>`, after an operation's id where they differ. */
+/** Keys are `path <segment before>/:<name>`, `query <name>` or `body <name>`, after an operation's id where
+ * they differ. */
 const fields: Readonly<Record<string, Named | Open>> = {
   'path transaction-intents/:intentId': 'intent',
   'path operations/:operationId': 'operation',

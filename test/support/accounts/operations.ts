@@ -11,7 +11,8 @@ import type { PublicGround } from './public-ground.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Inserts operations in every state, one with a file, and returns their ids. @param isFull true reaches the limits */
+/** Inserts operations in every state, one with a file, and returns their ids. @param isFull true reaches the
+ * limits */
 export async function insertOperations(
   db: Database,
   owner: Owner,
@@ -44,7 +45,8 @@ export async function insertOperations(
   return ids;
 }
 
-/** Inserts an unfinished recovery for an endpoint of any account. Operators can create one, and it then fails. */
+/** Inserts an unfinished recovery for an endpoint of any account. Operators can create one, and it then
+ * fails. */
 export async function insertRecovery(
   db: Database,
   { accountId }: Owner,

@@ -5,7 +5,8 @@ import type { PublicGround } from './public-ground.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Inserts predictions in every state, and a used and an unused delegated intent that the wallet has signed. */
+/** Inserts predictions in every state, and a used and an unused delegated intent that the wallet has
+ * signed. */
 export async function insertPredictions(
   db: Database,
   { accountId, wallet, mark }: Owner,

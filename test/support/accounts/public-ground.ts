@@ -22,7 +22,8 @@ export interface PublicGround extends StakedToken {
   rounds: Record<'open' | 'empty' | 'delegated' | 'settled' | 'voided', string>;
 }
 
-/** Creates a token with a staking pool, fees, a presale and rounds, and another one without rounds. Nobody takes part yet. */
+/** Creates a token with a staking pool, fees, a presale and rounds, and another one without rounds. Nobody
+ * takes part yet. */
 export async function createPublicGround(db: Database): Promise<PublicGround> {
   const { mint, presaleId } = await createStakedToken(db);
   const rounds = await insertRounds(db, mint);

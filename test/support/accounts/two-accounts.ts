@@ -13,7 +13,8 @@ import { insertOwnEndpoint } from './webhooks.ts';
 /** The path of a mutation: one statement, or its handler in a transaction. */
 export type Way = 'fast' | 'slow';
 
-/** Account A must stay hidden from the others. B has everything too. C's key is pinned to the same wallet as A's. */
+/** Account A must stay hidden from the others. B has everything too. C's key is pinned to the same wallet as
+ * A's. */
 export interface TwoAccounts {
   api: TestApi;
   db: Database;
@@ -31,7 +32,8 @@ export interface TwoAccounts {
   send(draft: Draft, key: TestKey): Promise<Response>;
   /** Creates an unchanged resource of B; null for kinds that change by themselves. */
   freshId(resource: Resource): Promise<string | null>;
-  /** Deletes B's newer endpoints, because an account may have only a few and they contain values of a test's requests. */
+  /** Deletes B's newer endpoints, because an account may have only a few and they contain values of a test's
+   * requests. */
   forgetEndpoints(): Promise<void>;
 }
 

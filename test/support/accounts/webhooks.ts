@@ -26,8 +26,8 @@ export function insertOwnEndpoint(
 }
 
 /**
- * Inserts endpoints in every state (up to the limit for a full account), account events of every type, and deliveries in
- * every state. Each delivery has an attempt, at an existing or a deleted endpoint.
+ * Inserts endpoints in every state (up to the limit for a full account), account events of every type, and
+ * deliveries in every state. Each delivery has an attempt, at an existing or a deleted endpoint.
  */
 export async function insertWebhooks(db: Database, owner: Owner, subjects: Subjects, isFull: boolean) {
   const enabled = await insertOwnEndpoint(db, owner);

@@ -11,7 +11,8 @@ export function decimalsIn(value: unknown): string[] {
   );
 }
 
-/** Whether a text is a DecimalString (contract/requests#decimal-string): no sign, no exponent, no superfluous zero. */
+/** Whether a text is a DecimalString (contract/requests#decimal-string): no sign, no exponent, no superfluous
+ * zero. */
 export function isCanonicalDecimal(text: string): boolean {
   const [whole = '', fraction, ...rest] = text.split('.');
   const areDigits = (part: string) => part !== '' && [...part].every((one) => one >= '0' && one <= '9');
@@ -39,8 +40,8 @@ export interface CandleRules {
 }
 
 /**
- * Builds candles like a client, only from `listTokenTrades` (newest first) and contract/market-data#candles. Tests compare
- * the service's candles with this independent implementation.
+ * Builds candles like a client, only from `listTokenTrades` (newest first) and contract/market-data#candles.
+ * Tests compare the service's candles with this independent implementation.
  */
 export function candlesOf(
   newestFirst: readonly Trade[],

@@ -12,7 +12,8 @@ const orderEight = Point.fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c633
 export const identity = Point.ZERO.toBytes();
 export const nonCanonicalIdentity = Uint8Array.from(Buffer.from(`ee${'ff'.repeat(30)}7f`, 'hex'));
 export const honestKey = publicPoint.toBytes();
-/** The honest key plus a point of order eight. Without the cofactor its signatures are valid for one message in eight. */
+/** The honest key plus a point of order eight. Without the cofactor its signatures are valid for one message
+ * in eight. */
 export const mixedOrderKey = publicPoint.add(orderEight).toBytes();
 export const orderEightKey = orderEight.toBytes();
 export const honestR = Point.BASE.multiply(NONCE).toBytes();

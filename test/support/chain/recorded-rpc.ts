@@ -13,7 +13,8 @@ export interface RecordedFaults {
   missing?: ReadonlySet<string>;
   /** Every request is answered 500. */
   broken?: boolean;
-  /** Several machines share the address. This one lists, and another one with the whole chain reports the slot. */
+  /** Several machines share the address. This one lists, and another one with the whole chain reports the
+   * slot. */
   balanced?: boolean;
   /** The node knows no block times. */
   isTimeless?: boolean;
@@ -34,7 +35,8 @@ interface Range {
   minContextSlot?: number;
 }
 
-/** An artificial chain of recorded transactions in the order of their slots, served by any number of nodes. */
+/** An artificial chain of recorded transactions in the order of their slots, served by any number of
+ * nodes. */
 export class RecordedChain {
   readonly #transactions: RecordedTransaction[] = [];
   #accounts: ReadonlyMap<string, ChainAccount> | null = null;

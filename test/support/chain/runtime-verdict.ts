@@ -13,8 +13,9 @@ export interface RuntimeVerdicts {
   /** Without its table the runtime refuses a version 0 transaction before it verifies signatures. */
   storeLookupTable(address: string, addresses: readonly string[]): void;
   /**
-   * `malformed`: the bytes are no transaction. `unresolved`: a lookup fails, which the runtime finds before it verifies
-   * signatures. `signature`: a signature is invalid. `passed`: all checks passed, with any result of the execution.
+   * `malformed`: the bytes are no transaction. `unresolved`: a lookup fails, which the runtime finds before
+   * it verifies signatures. `signature`: a signature is invalid. `passed`: all checks passed, with any result
+   * of the execution.
    */
   judge(bytes: Uint8Array): 'malformed' | 'unresolved' | 'signature' | 'passed';
 }

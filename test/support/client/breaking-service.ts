@@ -12,8 +12,8 @@ interface Intent {
 const BEAT_MS = 20;
 
 /**
- * An in-memory service for clients that wait (contract/streams, contract/requests#waiting). It has intents, a log of their
- * changes, and streams that break where the test wants.
+ * An in-memory service for clients that wait (contract/streams, contract/requests#waiting). It has intents, a
+ * log of their changes, and streams that break where the test wants.
  */
 export class BreakingService {
   origin = '';

@@ -13,7 +13,8 @@ const EXECUTABLE = join(FOLDER, 'node_modules', '.bin', 'deno');
 export async function denoExecutable(): Promise<string> {
   if (await isInstalled()) return EXECUTABLE;
   mkdirSync(FOLDER, { recursive: true });
-  // The folder needs a package.json. With `--prefix` npm would ignore its global configuration, which may name registry and CA.
+  // The folder needs a package.json. With `--prefix` npm would ignore its global configuration, which may
+  // name registry and CA.
   writeFileSync(join(FOLDER, 'package.json'), '{ "private": true }');
   const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
   await output(['npm', 'install', ...flags, `deno@${VERSION}`], { cwd: FOLDER });

@@ -17,7 +17,8 @@ export interface ScriptedConnection {
   closed: Promise<void>;
 }
 
-/** A stream over WebSockets (contract/streams#websocket) whose messages the test decides. It greets with `ready`. */
+/** A stream over WebSockets (contract/streams#websocket) whose messages the test decides. It greets with
+ * `ready`. */
 export function startScriptedSocket(
   onSaid: (connection: ScriptedConnection, said: Said, connectionIndex: number) => void,
 ): { origin: string; connections: ScriptedConnection[] } {

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** The compiler's library and the types of Node never change here, so they are read once and not checked. Reading and
- * checking them took three quarters of the time for a program of ten lines. */
+/** The compiler's library and the types of Node never change here, so they are read once and not checked.
+ * Reading and checking them took three quarters of the time for a program of ten lines. */
 const GIVEN = /\/node_modules\/(?:typescript\/lib|@types)\//;
 const given = new Map<string, ts.SourceFile | undefined>();
 
-/** Compiles a user's files with the options of a `tsconfig.json`. Returns the compiler's errors, or an empty text. Writes
- * JavaScript unless `noEmit` is set. */
+/** Compiles a user's files with the options of a `tsconfig.json`. Returns the compiler's errors, or an empty
+ * text. Writes JavaScript unless `noEmit` is set. */
 export function typeErrors(names: readonly string[], compilerOptions: object, cwd: string): string {
   const config = { compilerOptions, files: names };
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(

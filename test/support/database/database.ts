@@ -9,13 +9,14 @@ import { withDatabase } from './database-url.ts';
 export interface TestDatabase {
   readonly url: string;
   readonly sql: Sql;
-  /** Ends all connections and deletes the database. This also happens at the end of the tests. Repeated calls are harmless. */
+  /** Ends all connections and deletes the database. This also happens at the end of the tests. Repeated calls
+   * are harmless. */
   drop(): Promise<void>;
 }
 
 /**
- * Creates a fresh, migrated database from a template. Each test file usually has one. `serverUrl` names a server other
- * than the shared one.
+ * Creates a fresh, migrated database from a template. Each test file usually has one. `serverUrl` names a
+ * server other than the shared one.
  */
 export async function createTestDatabase(serverUrl?: string): Promise<TestDatabase> {
   const adminUrl = serverUrl ?? (await sharedPostgresUrl());

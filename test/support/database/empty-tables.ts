@@ -1,9 +1,9 @@
 import type { Database } from '../../../src/db/client.ts';
 
 /**
- * Empties tables and all tables that refer to them. It disables triggers, because one forbids deleting predictions, so it
- * needs a superuser. It deletes rows, because `truncate` creates new files for every table and index, which takes 50 to
- * 150 ms of CPU for tokens and events instead of 2.
+ * Empties tables and all tables that refer to them. It disables triggers, because one forbids deleting
+ * predictions, so it needs a superuser. It deletes rows, because `truncate` creates new files for every table
+ * and index, which takes 50 to 150 ms of CPU for tokens and events instead of 2.
  */
 export async function emptyTables(db: Database, ...tables: string[]): Promise<void> {
   await db.begin(async (transaction) => {

@@ -23,7 +23,8 @@ export async function fillTables(db: Database): Promise<void> {
   await fillRounds(db);
 }
 
-/** UUIDv7 of an event. Numbers are spread over four weeks, including the present one, so that no partition is nearly empty. */
+/** UUIDv7 of an event. Numbers are spread over four weeks, including the present one, so that no partition is
+ * nearly empty. */
 const eventId = (db: Database, number: PendingQuery<Row[]>) => db`(
   lpad(to_hex((extract(epoch from date_trunc('week', now()) - interval '21 days') * 1000)::int8 + ${number}::int8 * 120000), 12, '0')
   || '7' || lpad(to_hex(${number} % 4096), 3, '0') || repeat('8', 12) || lpad(to_hex(${number}), 4, '0'))::uuid`;
@@ -89,7 +90,8 @@ async function fillStakes(db: Database): Promise<void> {
     from generate_series(1, 20000) n`;
 }
 
-/** Inserts rounds in every status, a few of them due. The first one is settled and has half of all predictions. */
+/** Inserts rounds in every status, a few of them due. The first one is settled and has half of all
+ * predictions. */
 async function fillRounds(db: Database): Promise<void> {
   await db`
     insert into prediction_rounds (id, mint_address, status, minimum_balance_raw, prize_pool_lamports,

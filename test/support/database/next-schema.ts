@@ -2,8 +2,8 @@ import type { Sql } from 'postgres';
 import { requiredSchemaVersion } from '../../../src/db/schema-version.ts';
 
 /**
- * Changes the schema like a next release while this one runs: adds a column to every table, and a table. It changes one
- * table at a time, like a careful migration, so that no lock waits while it holds another.
+ * Changes the schema like a next release while this one runs: adds a column to every table, and a table. It
+ * changes one table at a time, like a careful migration, so that no lock waits while it holds another.
  */
 export async function migrateToNextSchema(sql: Sql): Promise<void> {
   const tables = await sql<{ name: string }[]>`

@@ -16,7 +16,8 @@ export function recordingDatabase(url: string): { db: Database; sent: SentStatem
     transform: postgres.camel,
     types: { bigint: postgres.BigInt },
     onnotice: () => {},
-    // The value for solid-state disks. With the default of 4 the planner scans small tables instead of using an index.
+    // The value for solid-state disks. With the default of 4 the planner scans small tables instead of using
+    // an index.
     connection: { random_page_cost: '1.1' },
     debug: (_connection, text, parameters) => sent.push({ text, parameters }),
   }) as Database;
@@ -73,8 +74,8 @@ export async function effortOf(db: Database, { text, parameters }: SentStatement
 }
 
 /**
- * Like `effortOf`, but with the generic plan that the api's connections use. `explain` cannot show it, so this reads the
- * transaction's statistics.
+ * Like `effortOf`, but with the generic plan that the api's connections use. `explain` cannot show it, so
+ * this reads the transaction's statistics.
  */
 export async function genericEffortOf(db: Database, { text, parameters }: SentStatement): Promise<Effort> {
   return await undone(db, async (transaction) => {

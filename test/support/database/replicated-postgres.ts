@@ -32,7 +32,8 @@ const REPLICATES = [
   'wal_keep_size=512MB',
   'full_page_writes=on',
   'synchronous_commit=on',
-  // Checkpoints are slow, as in a large database. The control file names the earlier timeline until a checkpoint is over.
+  // Checkpoints are slow, as in a large database. The control file names the earlier timeline until a
+  // checkpoint is over.
   'checkpoint_timeout=1h',
 ];
 
@@ -78,7 +79,8 @@ interface Folders {
   replicationPort: number;
 }
 
-/** Copies the files between the start and the end of a backup, like pg_basebackup, which some Postgres packages lack. */
+/** Copies the files between the start and the end of a backup, like pg_basebackup, which some Postgres
+ * packages lack. */
 async function startStandby(
   primary: PostgresServer,
   { primaryDir, standbyDir, replicationPort }: Folders,

@@ -18,8 +18,8 @@ type Replacements = readonly (readonly [example: string, live: string])[];
 type Body = any;
 
 /**
- * Values that replace the examples in a sample, so that it succeeds in a running sandbox. A sample that changes a record
- * gets a new one.
+ * Values that replace the examples in a sample, so that it succeeds in a running sandbox. A sample that
+ * changes a record gets a new one.
  */
 export class LiveValues {
   readonly #state: SandboxState;

@@ -18,7 +18,8 @@ export interface SwapOrder {
   hasReferral: boolean;
 }
 
-/** The inputs of the arithmetic: the bytes of the pool's account and, for a curve, the terms of its config. */
+/** The inputs of the arithmetic: the bytes of the pool's account and, for a curve, the terms of its
+ * config. */
 export interface ModelPool {
   venue: 'dbc' | 'damm';
   address: string;
@@ -146,7 +147,8 @@ export class ExchangeModel {
     return balance;
   }
 
-  /** The token in which a swap pays its fee: SOL on these curves; the settings of an AMM pool decide there. */
+  /** The token in which a swap pays its fee: SOL on these curves; the settings of an AMM pool decide
+   * there. */
   feeSide(market: number, side: 'buy' | 'sell'): 'base' | 'quote' {
     const { venue, account } = this.pool(market);
     const isOfOutput = venue === 'damm' && readDammPoolState(account)?.collectFeeMode === FEE_IN_OUTPUT;

@@ -44,7 +44,8 @@ export interface Trader {
   base: string[];
 }
 
-/** A chain with launched tokens and funded wallets. Everything except the wallets is created by transactions. */
+/** A chain with launched tokens and funded wallets. Everything except the wallets is created by
+ * transactions. */
 export class ExchangeStage {
   readonly chain: SandboxChain;
   readonly markets: readonly LaunchAddresses[];

@@ -26,8 +26,8 @@ export interface WatchedPage {
 }
 
 /**
- * Starts a real Chromium from PATH, else from Debian's package. `hosts` maps names to `address:port`, so that a test can
- * open public addresses.
+ * Starts a real Chromium from PATH, else from Debian's package. `hosts` maps names to `address:port`, so that
+ * a test can open public addresses.
  */
 export async function launchBrowser(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
   const executablePath =

@@ -9,9 +9,9 @@ export interface KeepAliveRequest {
 }
 
 /**
- * Keeps one connection alive, like a proxy. It sends one request after another and never repeats one. It leaves a
- * connection only after `Connection: close`, or when the server has closed it. A connection that ends during a request
- * is a failure.
+ * Keeps one connection alive, like a proxy. It sends one request after another and never repeats one. It
+ * leaves a connection only after `Connection: close`, or when the server has closed it. A connection that
+ * ends during a request is a failure.
  */
 export class KeepAliveClient {
   readonly #port: () => number;

@@ -1,5 +1,5 @@
-// Node runs this, because its parser is the reference. It reads one base64 response a line, sends its bytes one by one to
-// `node:http`, ends the connection, and writes the result as one line of JSON.
+// Node runs this, because its parser is the reference. It reads one base64 response a line, sends its bytes
+// one by one to `node:http`, ends the connection, and writes the result as one line of JSON.
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Duplex } from 'node:stream';

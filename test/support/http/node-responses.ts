@@ -13,7 +13,8 @@ export type NodeVerdict =
     }
   | { error: string };
 
-/** Starts Node with its own `node:http`, because Bun's is a different client. It handles one response at a time. */
+/** Starts Node with its own `node:http`, because Bun's is a different client. It handles one response at a
+ * time. */
 export function startNodeClient(): (bytes: Uint8Array) => Promise<NodeVerdict> {
   const script = fileURLToPath(new URL('node-responses.mjs', import.meta.url));
   const child = Bun.spawn(['node', script], { stdio: ['pipe', 'pipe', 'inherit'] });

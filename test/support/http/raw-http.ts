@@ -13,8 +13,8 @@ export interface RawOptions {
 }
 
 /**
- * Sends raw bytes and reads until the server closes or one response is complete. This allows requests that no HTTP client
- * would send. Rejects on a timeout.
+ * Sends raw bytes and reads until the server closes or one response is complete. This allows requests that no
+ * HTTP client would send. Rejects on a timeout.
  */
 export function sendRaw(
   origin: string,

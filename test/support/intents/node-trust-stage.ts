@@ -87,7 +87,8 @@ export class NodeTrustStage {
     return { id, signature: bs58.encode(transaction.subarray(1, 65)), lastValid };
   }
 
-  /** Inserts a submitted intent without a height. It uses a blockhash, or a nonce that ends after `lifetimeBlocks`. */
+  /** Inserts a submitted intent without a height. It uses a blockhash, or a nonce that ends after
+   * `lifetimeBlocks`. */
   async insertUntimed(
     kind: 'blockhash' | 'nonce',
     lifetimeBlocks: number,

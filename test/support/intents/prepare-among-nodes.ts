@@ -12,10 +12,12 @@ import { insertIntent } from './submitted-intent.ts';
 
 const TIMED_EXPIRY_MS = 3_600_000;
 
-/** The origin of an intent's height: a swap's blockhash source, a caller with an error of `wrongBy` blocks, or nodes. */
+/** The origin of an intent's height: a swap's blockhash source, a caller with an error of `wrongBy` blocks,
+ * or nodes. */
 export type HeightOrigin = { from: 'source' } | { from: 'caller'; wrongBy: bigint } | { from: 'nodes' };
 
-/** A submitted intent whose height comes from the nodes, as in production; null when the preparation failed. */
+/** A submitted intent whose height comes from the nodes, as in production; null when the preparation
+ * failed. */
 export async function prepareAmongNodes(
   stage: NodeTrustStage,
   rpcs: readonly ChainRpc[],
@@ -34,7 +36,8 @@ export async function prepareAmongNodes(
   const lastValid = stage.chain.lastValidOf(blockhash);
   stage.chain.add(signature, lastValid, fate);
   const now = stage.clock.now();
-  // The worker gives up an unsent intent at its expiry while no node responds. These tests need the window to decide.
+  // The worker gives up an unsent intent at its expiry while no node responds. These tests need the window to
+  // decide.
   const lifeMs = lastValidBlockHeight === null ? UNTIMED_EXPIRY_MS : TIMED_EXPIRY_MS;
   const expiresAt = new Date(now.getTime() + lifeMs);
   const id = await insertIntent(stage.db, stage.accountId, {

@@ -66,7 +66,8 @@ export async function insertAccount(db: Database): Promise<string> {
   return accountId;
 }
 
-/** Inserts an intent in the state after its preparation (`prepared`) or its submission (`submitted`, the default). */
+/** Inserts an intent in the state after its preparation (`prepared`) or its submission (`submitted`, the
+ * default). */
 export async function insertIntent(db: Database, accountId: string, facts: IntentFacts): Promise<string> {
   const { status = 'submitted', transaction, lastValidBlockHeight, expiresAt, now } = facts;
   const { policy = openPolicy } = facts;

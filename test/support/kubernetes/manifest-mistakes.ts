@@ -3,9 +3,9 @@ interface Model {
 }
 
 /**
- * Finds the mistakes of a manifest: errors of its kind's schema, and unknown fields, which a cluster would drop without an
- * error. The compiled validators accept unknown fields, but they read every known one. A field that they never read is
- * therefore unknown.
+ * Finds the mistakes of a manifest: errors of its kind's schema, and unknown fields, which a cluster would
+ * drop without an error. The compiled validators accept unknown fields, but they read every known one. A
+ * field that they never read is therefore unknown.
  */
 export function mistakesOf(Kind: new (data: never) => Model, manifest: object): string[] {
   try {

@@ -11,7 +11,8 @@ const SOL = 1_000_000_000n;
 
 export type CurveKind = keyof typeof curvePlans;
 
-/** A chain with one curve config, for launches through the api. The service ignores slots faster than a cluster's. */
+/** A chain with one curve config, for launches through the api. The service ignores slots faster than a
+ * cluster's. */
 export interface LaunchStage {
   chain: SandboxChain;
   rpc: SolanaRpc;

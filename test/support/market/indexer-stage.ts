@@ -24,7 +24,8 @@ export async function createIndexerStage(): Promise<IndexerStage> {
   return { db: await openDatabase(), connection };
 }
 
-/** Deletes the writes of earlier tests. The stream is created again, because the broker would drop repeated trades. */
+/** Deletes the writes of earlier tests. The stream is created again, because the broker would drop repeated
+ * trades. */
 export async function clearIndexerStage({ db, connection }: IndexerStage): Promise<void> {
   await emptyTables(db, 'tokens', 'events', 'indexer_cursors', 'reverted_trades');
   const { streams } = await jetstreamManager(connection);

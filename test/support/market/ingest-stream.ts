@@ -53,7 +53,8 @@ export interface IngestStream {
   feed(kind: IngestKind, message: unknown): Promise<void>;
   /** Publishes at least once, and repeats until the broker is back. */
   feedPersistently(kind: IngestKind, message: unknown): Promise<void>;
-  /** Runs `count` workers until `work` is done. Impatient ones soon reject messages that wait for another one. */
+  /** Runs `count` workers until `work` is done. Impatient ones soon reject messages that wait for another
+   * one. */
   withWorkers(count: number, work: () => Promise<unknown>, patience?: 'impatient'): Promise<void>;
   /** Runs workers until every message is acknowledged. */
   settle(workers?: number, patience?: 'impatient'): Promise<void>;

@@ -31,7 +31,8 @@ interface Launched extends PoolToken {
   hasTraded: boolean;
 }
 
-/** A sandbox chain with many curve pools. Some were launched and trade, the others are accounts that never change. */
+/** A sandbox chain with many curve pools. Some were launched and trade, the others are accounts that never
+ * change. */
 export class PoolChain {
   readonly launched: Launched[] = [];
   readonly quiet: PoolToken[] = [];

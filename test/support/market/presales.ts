@@ -28,7 +28,8 @@ export function presaleContext(db: Database, clock: Clock) {
   return { context, changed, hinted };
 }
 
-/** Creates a presale of a new token (1,000 tokens of 6 decimals, 60 % for sale). It opens in 1 s for a minute. */
+/** Creates a presale of a new token (1,000 tokens of 6 decimals, 60 % for sale). It opens in 1 s for a
+ * minute. */
 export async function createTestPresale(db: Database, clock: Clock, changes: Partial<NewPresale> = {}) {
   const mintAddress = changes.mintAddress ?? newAddress();
   const nowMs = clock.now().getTime();

@@ -33,7 +33,8 @@ export const EXPIRED_RESPONSES = 1_500;
 const EXPORTED_MINT_BYTES = new Uint8Array(32).fill(6);
 /** The instruction `migration_damm_v2` of the curve program. */
 const MIGRATION = bs58.encode(Buffer.from('9ca9e66735e45040', 'hex'));
-/** Enough attempts for the first relay to have some: once attempts hang, a relay starts one at each of two endpoints. */
+/** Enough attempts for the first relay to have some: once attempts hang, a relay starts one at each of two
+ * endpoints. */
 const IN_FLIGHT_MIN = 3;
 const WAIT_MS = 60_000;
 
@@ -230,7 +231,8 @@ async function createEndpoints(world: RelayWorld, { accountId }: TestKey, origin
   return { main, other, gone };
 }
 
-/** Inserts work that processes find only by polling: events without fan-out or deliveries, and expired responses. */
+/** Inserts work that processes find only by polling: events without fan-out or deliveries, and expired
+ * responses. */
 async function seed(world: RelayWorld, accountId: string) {
   const { sql } = world;
   const append = () => Promise.all(Array.from({ length: 5 }, () => world.append({ accountId })));

@@ -31,8 +31,8 @@ interface Running {
 }
 
 /**
- * Runs the services of `compose.yaml` on this machine, with its variables, programs, arguments and configuration of the
- * stores. Each store and process has a free port on loopback instead of a network.
+ * Runs the services of `compose.yaml` on this machine, with its variables, programs, arguments and
+ * configuration of the stores. Each store and process has a free port on loopback instead of a network.
  */
 export class ComposeWithoutContainers {
   readonly #folder: string;

@@ -14,7 +14,8 @@ export interface PostgresTools {
   binaries: PostgresBinaries;
 }
 
-/** Finds them on the machine, else in Debian's package. The npm package of the other tests has no client programs. */
+/** Finds them on the machine, else in Debian's package. The npm package of the other tests has no client
+ * programs. */
 export async function findPostgresTools(): Promise<PostgresTools> {
   const folder = completeFolder() ?? (await installed());
   if (folder === undefined)

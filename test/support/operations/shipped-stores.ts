@@ -12,7 +12,8 @@ import type { PostgresTools } from './postgres-tools.ts';
 
 const OPS = new URL('../../../ops/', import.meta.url).pathname;
 
-/** Starts a new server with the owner `launchwire` and an empty database, like the image in `compose.yaml`. */
+/** Starts a new server with the owner `launchwire` and an empty database, like the image in
+ * `compose.yaml`. */
 export async function startOwnersPostgres(
   { binaries }: PostgresTools,
   password: string,

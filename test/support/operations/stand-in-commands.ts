@@ -21,8 +21,8 @@ export type StandInCommand = (call: Call) => Promise<CallResult>;
 const CLIENT = join(import.meta.dir, 'stand-in-client.ts');
 
 /**
- * Creates programs for scripts in a folder for PATH. This process does their work, so that processes that they start
- * outlive them, as with docker and systemd, and end with the test.
+ * Creates programs for scripts in a folder for PATH. This process does their work, so that processes that
+ * they start outlive them, as with docker and systemd, and end with the test.
  */
 export function serveCommands(folder: string, commands: Readonly<Record<string, StandInCommand>>): string {
   const bin = join(folder, 'bin');

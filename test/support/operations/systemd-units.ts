@@ -4,7 +4,8 @@ import { type RunningChild, startChild } from '../../../sandbox/services/child-p
 import { atEnd } from '../run/cleanup.ts';
 import { type Call, type CallResult, done, folderOfBun } from './stand-in-commands.ts';
 
-/** Replaces `systemctl` for the units of one template. It starts their programs below a folder that replaces `/`. */
+/** Replaces `systemctl` for the units of one template. It starts their programs below a folder that replaces
+ * `/`. */
 export class SystemdUnits {
   readonly #root: string;
   /** Variables by process that differ on this machine. */

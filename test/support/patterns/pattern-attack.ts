@@ -1,4 +1,5 @@
-/** A text in three parts: the start leads a pattern into its loop, the middle repeats, and the end makes it fail. */
+/** A text in three parts: the start leads a pattern into its loop, the middle repeats, and the end makes it
+ * fail. */
 interface Attack {
   prefix: string;
   pump: string;
@@ -8,7 +9,8 @@ interface Attack {
 /** An attack under which a pattern takes more than linear time. */
 export interface Superlinear {
   attack: Attack;
-  /** The time for four times the length, divided by the time for the length: 4 when linear, 16 when quadratic. */
+  /** The time for four times the length, divided by the time for the length: 4 when linear, 16 when
+   * quadratic. */
   growth: number;
 }
 

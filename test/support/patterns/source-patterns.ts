@@ -12,8 +12,8 @@ export interface SourcePattern {
 const ROOT = join(import.meta.dir, '../../..');
 
 /**
- * Every regular expression of the folders: literals, and texts of a schema's `pattern`. Throws for an expression that is
- * built at run time, because this cannot check it.
+ * Every regular expression of the folders: literals, and texts of a schema's `pattern`. Throws for an
+ * expression that is built at run time, because this cannot check it.
  */
 export function sourcePatterns(folders: readonly string[]): SourcePattern[] {
   return folders.flatMap((folder) =>

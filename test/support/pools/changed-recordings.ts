@@ -41,7 +41,8 @@ export function keysOf({ meta, transaction }: RecordedTransaction): string[] {
   ];
 }
 
-/** The index of an address in the transaction. Makes looked-up addresses static and adds a missing address. */
+/** The index of an address in the transaction. Makes looked-up addresses static and adds a missing
+ * address. */
 export function indexOf(recorded: RecordedTransaction, address: string): number {
   const { message } = recorded.transaction;
   message.accountKeys = keysOf(recorded);

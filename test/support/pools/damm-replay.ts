@@ -11,7 +11,8 @@ interface ReplayedPosition {
   pendingB: bigint;
 }
 
-/** The length of an `EvtInitializePool`. `collect_fee_mode`, the liquidity and other fields follow its dynamic fee. */
+/** The length of an `EvtInitializePool`. `collect_fee_mode`, the liquidity and other fields follow its
+ * dynamic fee. */
 const OPENING_BYTES = 332;
 const BEHIND_DYNAMIC_FEE = 223;
 const COMPOUNDING = 2;

@@ -17,8 +17,8 @@ const QUOTE_MOVED = 84_000_000_000n;
 const BASE_MOVED = 200_000_000_000_000n;
 
 /**
- * A token whose curve migrates into DAMM v1 instead of DAMM v2. It uses the history of test/fixtures/damm up to the
- * migration, then built transactions, because no migration into DAMM v1 is recorded.
+ * A token whose curve migrates into DAMM v1 instead of DAMM v2. It uses the history of test/fixtures/damm up
+ * to the migration, then built transactions, because no migration into DAMM v1 is recorded.
  */
 export class DammV1Life {
   readonly fixture: DammFixture;
@@ -120,7 +120,8 @@ export class DammV1Life {
     }
     let routedInner = 2;
     for (const [at, swap] of swaps.entries()) {
-      // A swap makes these inner calls: the fee, a deposit and a withdrawal of two instructions each. The withdrawal's first one pays.
+      // A swap makes these inner calls: the fee, a deposit and a withdrawal of two instructions each. The
+      // withdrawal's first one pays.
       const [outerIndex, innerIndex] = isRouted ? [0, routedInner + 5] : [at, 5];
       routedInner += 8;
       this.expected.push(this.#expected(swap, recorded, outerIndex, innerIndex));

@@ -43,8 +43,9 @@ export interface MadeSwap {
 }
 
 /**
- * A DAMM v1 pool against SOL with its two vaults, for cases without a recording. The program's npm library creates the
- * addresses, accounts and instructions and computes the amounts. Inner calls of a swap have the recorded order.
+ * A DAMM v1 pool against SOL with its two vaults, for cases without a recording. The program's npm library
+ * creates the addresses, accounts and instructions and computes the amounts. Inner calls of a swap have the
+ * recorded order.
  */
 export class DammV1Market {
   readonly poolAddress: string;

@@ -14,7 +14,8 @@ export interface DammV1Step {
   accounts?: ReadonlyMap<string, ChainAccount>;
 }
 
-/** The token accounts of one side of a pool: its vault's, which other pools may share, and the protocol's fee account. */
+/** The token accounts of one side of a pool: its vault's, which other pools may share, and the protocol's fee
+ * account. */
 interface RecordedSide {
   tokenVault: string;
   protocolFee: string;

@@ -21,7 +21,8 @@ import { addressOf } from './program-idl.ts';
  * in its interface, and its arithmetic.
  */
 
-// Nothing connects to this address, because tests use only the coders. The library has its own version of web3.js.
+// Nothing connects to this address, because tests use only the coders. The library has its own version of
+// web3.js.
 const { ammProgram, vaultProgram } = createProgram(new Connection('http://127.0.0.1:1') as never);
 const programs = {
   amm: { address: 'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB', program: ammProgram },
@@ -122,7 +123,8 @@ export function sdkSwapEvents(logs: readonly string[]): { inRaw: bigint; outRaw:
   });
 }
 
-/** The input of a swap instruction, decoded by the library, and the account with the interface's name `user`. */
+/** The input of a swap instruction, decoded by the library, and the account with the interface's name
+ * `user`. */
 export function sdkSwapArguments(data: string, accounts: readonly string[]): { inRaw: bigint; user: string } {
   const coder = programs.amm.program.coder.instruction as unknown as {
     decode(data: string, encoding: 'base58'): { name: string; data: object } | null;

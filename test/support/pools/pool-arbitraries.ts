@@ -6,7 +6,8 @@ import type { VolatilityTerms } from '../../../src/chain/pools/volatility.ts';
 /** Lowest and highest root price of both programs. */
 export const SQRT_PRICE_MIN = 4295048016n;
 export const SQRT_PRICE_MAX = 79226673521066979257578248091n;
-/** The maximum amount of a token in a generated pool. It is far below 64 bits, so that swaps seldom overflow. */
+/** The maximum amount of a token in a generated pool. It is far below 64 bits, so that swaps seldom
+ * overflow. */
 export const AMOUNT_MAX = 10n ** 15n;
 export const SETTLED_SLOT = 480_000_000n;
 export const SETTLED_SECONDS = 1_800_000_000n;

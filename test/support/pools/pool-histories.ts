@@ -78,7 +78,8 @@ function eventsOf({ slot, blockTime, meta, transaction }: RecordedTransaction): 
 const SWAP2 = '414b3f4ceb5b5b88';
 const modes = ['exact_in', 'partial_fill', 'exact_out'] as const;
 
-/** The terms of a `swap` or `swap2` instruction. The program's own address means that there is no referral. */
+/** The terms of a `swap` or `swap2` instruction. The program's own address means that there is no
+ * referral. */
 export function swapTermsOf({ program, instruction }: RecordedEvent, referralAccount: number): SwapTerms {
   const { accounts, data } = instruction;
   const isSwap2 = data.subarray(0, 8).toString('hex') === SWAP2;

@@ -38,7 +38,8 @@ const curveQuotes = {
   exact_out: swapQuoteExactOut,
 };
 
-/** Quotes a swap with the curve's library. Figures: in, in without fee, left, out, price, trading, protocol, referral fee. */
+/** Quotes a swap with the curve's library. Figures: in, in without fee, left, out, price, trading, protocol,
+ * referral fee. */
 export function askCurveSdk(
   config: ChainAccount,
   pool: ChainAccount,
@@ -90,8 +91,8 @@ export function askDammSdk(pool: ChainAccount, point: bigint, request: DammSwapR
 }
 
 /**
- * Calls the library's arithmetic without its price impact. The library cannot compute the impact when the output rounds
- * to 0, and throws although the program accepts the swap.
+ * Calls the library's arithmetic without its price impact. The library cannot compute the impact when the
+ * output rounds to 0, and throws although the program accepts the swap.
  */
 export function askDammSdkWithoutPriceImpact(
   pool: ChainAccount,

@@ -12,7 +12,8 @@ export interface PoolMovement {
   feeIsOnInput: boolean;
 }
 
-/** Every swap that can cause this movement: exact in, exact out or partial fill, with or without a referral. */
+/** Every swap that can cause this movement: exact in, exact out or partial fill, with or without a
+ * referral. */
 export function candidateRequests(movement: PoolMovement): SwapTerms[] {
   const { reserveInGrew, reserveOutShrank, feeIsOnInput } = movement;
   return feesBehind(movement).flatMap((fee) => {

@@ -7,7 +7,8 @@ export interface RankedPrediction {
   submittedAt: Date;
 }
 
-/** |predicted − settlement| × 1,000,000 / settlement, rounded half up (contract/predictions#distance). Tests compare the SQL with this. */
+/** |predicted − settlement| × 1,000,000 / settlement, rounded half up (contract/predictions#distance). Tests
+ * compare the SQL with this. */
 export function distancePpm(predicted: DecimalString, settlement: DecimalString): bigint {
   const scale = Math.max(fractionDigits(predicted), fractionDigits(settlement));
   const [a, b] = [scaled(predicted, scale), scaled(settlement, scale)];

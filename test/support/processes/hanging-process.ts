@@ -3,8 +3,8 @@ import { createLogger } from '../../../src/shared/log.ts';
 import { runLoop } from '../../../src/shared/loop.ts';
 
 /**
- * A watched process that follows commands on stdin, one word a line: `block` its event loop, let a loop `hang`, or
- * `answer` on stdout. Otherwise its loop waits for work.
+ * A watched process that follows commands on stdin, one word a line: `block` its event loop, let a loop
+ * `hang`, or `answer` on stdout. Otherwise its loop waits for work.
  */
 const log = createLogger('hanging', 'info');
 watchLiveness({ livenessTimeoutSeconds: 1, loopTimeoutSeconds: 1 }, log);

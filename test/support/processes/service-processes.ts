@@ -36,7 +36,8 @@ async function startServiceProcess(
   return child;
 }
 
-/** Starts the sandbox chain as a separate process, with ten slots a second and blockhashes that are valid for minutes. */
+/** Starts the sandbox chain as a separate process, with ten slots a second and blockhashes that are valid for
+ * minutes. */
 export async function startChainProcess(): Promise<string> {
   const port = await freePort();
   const child = await startChild({

@@ -9,8 +9,8 @@ export type NewDelivery = Pick<DeliveryRow, 'endpointId' | 'eventId'> & Partial<
 const LEASE_MS = 20_000;
 
 /**
- * Inserts a delivery, by default `succeeded`. Returns its id, which contains the time of its creation. An open delivery is
- * due now, and one in progress has a lease.
+ * Inserts a delivery, by default `succeeded`. Returns its id, which contains the time of its creation. An
+ * open delivery is due now, and one in progress has a lease.
  */
 export async function insertDelivery(db: Queryable, delivery: NewDelivery): Promise<string> {
   const [id = ''] = await insertDeliveries(db, [delivery]);

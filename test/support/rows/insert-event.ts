@@ -4,7 +4,8 @@ import { insertRows, newRowId } from './insert-rows.ts';
 
 export type NewEvent = Partial<typeof events.$inferInsert>;
 
-/** Inserts a public event that is neither published nor fanned out. Returns its id, which contains its creation time. */
+/** Inserts a public event that is neither published nor fanned out. Returns its id, which contains its
+ * creation time. */
 export async function insertEvent(db: Queryable, event: NewEvent = {}): Promise<string> {
   const [id = ''] = await insertEvents(db, 1, event);
   return id;

@@ -4,8 +4,8 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
-/** Counts the test cases of a JUnit report one by one, because a truncated report would still have bun's totals. Throws
- * when the report is incomplete. */
+/** Counts the test cases of a JUnit report one by one, because a truncated report would still have bun's
+ * totals. Throws when the report is incomplete. */
 export function countTests(report: string): TestCounts {
   if (!report.trimEnd().endsWith('</testsuites>')) throw new Error('the JUnit report is not complete');
   let passed = 0;

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandLine } from '../../../sandbox/services/orphan-process.ts';
 
-/** Every process inherits this variable from the test run. A daemon changes its parent, group and session, but it keeps
- * its first environment. */
+/** Every process inherits this variable from the test run. A daemon changes its parent, group and session,
+ * but it keeps its first environment. */
 export const RUN_MARK = 'LAUNCHWIRE_TEST_RUN';
 
 /** A process may take this long to end. */

@@ -21,8 +21,8 @@ const ROOM_MIN_BYTES = 6 * 1024 ** 3;
 const MEMORY_MIN_BYTES = 8 * 1024 ** 3;
 
 /**
- * Creates a folder for all files of a run. It is in memory when there is enough room, unless TMPDIR names a place. Dropping
- * a test's database takes 0.35 s of CPU on the disk of CI, and 0.02 s in memory.
+ * Creates a folder for all files of a run. It is in memory when there is enough room, unless TMPDIR names a
+ * place. Dropping a test's database takes 0.35 s of CPU on the disk of CI, and 0.02 s in memory.
  */
 export function createRunFolder(): string {
   const isFree = process.env.TMPDIR === undefined && hasRoom();

@@ -30,8 +30,8 @@ function readSeed(text: string | undefined): number {
 }
 
 /**
- * Makes every property and sample of this process use the seed of the run, unless it names another. This changes fast-check
- * when a file loads it, because loading it here would cost every other file 100 ms.
+ * Makes every property and sample of this process use the seed of the run, unless it names another. This
+ * changes fast-check when a file loads it, because loading it here would cost every other file 100 ms.
  */
 export function seedPropertyTests(): void {
   // A bare `bun test` has no seed yet, so all files of the process share this one.

@@ -7,8 +7,8 @@ import { createTempDir } from './temp-dir.ts';
 
 /** The port at which the files of a run request shared resources. */
 const PORT = 'LAUNCHWIRE_TEST_SHARED_PORT';
-/** A sandbox needs 6 s of CPU to start and 0.15 s for each second that it runs. After about this time without users, another
- * start is as cheap. */
+/** A sandbox needs 6 s of CPU to start and 0.15 s for each second that it runs. After about this time without
+ * users, another start is as cheap. */
 const LINGER_MS = 30_000;
 
 export interface SharedResource<Value> {
@@ -18,7 +18,8 @@ export interface SharedResource<Value> {
   readonly stop?: () => Promise<void>;
 }
 
-/** Creates a resource in an existing folder. Its processes need the environment, so that the run can find leftover ones. */
+/** Creates a resource in an existing folder. Its processes need the environment, so that the run can find
+ * leftover ones. */
 export type Maker<Value> = (
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -31,8 +32,8 @@ export interface SharedResources {
 }
 
 /**
- * Offers resources to the files of a run. The first request creates a resource. A file uses it while its connection is open,
- * so the use always ends with the file's process.
+ * Offers resources to the files of a run. The first request creates a resource. A file uses it while its
+ * connection is open, so the use always ends with the file's process.
  */
 export async function serveSharedResources(
   makers: Readonly<Record<string, Maker<unknown>>>,
@@ -129,7 +130,8 @@ class Lease {
     if (isRunning && this.#users === 0) this.#forget();
   }
 
-  /** The next user gets a new resource. A failed creation needs no end, and the run reports a resource that does not end. */
+  /** The next user gets a new resource. A failed creation needs no end, and the run reports a resource that
+   * does not end. */
   #forget(): void {
     const ending = this.#made?.then(({ stop }) => stop?.()).catch(() => {});
     if (ending !== undefined) this.#ending.push(ending);
@@ -137,8 +139,8 @@ class Lease {
   }
 }
 
-/** Returns the resource that the files of this run share under the name, or without a run one of this process. It is kept
- * until the file ends. */
+/** Returns the resource that the files of this run share under the name, or without a run one of this
+ * process. It is kept until the file ends. */
 export async function useShared<Value>(name: string, make: Maker<Value>): Promise<Value> {
   const port = process.env[PORT];
   if (port === undefined) {

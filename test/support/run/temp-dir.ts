@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEnd } from './cleanup.ts';
 
-/** Creates a folder that is deleted at the end. Other accounts may enter but not list it, because Postgres uses another
- * account in it when we are root. */
+/** Creates a folder that is deleted at the end. Other accounts may enter but not list it, because Postgres
+ * uses another account in it when we are root. */
 export function createTempDir(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `launchwire-${name}-`));
   chmodSync(folder, 0o711);

@@ -4,8 +4,8 @@ import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 
 /**
- * Stores a public event in the outbox of a running sandbox and returns its id. The data may have any shape, which the admin
- * CLI would refuse.
+ * Stores a public event in the outbox of a running sandbox and returns its id. The data may have any shape,
+ * which the admin CLI would refuse.
  */
 export async function publishEvent(state: SandboxState, subject: string, data: object): Promise<string> {
   const database = connectDatabase(state.environment.DATABASE_URL ?? '', {

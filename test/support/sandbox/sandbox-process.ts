@@ -7,7 +7,8 @@ import { eventually } from '../run/eventually.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..', '..', '..');
-/** The sandbox starts ten processes one after the other, perhaps on a busy machine. The test's limit is longer. */
+/** The sandbox starts ten processes one after the other, perhaps on a busy machine. The test's limit is
+ * longer. */
 const READY_TIMEOUT_MS = 300_000;
 const SUMMARY_END = 'Ctrl-C stops everything';
 
@@ -30,8 +31,8 @@ export function createSandboxDir(): string {
   return join(createTempDir('sandbox'), 'sandbox');
 }
 
-/** Starts the launcher of `npm start` on free ports until the test ends. Returns when its state file exists and its summary
- * is printed. */
+/** Starts the launcher of `npm start` on free ports until the test ends. Returns when its state file exists
+ * and its summary is printed. */
 export async function startSandbox(
   sandboxDir: string,
   args: readonly string[] = [],

@@ -26,7 +26,8 @@ const RATE_LIMITS = JSON.stringify({
   'webhook-admin': limit,
 });
 
-/** Starts a sandbox whose community is eight times as fast, so that rounds and presales end soon. Its market is not faster. */
+/** Starts a sandbox whose community is eight times as fast, so that rounds and presales end soon. Its market
+ * is not faster. */
 export async function startSharedSandbox(
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -40,8 +41,8 @@ export async function startSharedSandbox(
   };
 }
 
-/** Returns a running sandbox that several files share at the same time. Each file must remove its endpoints and look only
- * for its own records. Tests that stop, kill or configure a sandbox use `startSandbox`. */
+/** Returns a running sandbox that several files share at the same time. Each file must remove its endpoints
+ * and look only for its own records. Tests that stop, kill or configure a sandbox use `startSandbox`. */
 export async function useSandbox(): Promise<SharedSandbox> {
   const started = await useShared(SHARED_SANDBOX, startSharedSandbox);
   const state = readState(started.stateFile);

@@ -29,7 +29,8 @@ interface ContainerPlan {
   url(address: string, password: string): string;
 }
 
-// Only the server can report that it is ready, because a mapped port accepts connections before the server listens.
+// Only the server can report that it is ready, because a mapped port accepts connections before the server
+// listens.
 const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
   DATABASE: {
     imageVariable: 'TEST_POSTGRES_IMAGE',
@@ -44,7 +45,8 @@ const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
         ])
         .withTmpFs({ '/var/lib/postgresql/data': 'rw' })
         .withSharedMemorySize(256 * MEBIBYTE)
-        // The check uses TCP, because a first server responds only on the socket while the image creates its cluster.
+        // The check uses TCP, because a first server responds only on the socket while the image creates its
+        // cluster.
         .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --host=127.0.0.1 --username=postgres')),
     url: (address, password) => `postgres://postgres:${password}@${address}/postgres`,
   },

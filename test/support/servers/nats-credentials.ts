@@ -20,7 +20,8 @@ function issue(issuer: KeyPair, subject: KeyPair, name: string, claims: Record<s
   return `${head}.${body}.${Buffer.from(signature).toString('base64url')}`;
 }
 
-/** Creates an operator with one account and one user. Returns the server's configuration and the user's credentials file. */
+/** Creates an operator with one account and one user. Returns the server's configuration and the user's
+ * credentials file. */
 export function createCredentials(): { settings: string[]; credentials: string } {
   const [operator, account, system, user] = [
     nkeys.createOperator(),

@@ -19,7 +19,8 @@ export interface EventStream {
   messages: ReceivedMessage[];
   /** The last `id` of a server-sent event, which `EventSource` would send. */
   lastEventId(): string | undefined;
-  /** Resolves with the first message that fits, including earlier ones. Rejects when the stream ends without one. */
+  /** Resolves with the first message that fits, including earlier ones. Rejects when the stream ends without
+   * one. */
   find(fits: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage>;
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>;

@@ -5,7 +5,8 @@ import type { ReceivedMessage } from './event-stream.ts';
 export interface SocketClient {
   messages: ReceivedMessage[];
   send(message: unknown): void;
-  /** Resolves with the first message that fits, including earlier ones. Rejects when the connection closes without one. */
+  /** Resolves with the first message that fits, including earlier ones. Rejects when the connection closes
+   * without one. */
   find(fits: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage>;
   /** Resolves when the connection has closed. */
   closed: Promise<{ code: number; reason: string }>;

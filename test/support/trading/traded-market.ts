@@ -149,7 +149,8 @@ export class TradedMarket {
     this.api.dependencies.blockhashes.forget();
   }
 
-  /** Gives all later slots the same time, so that a time-dependent fee is equal in a quote and when the swap lands. */
+  /** Gives all later slots the same time, so that a time-dependent fee is equal in a quote and when the swap
+   * lands. */
   stopTime(): void {
     const { clock, slot } = this.chain.ledger;
     clock.push({ slot, unixMs: clock.unixMsOf(slot), slotMs: 0 });
