@@ -17,8 +17,8 @@ import type { ChainAccount } from '../../../src/chain/accounts/account-data.ts';
 import { addressOf } from './program-idl.ts';
 
 /*
- * The npm library of DAMM v1 and its vaults as an independent oracle. Tests use its Anchor coders, the order of accounts
- * in its interface, and its arithmetic.
+ * The npm library of DAMM v1 and its vaults as an independent oracle. Tests use its Anchor coders, the order
+ * of accounts in its interface, and its arithmetic.
  */
 
 // Nothing connects to this address, because tests use only the coders. The library has its own version of

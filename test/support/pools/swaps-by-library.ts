@@ -11,8 +11,9 @@ import type { RecordedTransaction } from './curve-fixtures.ts';
 import type { IdlProgram } from './program-idl.ts';
 
 /*
- * Trades decoded by the npm libraries of the two programs. Their coders read the events, their interfaces give the order
- * of accounts, and their helpers compute prices. The product's decoder shares none of this code.
+ * Trades decoded by the npm libraries of the two programs. Their coders read the events, their interfaces
+ * give the order of accounts, and their helpers compute prices. The product's decoder shares none of this
+ * code.
  */
 
 const SOL = 'So11111111111111111111111111111111111111112';

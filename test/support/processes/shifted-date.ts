@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * machine-clock.ts preloads this into a process of the service. It moves `Date` and Bun's other readings of the clock ahead
- * by the value in the file, which it reads at the start and at SIGUSR2. Steady clocks and timers do not change.
+ * machine-clock.ts preloads this into a process of the service. It moves `Date` and Bun's other readings of
+ * the clock ahead by the value in the file, which it reads at the start and at SIGUSR2. Steady clocks and
+ * timers do not change.
  */
 const file = process.env.TEST_MACHINE_CLOCK ?? '';
 const { now: trueNow } = Date;
