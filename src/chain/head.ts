@@ -101,7 +101,7 @@ export function createChainHead(
 
 /**
  * The higher of two fresh readings, so that a lagging node is outvoted. A fresh reading wins over a stale
- * one. Of two stale readings the later one wins.
+ * one. The later of two stale readings wins.
  */
 export function newerHead(best: ChainHead, other: ChainHead, now: Date): ChainHead {
   const isBestFresh = isFresh(best, now);

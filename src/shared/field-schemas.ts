@@ -69,6 +69,11 @@ export function OneOf<const Values extends readonly string[]>(values: Values): T
   return Type.Unsafe<Values[number]>(Type.Union(values.map((value) => Type.Literal(value))));
 }
 
+export const SentSignatureField = described(
+  'Signature of the transaction on chain; null until it was sent.',
+  Nullable(Type.String()),
+);
+
 // Fields with the same meaning in every record.
 export const IdField = described('Identifies the record.', UuidField);
 export const MintAddressField = described('Mint of the token.', AddressField);

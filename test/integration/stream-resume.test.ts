@@ -307,7 +307,7 @@ describe('a stream that comes back', () => {
     expect(told(reading)).toEqual(stored);
     await eventually('the slow one is gone', async () => streams.count === 1);
     expect(streams.tally.ends.get('slow_reader')).toBe(1);
-    // For the metrics: each that the log told, once.
+    // The metrics count each trade of the log once.
     expect(streams.tally.composed.get('trade') ?? 0).toBeGreaterThanOrEqual(stored.length);
     reading.close();
   });

@@ -1,7 +1,7 @@
 import { ByteReader, MalformedBytes } from '../byte-reader.ts';
 import { type Field, key, keyOrNull, type Layout, layout, readOrNull, text32 } from './field-layouts.ts';
 
-// Extensions follow the classic bytes of a token account and one byte that tells a mint from an account.
+// Extensions follow the classic bytes of a token account and one byte that distinguishes a mint from an account.
 const EXTENSIONS_OFFSET = 166;
 
 interface Extension {

@@ -14,6 +14,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  SentSignatureField,
   UuidField,
 } from '../../shared/field-schemas.ts';
 
@@ -60,10 +61,7 @@ export const LaunchSchema = Named('Launch', {
   ),
   intentId: described('The transaction intent to sign and submit.', UuidField),
   intentUrl: described('Where the intent is read.', Type.String()),
-  transactionSignature: described(
-    'Signature of the transaction on chain; null until it was sent.',
-    Nullable(Type.String()),
-  ),
+  transactionSignature: SentSignatureField,
   error: described(
     'Why it failed; null unless it did.',
     Nullable(

@@ -8,8 +8,8 @@ const BLOCKHASHES_MAX = 32;
 const WARM_MS = 10_000;
 
 /**
- * Two swaps of one shape run the same code with the same accounts. Of the amounts, only the number of
- * segments counts.
+ * Two swaps of one shape run the same code with the same accounts. Their amounts matter only by the number
+ * of segments.
  */
 export interface SwapShape {
   wallet: string;

@@ -11,6 +11,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  SentSignatureField,
   TimestampField,
   UuidField,
   VersionField,
@@ -44,10 +45,7 @@ const furtherFields = {
       requireSimulation: described('Whether a simulation must succeed first.', Type.Boolean()),
     }),
   ),
-  transactionSignature: described(
-    'Signature of the transaction on chain; null until it was sent.',
-    Nullable(Type.String()),
-  ),
+  transactionSignature: SentSignatureField,
   error: described(
     'Why it failed; null unless it did.',
     Nullable(
