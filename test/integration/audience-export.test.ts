@@ -343,7 +343,9 @@ test('a node is read only as fast as accounts are stored, so memory does not gro
     aheadMax = Math.max(aheadMax, source.sent - read);
   }
   expect(read).toBe(200_000);
-  expect(aheadMax).toBeLessThan(60_000);
+  // The buffers of the kernel may grow to 37 MB, some 80,000 accounts. Without back-pressure the node would
+  // be ahead by 195,000.
+  expect(aheadMax).toBeLessThan(150_000);
 });
 
 test('the mint of the tests is an address', () => {
