@@ -1,7 +1,7 @@
 import { asynchronousCommit } from '../../../db/async-commit.ts';
 import type { Database } from '../../../db/client.ts';
 import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
-import { firstDue } from '../submission/first-due.ts';
+import { FIRST_DUE_AFTER_MS } from '../submission/first-due.ts';
 import { nextSendAfter, SLOW_RESEND_SECONDS } from './resend-interval.ts';
 
 /** A submitted intent that is due for sending. */
@@ -49,7 +49,7 @@ export async function claimBroadcasts(db: Database, now: Date, limit: number): P
     where b.intent_id = c.id
       and case when (select bool_or(transaction_signature is null) from claimed) then true else ${asynchronousCommit(db)} end
     returning b.intent_id, c.signed_transaction, c.policy, c.transaction_signature, c.submitted_at,
-      b.traceparent, c.next_send_at <= ${firstDue(db, db`b.created_at`)} as is_first`;
+      b.traceparent, c.next_send_at <= b.created_at + ${FIRST_DUE_AFTER_MS} * interval '1 millisecond' as is_first`;
 }
 
 /** Stores the id of a transaction when a node has accepted it for the first time. */
