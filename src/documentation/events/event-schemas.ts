@@ -1,11 +1,11 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import { FeeDistributionSchema } from '../../features/fees/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
 import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
 import { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import { PresaleSchema } from '../../features/presales/schema.ts';
 import { LaunchedTokenSchema, TokenSchema } from '../../features/tokens/schema.ts';
-import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
 import { EndpointEventSchema, FailingEndpointEventSchema } from '../../features/webhooks/endpoints/schema.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 import { UuidField } from '../../shared/field-schemas.ts';

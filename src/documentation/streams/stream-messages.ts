@@ -1,8 +1,8 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import { StreamedBarSchema, TradeSchema } from '../../features/market/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
 import { StreamedTokenSchema } from '../../features/tokens/schema.ts';
-import { TransactionIntentSchema } from '../../features/transaction-intents/schema.ts';
 import { DeliverySchema } from '../../features/webhooks/deliveries/schema.ts';
 import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
 

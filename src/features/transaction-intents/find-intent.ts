@@ -1,7 +1,7 @@
+import type { TransactionIntent } from '../../chain/transactions/intent-schema.ts';
 import type { Queryable } from '../../db/client.ts';
 import { isOwnedBy } from '../../db/row-look-up.ts';
 import { type IntentRow, intentColumns, toIntent } from './record.ts';
-import type { TransactionIntent } from './schema.ts';
 
 /** The intent of an account, or null. */
 export async function findIntent(

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { ChainRpc } from '../../chain/rpc.ts';
+import { type TransactionIntent, TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import type { Transaction } from '../../db/client.ts';
 import { refusedProblem } from '../../http/problems/refusals.ts';
 import { mutation, type Route, type RouteDefinition } from '../../http/route.ts';
@@ -12,13 +13,7 @@ import { PreparationUnavailable } from './preparation/preparation.ts';
 import { prepareIntent } from './preparation/prepare-intent.ts';
 import { RequestedPreparation, requestedPreparation } from './preparation/requested-preparation.ts';
 import { toIntent } from './record.ts';
-import {
-  BATCH_MAX,
-  PreparationBatch,
-  PreparedBatch,
-  type TransactionIntent,
-  TransactionIntentSchema,
-} from './schema.ts';
+import { BATCH_MAX, PreparationBatch, PreparedBatch } from './schema.ts';
 
 /** Checks of a batch that run at the same time: some ask the chain. */
 const CONCURRENT_CHECKS = 8;

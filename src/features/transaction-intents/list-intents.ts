@@ -1,9 +1,9 @@
+import type { TransactionIntentEvent } from '../../chain/transactions/intent-schema.ts';
 import { type AccountListPage, type AccountListPosition, accountPageIds } from '../../db/account-list.ts';
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { intentStatuses } from '../../db/schema/transaction-intents.ts';
 import { type IntentEventRow, intentEventColumns, toIntentEvent } from './record.ts';
-import type { TransactionIntentEvent } from './schema.ts';
 import type { IntentStatus } from './state.ts';
 
 /** Intents of an account, newest first, without their bytes: a page with them would have half a megabyte. */

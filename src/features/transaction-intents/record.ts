@@ -1,7 +1,7 @@
+import type { TransactionIntent, TransactionIntentEvent } from '../../chain/transactions/intent-schema.ts';
 import type { Queryable } from '../../db/client.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
 import { encodeBase64 } from '../../shared/bytes.ts';
-import type { TransactionIntent, TransactionIntentEvent } from './schema.ts';
 import type { IntentErrorCode, IntentStatus } from './state.ts';
 
 export interface IntentRow {

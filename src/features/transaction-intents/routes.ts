@@ -1,4 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
+import {
+  IntentSummarySchema,
+  type TransactionIntent,
+  TransactionIntentSchema,
+} from '../../chain/transactions/intent-schema.ts';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import { intentStatuses } from '../../db/schema/transaction-intents.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
@@ -23,14 +28,7 @@ import type { FirstBroadcaster } from './broadcast/first-broadcaster.ts';
 import { findIntent } from './find-intent.ts';
 import { listIntents } from './list-intents.ts';
 import { type IntentRow, toIntent } from './record.ts';
-import {
-  IntentKindFilter,
-  IntentPath,
-  IntentSummarySchema,
-  SubmissionBody,
-  type TransactionIntent,
-  TransactionIntentSchema,
-} from './schema.ts';
+import { IntentKindFilter, IntentPath, SubmissionBody } from './schema.ts';
 import { isTerminal } from './state.ts';
 import type { Submission } from './submission/judge-submission.ts';
 import {

@@ -1,81 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { intentErrorCodes, intentStatuses } from '../../db/schema/transaction-intents.ts';
+import { Type } from '@sinclair/typebox';
+import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import {
-  AddressField,
   Closed,
-  CompletedAtField,
   DetailField,
   described,
-  IdField,
-  IntStringField,
   Named,
   Nullable,
   OneOf,
-  SentSignatureField,
-  TimestampField,
   UuidField,
-  VersionField,
 } from '../../shared/field-schemas.ts';
 import { RequestedPreparation } from './preparation/requested-preparation.ts';
-
-const identifyingFields = {
-  id: IdField,
-  kind: described('Purpose of the transaction.', Type.String()),
-  status: described('State of the record.', OneOf(intentStatuses)),
-  expectedSigner: described('The wallet that must sign.', AddressField),
-};
-
-const furtherFields = {
-  recentBlockhash: described('Blockhash of the transaction.', Nullable(Type.String())),
-  lastValidBlockHeight: described(
-    'Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.',
-    Nullable(IntStringField),
-  ),
-  policy: described(
-    'What the transaction may do.',
-    Type.Object({
-      allowedPrograms: described(
-        'Programs that the transaction may call; empty for any.',
-        Type.Array(AddressField),
-      ),
-      maxComputeUnitPrice: described(
-        'Most micro-lamports per compute unit; null for no bound.',
-        Nullable(IntStringField),
-      ),
-      requireSimulation: described('Whether a simulation must succeed first.', Type.Boolean()),
-    }),
-  ),
-  transactionSignature: SentSignatureField,
-  error: described(
-    'Why it failed; null unless it did.',
-    Nullable(
-      Type.Object({
-        code: described('Stable identifier; branch on it.', OneOf(intentErrorCodes)),
-        detail: DetailField,
-      }),
-    ),
-  ),
-  version: VersionField,
-  expiresAt: described('When it stops being valid.', TimestampField),
-  createdAt: described('When the record was created.', Nullable(TimestampField)),
-  submittedAt: described('When it was submitted; null before.', Nullable(TimestampField)),
-  completedAt: CompletedAtField,
-};
-
-/** An intent in lists: without its bytes (contract/intents#list). */
-export const IntentSummarySchema = Named('TransactionIntentSummary', {
-  ...identifyingFields,
-  ...furtherFields,
-});
-export type TransactionIntentEvent = Static<typeof IntentSummarySchema>;
-
-/** contract/intents#intent */
-export const TransactionIntentSchema = Named('TransactionIntent', {
-  ...identifyingFields,
-  serializedTransaction: described('The transaction to sign, byte for byte, in base64.', Type.String()),
-  ...furtherFields,
-});
-export type TransactionIntent = Static<typeof TransactionIntentSchema>;
 
 /** Filter of lists by kind (contract/intents#intent). */
 export const IntentKindFilter = Type.Optional(

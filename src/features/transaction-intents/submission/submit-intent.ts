@@ -1,4 +1,5 @@
 import type { ChainHeadSource } from '../../../chain/head.ts';
+import type { TransactionIntentEvent } from '../../../chain/transactions/intent-schema.ts';
 import type { Database, Transaction } from '../../../db/client.ts';
 import type { ResponseRecord } from '../../../db/idempotency-record.ts';
 import { isOwnedBy } from '../../../db/row-look-up.ts';
@@ -9,7 +10,6 @@ import { isPastWindow } from '../blockhash-window.ts';
 import type { FirstBroadcaster } from '../broadcast/first-broadcaster.ts';
 import type { IntentFacts } from '../intent-facts.ts';
 import { type IntentRow, intentColumns, toIntentEvent } from '../record.ts';
-import type { TransactionIntentEvent } from '../schema.ts';
 import { judgeSubmission, type Submission } from './judge-submission.ts';
 import { storeSubmissions } from './store-submissions.ts';
 import type { SubmissionWriter } from './submission-writer.ts';
