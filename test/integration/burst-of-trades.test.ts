@@ -41,6 +41,11 @@ async function burst(refused: 'getBlock' | 'getTransaction') {
       order by slot, transaction_index, outer_index, inner_index`;
   await whileIndexing(stage, [node.rpcUrl], { requestsPerSecond: REQUESTS_PER_SECOND }, async () => {
     await eventually('the launch', async () => (await stored()).length === 1);
+    // Without a cursor the pool is read from its launch again, which is a single transaction.
+    await eventually('its cursor', async () => {
+      const cursors = await stage.db`select from indexer_cursors where pool_address = ${poolAddress}`;
+      return cursors.length === 1;
+    });
     node.answer = (method) => (method === refused ? { code: -32_601, message: 'Method not found' } : null);
     node.forget();
     const landed: string[] = [];

@@ -5,7 +5,7 @@ import { LaunchedPool, type LaunchKind } from '../support/launched-pool.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { settlingConnection } from '../support/settling-connection.ts';
 
-const chain = await startChain({ slotMs: 50 });
+const chain = await startChain({ slotMs: 400 });
 atEnd(() => chain.stop());
 const connection = settlingConnection(chain.rpcUrl);
 
