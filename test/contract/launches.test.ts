@@ -8,9 +8,11 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
 import { type LaunchStage, startLaunchStage } from '../support/launches/launch-stage.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { signBytes } from '../support/trading/traded-market.ts';
 
 const SOL = 1_000_000_000n;
 const texts = {
@@ -108,7 +110,20 @@ describe('createLaunch (contract/launches#launch)', () => {
     });
     const { amountOutRaw, minimumOutRaw } = launch.initialBuy;
     expect(BigInt(minimumOutRaw)).toBe((BigInt(amountOutRaw) * 9_900n) / 10_000n);
-    expect(await get(`/launches/${launch.id}`)).toEqual(launch);
+    const { intent, ...record } = launch;
+    expect(await get(`/launches/${launch.id}`)).toEqual(record);
+    expect(await get(`/transaction-intents/${launch.intentId}`)).toEqual(intent);
+  });
+
+  test('shows the whole intent with its version, so that the next request is the submission', async () => {
+    const wallet = await stage.fundedWallet();
+    const owner = await keyOf(wallet);
+    const response = await post(texts, { as: owner });
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const { intent, intentId } = (await response.json()) as any;
+    const signed = signBytes(Buffer.from(intent.serializedTransaction, 'base64'), wallet);
+    const submission = { key: owner, signed, ifMatch: response.headers.get('etag') ?? '' };
+    expect((await submitIntent(api.baseUrl, intentId, submission)).status).toBe(202);
   });
 
   test('the transaction carries the signature of the mint and waits for the wallet alone', async () => {

@@ -9,9 +9,10 @@ import { createTestKey } from '../support/api/api-keys.ts';
 import { fillGate, occupyGate } from '../support/api/full-gate.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { interceptNode } from '../support/chain/node-interceptor.ts';
+import { submitIntent } from '../support/intents/submit-intent.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { type SwapAnswer, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
+import { type SwapAnswer, signBytes, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 const U64_MAX = 18_446_744_073_709_551_615n;
 const newAddress = () => Keypair.generate().publicKey.toBase58();
@@ -140,10 +141,7 @@ describe('a swap', () => {
     expect(response.headers.get('etag')).toBe('"1"');
     expect(response.headers.get('location')).toBe(`/api/v2/transaction-intents/${swap.intentId}`);
     expect(swap.intentUrl).toBe(`http://api.test/api/v2/transaction-intents/${swap.intentId}`);
-    const stored = await fetch(`${market.api.baseUrl}/transaction-intents/${swap.intentId}`, {
-      headers: trader.key.header,
-    });
-    expect(await stored.json()).toMatchObject({
+    expect(await market.intent(swap.intentId, trader)).toMatchObject({
       kind: 'swap',
       status: 'prepared',
       version: 1,
@@ -152,6 +150,27 @@ describe('a swap', () => {
       lastValidBlockHeight: swap.lastValidBlockHeight,
       policy: { maxComputeUnitPrice: '1000000', requireSimulation: true },
     });
+  });
+
+  test('shows the whole intent with its version, so that the next request is the submission', async () => {
+    const response = await market.swap(token.mint, trader, buy);
+    const { intentId, intent } = (await response.json()) as SwapAnswer;
+    expect(intent).toEqual(await market.intent(intentId, trader));
+    const signed = signBytes(Buffer.from(intent.serializedTransaction, 'base64'), trader.wallet);
+    const ifMatch = response.headers.get('etag') ?? '';
+    const submission = { key: trader.key, signed, ifMatch };
+    expect((await submitIntent(market.api.baseUrl, intentId, submission)).status).toBe(202);
+  });
+
+  test('is replayed byte for byte, with the intent as it was before its submission', async () => {
+    const owner = await market.trader();
+    const first = await market.swap(token.mint, owner, buy, 'same-bytes-1');
+    const bytes = await first.text();
+    const { intentId } = JSON.parse(bytes) as SwapAnswer;
+    expect((await market.submit(intentId, owner, await market.sign(intentId, owner))).status).toBe(202);
+    const again = await market.swap(token.mint, owner, buy, 'same-bytes-1');
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(await again.text()).toBe(bytes);
   });
 
   test('has its own capacity, and does not wait for waiting quotes', async () => {

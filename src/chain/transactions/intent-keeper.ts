@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/client.ts';
 import type { ResponseRecord } from '../../db/idempotency-record.ts';
 import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
+import type { TransactionIntent } from './intent-schema.ts';
 
 /**
  * A transaction that a flow has built and simulated, and that will wait for a wallet
@@ -26,6 +27,8 @@ export interface ComposedIntent {
   readonly lastValidBlockHeight: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** The public record as it is stored: what `getTransactionIntent` returns until the submission. */
+  readonly shown: TransactionIntent;
 }
 
 /** The store of intents, as flows that make intents need it. */

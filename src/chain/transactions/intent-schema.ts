@@ -67,9 +67,12 @@ export const IntentSummarySchema = Named('TransactionIntentSummary', {
 export type TransactionIntentEvent = Static<typeof IntentSummarySchema>;
 
 /** contract/intents#intent */
-export const TransactionIntentSchema = Named('TransactionIntent', {
-  ...identifyingFields,
-  serializedTransaction: described('The transaction to sign, byte for byte, in base64.', Type.String()),
-  ...furtherFields,
-});
+export const TransactionIntentSchema = described(
+  'A transaction that was prepared for a wallet to sign, and what became of it.',
+  Named('TransactionIntent', {
+    ...identifyingFields,
+    serializedTransaction: described('The transaction to sign, byte for byte, in base64.', Type.String()),
+    ...furtherFields,
+  }),
+);
 export type TransactionIntent = Static<typeof TransactionIntentSchema>;

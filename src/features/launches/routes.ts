@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
+import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import {
   type Caller,
   mutation,
@@ -17,7 +18,14 @@ import { findLaunch, findLaunchTexts } from './find-launch.ts';
 import { METADATA_PATH, metadataDocument } from './metadata-document.ts';
 import { type LaunchRequest, type PreparationDependencies, prepareLaunch } from './prepare-launch.ts';
 import { toLaunch } from './record.ts';
-import { LaunchPath, LaunchSchema, type MetadataDocument, MetadataSchema, NewLaunchBody } from './schema.ts';
+import {
+  LaunchPath,
+  LaunchSchema,
+  type MetadataDocument,
+  MetadataSchema,
+  NewLaunchBody,
+  PreparedLaunchSchema,
+} from './schema.ts';
 
 const createLaunchDefinition = {
   id: 'createLaunch',
@@ -27,7 +35,7 @@ const createLaunchDefinition = {
   tag: 'Launches',
   summary: 'Prepare the launch of a token',
   description:
-    "Makes the mint and the transaction that creates it with its pool, on the operator's curve config and for the key's wallet; with `initialBuy` the same transaction buys the first tokens. The response names the intent: sign its transaction and submit it, as with any intent. Until the wallet signs, the token is `pending_launch_init` and in no list without a `status` filter; an account can have 20 launches that have not ended.",
+    "Makes the mint and the transaction that creates it with its pool, on the operator's curve config and for the key's wallet; with `initialBuy` the same transaction buys the first tokens. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag`, which is that of the intent, back in `If-Match`. Until the wallet signs, the token is `pending_launch_init` and in no list without a `status` filter; an account can have 20 launches that have not ended.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   dependsOnKey: 'wallet',
@@ -41,8 +49,8 @@ const createLaunchDefinition = {
     links: { twitter: '@copperwire', website: 'https://copperwire.example.com' },
     initialBuy: { amountRaw: '100000000', slippageBps: 100 },
   },
-  response: LaunchSchema,
-  responseHeaders: ['Location'],
+  response: PreparedLaunchSchema,
+  responseHeaders: ['ETag', 'Location'],
   problems: [
     'launches_unavailable',
     'launch_buy_out_of_range',
@@ -85,7 +93,11 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
       async handle(_input, _caller, transaction, prepared) {
         if (prepared instanceof Problem) throw prepared;
         const launch = toLaunch(await createLaunch(transaction, prepared, dependencies), intentsUrl);
-        return { body: launch, headers: { Location: `${API_PREFIX}/launches/${launch.id}` } };
+        const { shown: intent } = prepared.intent;
+        return {
+          body: { ...launch, intent },
+          headers: { ETag: versionTag(intent.version), Location: `${API_PREFIX}/launches/${launch.id}` },
+        };
       },
     }),
     privateRead(getLaunchDefinition, async ({ params }, { accountId }) => {

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import { launchStatuses } from '../../db/schema/launches.ts';
 import {
   AddressField,
@@ -75,6 +76,12 @@ export const LaunchSchema = Named('Launch', {
   completedAt: CompletedAtField,
 });
 export type Launch = Static<typeof LaunchSchema>;
+
+/** contract/launches#prepared */
+export const PreparedLaunchSchema = Named('PreparedLaunch', {
+  ...LaunchSchema.properties,
+  intent: TransactionIntentSchema,
+});
 export type FirstBuy = NonNullable<Launch['initialBuy']>;
 
 export const LaunchPath = Type.Object({ launchId: described('Launch id.', UuidField) });

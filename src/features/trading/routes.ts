@@ -56,7 +56,7 @@ const createSwap = {
   tag: 'Trading',
   summary: 'Prepare a swap of a token for the wallet of the key to sign',
   description:
-    "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it unless one like it was simulated a moment ago, and stores it as a transaction intent. Read the intent, sign its bytes, submit them. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh.",
+    "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it unless one like it was simulated a moment ago, and stores it as a transaction intent. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag` back in `If-Match`. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   dependsOnKey: 'wallet',
@@ -108,6 +108,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
         expiresAt: intent.expiresAt.toISOString(),
         tipLamports: String(tipLamports),
         quote: toQuote(quote, slippageBps, limitRaw),
+        intent: intent.shown,
       },
       headers: { ETag: versionTag(intent.version), Location },
     };

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { wireVersions } from '../../chain/transactions/compile-transaction.ts';
+import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import {
   AddressField,
   AsOfField,
@@ -153,4 +154,5 @@ export const SwapSchema = Named('Swap', {
     IntStringField,
   ),
   quote: SwapQuoteSchema,
+  intent: TransactionIntentSchema,
 });

@@ -12,6 +12,7 @@ import {
   wrapInstructions,
 } from '../../../sandbox/market/transactions.ts';
 import { readTransaction } from '../../../src/chain/transaction-reader.ts';
+import type { TransactionIntent } from '../../../src/chain/transactions/intent-schema.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
@@ -39,6 +40,7 @@ export interface SwapAnswer {
   version: number;
   lastValidBlockHeight: string;
   recentBlockhash: string;
+  intent: TransactionIntent;
   // biome-ignore lint/suspicious/noExplicitAny: its schema is tested elsewhere
   quote: any;
 }

@@ -832,6 +832,108 @@ export interface components {
                 nextCursor: string | null;
             };
         };
+        PreparedLaunch: {
+            /**
+             * Format: uuid
+             * @description Identifies the record.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            id: string;
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * @description Wallet that created the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            creatorWallet: string;
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "pending_launch_init" | "bonding" | "failed" | "expired";
+            /**
+             * @description Account of the pool; null until the chain shows it.
+             * @example So11111111111111111111111111111111111111112
+             */
+            poolAddress: string | null;
+            /** @description Name of the token. */
+            name: string;
+            /** @description Ticker of the token. */
+            symbol: string;
+            /** @description Text of the creator; null without one. */
+            description: string | null;
+            /** @description Address of the picture; null without one. */
+            imageUrl: string | null;
+            /** @description Pages of the creator. */
+            links: {
+                /** @description Telegram address; null without one. */
+                telegram: string | null;
+                /** @description X (Twitter) address; null without one. */
+                twitter: string | null;
+                /** @description Website; null without one. */
+                website: string | null;
+            };
+            /** @description Address of the metadata document of the mint. */
+            metadataUrl: string;
+            /** @description What the creator buys in the same transaction; null for nothing. */
+            initialBuy: {
+                /**
+                 * @description Lamports to spend, fee included.
+                 * @example 1000000
+                 */
+                amountRaw: string;
+                /** @description How far the price may move against the creator, in basis points. */
+                slippageBps: number;
+                /**
+                 * @description Base units that the creator is expected to get.
+                 * @example 1000000
+                 */
+                amountOutRaw: string;
+                /**
+                 * @description Least base units that the program accepts.
+                 * @example 1000000
+                 */
+                minimumOutRaw: string;
+            } | null;
+            /**
+             * @description What the transaction pays a landing service besides fees; 0 where none is configured.
+             * @example 1000000
+             */
+            tipLamports: string;
+            /**
+             * Format: uuid
+             * @description The transaction intent to sign and submit.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            intentId: string;
+            /** @description Where the intent is read. */
+            intentUrl: string;
+            /** @description Signature of the transaction on chain; null until it was sent. */
+            transactionSignature: string | null;
+            /** @description Why it failed; null unless it did. */
+            error: {
+                /** @description Stable identifier; branch on it. */
+                code: string;
+                /** @description What happened, in a sentence; its wording may change. */
+                detail: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            completedAt: string | null;
+            intent: components["schemas"]["TransactionIntent"];
+        };
         Presale: {
             /**
              * Format: uuid
@@ -1326,6 +1428,7 @@ export interface components {
              */
             tipLamports: string;
             quote: components["schemas"]["SwapQuote"];
+            intent: components["schemas"]["TransactionIntent"];
         };
         /** @description A swap with its amounts, fees and prices in one slot. */
         SwapQuote: {
@@ -1597,6 +1700,7 @@ export interface components {
             /** @description Signature of the transaction that traded. */
             transactionSignature: string;
         };
+        /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
         TransactionIntent: {
             /**
              * Format: uuid
@@ -2062,6 +2166,7 @@ export interface components {
             "build.service.operation.succeeded.v1": components["schemas"]["Operation"];
             "build.service.operation.failed.v1": components["schemas"]["Operation"];
             "build.service.operation.cancelled.v1": components["schemas"]["Operation"];
+            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
             "build.service.transaction_intent.prepared.v1": {
                 /**
                  * Format: uuid
@@ -2139,6 +2244,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
+            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
             "build.service.transaction_intent.submitted.v1": {
                 /**
                  * Format: uuid
@@ -2216,6 +2322,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
+            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
             "build.service.transaction_intent.confirmed.v1": {
                 /**
                  * Format: uuid
@@ -2293,6 +2400,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
+            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
             "build.service.transaction_intent.failed.v1": {
                 /**
                  * Format: uuid
@@ -2370,6 +2478,7 @@ export interface components {
                  */
                 completedAt: string | null;
             };
+            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
             "build.service.transaction_intent.expired.v1": {
                 /**
                  * Format: uuid
@@ -4304,7 +4413,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Launch"];
+                    "application/json": components["schemas"]["PreparedLaunch"];
                 };
             };
             default: {

@@ -1,4 +1,9 @@
-import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
+import type {
+  ComposedIntent,
+  IntentKeeper,
+  SimulatedTransaction,
+} from '../../../chain/transactions/intent-keeper.ts';
+import type { TransactionIntentEvent } from '../../../chain/transactions/intent-schema.ts';
 import type { Database, Queryable } from '../../../db/client.ts';
 import {
   hasNoStoredResponse,
@@ -9,17 +14,18 @@ import {
 import type { ComposedEvent, Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { IntentFacts } from '../intent-facts.ts';
-import { type IntentRow, toIntentEvent } from '../record.ts';
-import { type CheckedPreparation, checkSimulated } from './check-preparation.ts';
+import { type IntentRow, toIntent, toIntentEvent } from '../record.ts';
+import { checkSimulated } from './check-preparation.ts';
 
-/** A composed intent with its checked bytes. */
+/** A composed intent with its row and its record for events. */
 interface CheckedIntent extends ComposedIntent {
-  readonly checked: CheckedPreparation;
+  readonly row: IntentRow;
+  readonly eventRecord: TransactionIntentEvent;
 }
 
 /**
  * Stores the intents of flows: they were checked before, are stored in one round trip with the response that
- * names them, and stay in memory for their submission.
+ * shows them, and stay in memory for their submission.
  */
 export function createIntentKeeper(
   database: Database,
@@ -29,77 +35,79 @@ export function createIntentKeeper(
 ): IntentKeeper {
   return {
     compose(id, transaction): CheckedIntent {
-      const checked = checkSimulated(transaction);
-      const createdAt = clock.now();
+      const row = preparedRow(id, transaction, clock.now());
+      const { version, expectedSigner, createdAt, expiresAt, recentBlockhash } = row;
+      const { lastValidBlockHeight } = transaction;
+      const eventRecord = toIntentEvent(row);
+      const shown = toIntent(row, eventRecord);
       return {
-        id,
-        version: 1,
-        expectedSigner: transaction.expectedSigner,
-        recentBlockhash: checked.blockhash,
-        lastValidBlockHeight: transaction.lastValidBlockHeight,
-        createdAt,
-        expiresAt: new Date(createdAt.getTime() + transaction.expiresInMs),
-        checked,
+        ...{ id, version, expectedSigner, recentBlockhash, lastValidBlockHeight, createdAt, expiresAt },
+        ...{ shown, row, eventRecord },
       };
     },
 
     async storeWithResponse(intent, record) {
-      const composed = intent as CheckedIntent;
-      const { accountId } = composed.checked.preparation;
-      const event = preparedEvent(outbox, composed);
+      const { row, eventRecord } = intent as CheckedIntent;
+      const event = preparedEvent(outbox, row, eventRecord);
       const isStored = await isAccepted(database`
         with guard as materialized (${tryIdempotencyLock(database, record)}),
         inserted as (
           insert into transaction_intents (${columns(database)})
-          select ${values(database, composed)} from guard
-          where guard.acquired and ${hasNoStoredResponse(database, database`${accountId}::uuid`, record)}
+          select ${values(database, row)} from guard
+          where guard.acquired and ${hasNoStoredResponse(database, database`${row.accountId}::uuid`, record)}
           returning account_id, created_at
         ), recorded as (${insertEvent(database, event)} from inserted),
         accepted as (select account_id, created_at as submitted_at from inserted),
         responded as (${storeResponse(database, record)})
         select from accepted`);
-      if (isStored) facts.note(preparedRow(composed));
+      if (isStored) facts.note(row);
       return isStored;
     },
 
     async store(sql, intent) {
-      const composed = intent as CheckedIntent;
-      await sql`insert into transaction_intents (${columns(sql)}) select ${values(sql, composed)}`;
-      await sql`${insertEvent(sql, preparedEvent(outbox, composed))}`;
+      const { row, eventRecord } = intent as CheckedIntent;
+      await sql`insert into transaction_intents (${columns(sql)}) select ${values(sql, row)}`;
+      await sql`${insertEvent(sql, preparedEvent(outbox, row, eventRecord))}`;
       // If the transaction fails, a submission finds no row to update.
-      facts.note(preparedRow(composed));
+      facts.note(row);
     },
   };
 }
 
-function preparedRow({ checked, ...intent }: CheckedIntent): IntentRow {
-  const { preparation, signatureOffset } = checked;
-  const { accountId, kind, policy, transaction } = preparation;
+/** The row of a new intent. Throws when its bytes could never be submitted. */
+function preparedRow(id: string, transaction: SimulatedTransaction, createdAt: Date) {
+  const { preparation, signatureOffset, blockhash, lastValidBlockHeight } = checkSimulated(transaction);
+  const { accountId, kind, expectedSigner, policy } = preparation;
   return {
-    ...intent,
+    id,
     accountId,
     kind,
-    status: 'prepared',
-    preparedTransaction: transaction,
+    status: 'prepared' as const,
+    expectedSigner,
+    preparedTransaction: preparation.transaction,
     signatureOffset,
     signedTransaction: null,
+    recentBlockhash: blockhash,
+    lastValidBlockHeight,
     policy,
     transactionSignature: null,
     errorCode: null,
     errorDetail: null,
+    version: 1,
+    expiresAt: new Date(createdAt.getTime() + transaction.expiresInMs),
+    createdAt,
     submittedAt: null,
     completedAt: null,
-  };
+  } satisfies IntentRow;
 }
 
 /** The event `prepared`, which is stored with the intent. */
-function preparedEvent(outbox: Outbox, composed: CheckedIntent): ComposedEvent {
-  const row = preparedRow(composed);
+function preparedEvent(outbox: Outbox, row: IntentRow, data: TransactionIntentEvent): ComposedEvent {
   return outbox.compose({
     name: 'transaction_intent.prepared',
     subject: row.id,
     accountId: row.accountId,
-    data: toIntentEvent(row),
+    data,
     time: row.createdAt,
   });
 }
@@ -118,10 +126,9 @@ function columns(sql: Queryable) {
     last_valid_block_height, policy, version, expires_at, created_at`;
 }
 
-function values(sql: Queryable, intent: CheckedIntent) {
-  const { preparation, signatureOffset } = intent.checked;
-  return sql`${intent.id}::uuid, ${preparation.accountId}::uuid, ${preparation.kind}, 'prepared', ${preparation.expectedSigner},
-    ${preparation.transaction}::bytea, ${signatureOffset}::int, ${intent.recentBlockhash}, ${intent.lastValidBlockHeight}::int8,
-    ${sql.json({ ...preparation.policy })}::jsonb, ${intent.version}::int, ${intent.expiresAt}::timestamptz,
-    ${intent.createdAt}::timestamptz`;
+function values(sql: Queryable, row: IntentRow) {
+  return sql`${row.id}::uuid, ${row.accountId}::uuid, ${row.kind}, 'prepared', ${row.expectedSigner},
+    ${row.preparedTransaction}::bytea, ${row.signatureOffset}::int, ${row.recentBlockhash}, ${row.lastValidBlockHeight}::int8,
+    ${sql.json({ ...row.policy })}::jsonb, ${row.version}::int, ${row.expiresAt}::timestamptz,
+    ${row.createdAt}::timestamptz`;
 }
