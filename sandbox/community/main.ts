@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     admin,
     api: new ApiClient(baseUrl, apiKey),
     feed: new Feed(connection, log, signal),
-    rpc: new SolanaRpc(config.solanaRpcUrls[0] ?? ''),
+    rpc: new SolanaRpc(config.solanaNodes[0]?.url ?? ''),
     market: MarketState.read(folder.marketFile),
     user: Keypair.fromSecretKey(bs58.decode(wallet.secretKey)),
     signal,

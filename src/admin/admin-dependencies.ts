@@ -46,7 +46,7 @@ export function createAdminDependencies(config: AdminConfig, environment: Enviro
     config,
     environment,
     database,
-    rpcs: createChainRpcs(config.solanaRpcUrls ?? []),
+    rpcs: createChainRpcs(config.solanaNodes ?? []),
     clock,
     outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock),
     close: () => database.end({ timeout: 5 }),

@@ -19,7 +19,7 @@ const HEAD_POLL_MS = 1_000;
  * aborts.
  */
 export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Logger) {
-  const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
+  const rpcs = createChainRpcs(config.solanaNodes, config.solanaSendAddresses.length);
   const sendTargets = [...rpcs, ...createSendOnlyTargets(config, rpcs.length)];
   const chainHead = createChainHead(rpcs, clock, log, HEAD_POLL_MS);
   return {
@@ -30,7 +30,7 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
       priorityPrices: createPriorityPriceSource(rpcs),
       maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
       tips: createTipSource(config.tipAccounts, BigInt(config.tipLamports)),
-      balanceSources: createTokenBalanceSources(config.solanaRpcUrls),
+      balanceSources: createTokenBalanceSources(config.solanaNodes),
       launchConfig:
         config.launchCurveConfig === undefined
           ? null

@@ -1,4 +1,5 @@
 import { createSolanaRpcFromTransport } from '@solana/kit';
+import { type NodeOrUrl, namedNode } from '../shared/node-address.ts';
 import { PositionHistory } from './node-trust/position-history.ts';
 import { createBoundedTransport } from './rpc/post.ts';
 import { describeRpcFailure, type RpcOutcome } from './rpc/rpc-failure.ts';
@@ -21,19 +22,20 @@ export interface ChainRpc extends SendTarget {
 export type RpcRequest<Value> = (kit: SolanaRpc, abortSignal: AbortSignal) => Promise<Value>;
 
 /**
- * One client per URL of `SOLANA_RPC_URL`, in order.
+ * One client per node of `SOLANA_RPC_URL`, in order.
  *
  * @param otherTargets number of other addresses to which this process sends: all share the limit of requests
  * in flight.
  */
-export function createChainRpcs(urls: readonly string[], otherTargets = 0): ChainRpc[] {
-  return urls.map((url) => createChainRpc(url, urls.length + otherTargets));
+export function createChainRpcs(nodes: readonly NodeOrUrl[], otherTargets = 0): ChainRpc[] {
+  return nodes.map((node) => createChainRpc(node, nodes.length + otherTargets));
 }
 
 /** @param targets number of addresses to which this process sends. */
-export function createChainRpc(url: string, targets = 1): ChainRpc {
+export function createChainRpc(node: NodeOrUrl, targets = 1): ChainRpc {
+  const { name, url } = namedNode(node);
   const kit = createKit(url);
-  const target = createSendTarget(url, { inFlightMax: sendsInFlightMax(targets) });
+  const target = createSendTarget(url, { inFlightMax: sendsInFlightMax(targets), name });
   const { quarantine } = target;
   async function callNode<Value>(request: RpcRequest<Value>, timeoutMs: number): Promise<RpcOutcome<Value>> {
     try {

@@ -1,5 +1,7 @@
 import { ConfigurationError, parseVariables, type Variables } from '../shared/configuration.ts';
-import { base64Key, optional, url, urls } from '../shared/configuration-values.ts';
+import { addressSecrets, nodeAddresses } from '../shared/configuration-addresses.ts';
+import { base64Key, optional, url } from '../shared/configuration-values.ts';
+import { type NodeAddress, nameAddresses } from '../shared/node-address.ts';
 import { secretParts } from '../shared/redact.ts';
 import { deriveKeys, RESULT_KEY_PURPOSE } from '../shared/secret-box.ts';
 import { unknownNames } from './names.ts';
@@ -11,9 +13,11 @@ type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[
 
 /** The whole configuration: frozen, complete, validated. Times are in milliseconds. */
 export type Config = Readonly<
-  Omit<Values, 'publicUrl' | 'docsUrl' | 'resultLinkKeys'> & {
+  Omit<Values, 'publicUrl' | 'docsUrl' | 'resultLinkKeys' | 'solanaNodes' | 'solanaSendAddresses'> & {
     publicUrl: string;
     docsUrl: string;
+    solanaNodes: readonly NodeAddress[];
+    solanaSendAddresses: readonly NodeAddress[];
     /** The first key signs, all of them verify. */
     resultLinkKeys: ResultLinkKeys;
   }
@@ -79,8 +83,21 @@ const linkKeyVariables = {
 function complete(values: Partial<Values>): Partial<Config> {
   const mistakes = contradictions(values);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  const { publicUrl, docsUrl, resultLinkKeys, ...others } = values;
-  return { ...others, ...publicAddresses(values), ...linkKeys(values) };
+  const { publicUrl, docsUrl, resultLinkKeys, solanaNodes, solanaSendAddresses, ...others } = values;
+  return { ...others, ...publicAddresses(values), ...chainAddresses(values), ...linkKeys(values) };
+}
+
+/** Names are unique over both lists, as far as they were read; nodes come first. */
+function chainAddresses({
+  solanaNodes,
+  solanaSendAddresses,
+}: Partial<Pick<Values, 'solanaNodes' | 'solanaSendAddresses'>>) {
+  const named = nameAddresses([...(solanaNodes ?? []), ...(solanaSendAddresses ?? [])]);
+  const nodeCount = solanaNodes?.length ?? 0;
+  return {
+    ...(solanaNodes !== undefined && { solanaNodes: named.slice(0, nodeCount) }),
+    ...(solanaSendAddresses !== undefined && { solanaSendAddresses: named.slice(nodeCount) }),
+  };
 }
 
 /** Own keys first, then the derived ones, so that links from before the own keys stay valid. */
@@ -111,9 +128,10 @@ const adminVariables = {
   natsCaFile: variables.natsCaFile,
   natsCertFile: variables.natsCertFile,
   natsKeyFile: variables.natsKeyFile,
-  solanaRpcUrls: {
-    ...optional(urls('SOLANA_RPC_URL'), 'JSON-RPC addresses, comma-separated'),
+  solanaNodes: {
+    ...optional(nodeAddresses('SOLANA_RPC_URL', { marks: false }), 'JSON-RPC addresses, comma-separated'),
     secret: true,
+    secretParts: addressSecrets,
   },
   redisUrl: variables.redisUrl,
   redisCaFile: variables.redisCaFile,
@@ -127,7 +145,7 @@ const adminVariables = {
   webhookAllowHttp: variables.webhookAllowHttp,
 } satisfies Variables;
 
-type AdminOptional = 'natsUrl' | 'solanaRpcUrls' | 'secretKey';
+type AdminOptional = 'natsUrl' | 'solanaNodes' | 'secretKey';
 export type AdminConfig = Readonly<
   Omit<ConfigOf<'admin'>, AdminOptional | 'port'> & { [Key in AdminOptional]: Config[Key] | undefined }
 >;
@@ -149,7 +167,12 @@ export function loadAdminConfig(
   };
   const mistakes = contradictions(values);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  return Object.freeze({ ...values, ...publicAddresses(values) });
+  const { solanaNodes } = values;
+  return Object.freeze({
+    ...values,
+    ...publicAddresses(values),
+    solanaNodes: solanaNodes && nameAddresses(solanaNodes),
+  });
 }
 
 function publicAddresses({

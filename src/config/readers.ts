@@ -33,7 +33,7 @@ export const readers = {
   // The admin CLI uses it only in `doctor`.
   redisUrl: ['api', 'admin'],
   redisCaFile: ['api', 'admin'],
-  solanaSendUrls: ['api', 'worker'],
+  solanaSendAddresses: ['api', 'worker'],
   solanaSendHeaders: ['api', 'worker'],
   solanaSocketUrls: ['worker'],
   geyserUrl: ['worker'],
@@ -43,7 +43,7 @@ export const readers = {
   tipLamports: ['api'],
   tipAccounts: ['api'],
   launchCurveConfig: ['api'],
-  solanaRpcUrls: ['api', 'worker', 'internal', 'admin'],
+  solanaNodes: ['api', 'worker', 'internal', 'admin'],
   // The admin CLI needs both only for `secret` and `doctor`; the worker needs `SECRET_KEY` only without
   // `RESULT_LINK_KEYS`.
   secretKey: ['api', 'relay', 'admin'],

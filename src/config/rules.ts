@@ -1,3 +1,4 @@
+import type { WrittenAddress } from '../shared/node-address.ts';
 import { SYSTEM_AUTHORITIES, urlTls } from '../shared/postgres-url.ts';
 
 /** The values that the rules compare; a rule applies when all of its values were read. */
@@ -17,8 +18,8 @@ interface Compared {
   natsKeyFile?: string | undefined;
   redisUrl?: string | undefined;
   redisCaFile?: string | undefined;
-  solanaRpcUrls?: readonly string[] | undefined;
-  solanaSendUrls?: readonly string[];
+  solanaNodes?: readonly WrittenAddress[] | undefined;
+  solanaSendAddresses?: readonly WrittenAddress[];
   solanaSendHeaders?: Readonly<Record<string, unknown>>;
   geyserUrl?: string | undefined;
   geyserToken?: string | undefined;
@@ -128,13 +129,16 @@ function redisAccess({ redisUrl, redisCaFile }: Compared): string[] {
  * A repeated address would get everything twice; headers for an unlisted address would silently protect
  * nothing.
  */
-function sendAddresses({ solanaRpcUrls, solanaSendUrls, solanaSendHeaders }: Compared): string[] {
-  if (solanaSendUrls === undefined || solanaSendHeaders === undefined) return [];
+function sendAddresses({ solanaNodes = [], solanaSendAddresses, solanaSendHeaders }: Compared): string[] {
+  if (solanaSendAddresses === undefined || solanaSendHeaders === undefined) return [];
   const mistakes: string[] = [];
-  const all = [...(solanaRpcUrls ?? []), ...solanaSendUrls];
-  if (solanaSendUrls.length > 0 && new Set(all).size < all.length)
+  const all = [...solanaNodes, ...solanaSendAddresses];
+  if (solanaSendAddresses.length > 0 && new Set(all.map(({ url }) => url)).size < all.length)
     mistakes.push('SOLANA_SEND_URL must name each address once, and none of SOLANA_RPC_URL');
-  const hosts = solanaSendUrls.map((address) => new URL(address).host);
+  const names = all.flatMap(({ name }) => (name === null ? [] : [name]));
+  if (new Set(names).size < names.length)
+    mistakes.push('SOLANA_SEND_URL must give no address a name of SOLANA_RPC_URL');
+  const hosts = solanaSendAddresses.map(({ url }) => new URL(url).host);
   if (!Object.keys(solanaSendHeaders).every((host) => hosts.includes(host)))
     mistakes.push('SOLANA_SEND_HEADERS must name hosts of SOLANA_SEND_URL only, with their ports');
   return mistakes;

@@ -1,4 +1,5 @@
 import type { Variables } from '../shared/configuration.ts';
+import { addressSecrets, nodeAddresses } from '../shared/configuration-addresses.ts';
 import { headerSecrets, headersByHost } from '../shared/configuration-headers.ts';
 import { rateLimits } from '../shared/configuration-rate-limits.ts';
 import {
@@ -18,7 +19,6 @@ import {
   text,
   time,
   url,
-  urls,
   urlsOrOff,
   withDefault,
 } from '../shared/configuration-values.ts';
@@ -102,18 +102,20 @@ export const variables = {
     text('REDIS_CA_FILE'),
     'PEM file with the authority of the Redis server; needs `rediss://`',
   ),
-  solanaRpcUrls: {
-    ...urls('SOLANA_RPC_URL'),
+  solanaNodes: {
+    ...nodeAddresses('SOLANA_RPC_URL', { marks: false }),
     secret: true,
-    description: 'JSON-RPC addresses, comma-separated',
+    secretParts: addressSecrets,
+    description: 'JSON-RPC addresses, comma-separated, each with or without a name (`name=URL`)',
   },
-  solanaSendUrls: {
+  solanaSendAddresses: {
     ...withDefault(
-      urls('SOLANA_SEND_URL'),
+      nodeAddresses('SOLANA_SEND_URL', { marks: true }),
       [],
-      'further addresses that only receive transactions (landing services), comma-separated',
+      'further addresses that only receive transactions (landing services), comma-separated: `URL`, `name=URL` or `name:protected=URL`',
     ),
     secret: true,
+    secretParts: addressSecrets,
   },
   solanaSendHeaders: {
     ...withDefault(

@@ -11,7 +11,7 @@ import { WakeUpSources } from './wake-ups/wake-up-sources.ts';
 
 type IndexingConfig = Pick<
   ConfigOf<'worker'>,
-  'solanaRpcUrls' | 'solanaSocketUrls' | 'geyserUrl' | 'geyserToken' | 'indexerRequestsPerSecond'
+  'solanaNodes' | 'solanaSocketUrls' | 'geyserUrl' | 'geyserToken' | 'indexerRequestsPerSecond'
 >;
 
 interface ChainIndexingDependencies {

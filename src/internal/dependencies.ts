@@ -64,7 +64,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
   const dependencies: InternalDependencies = {
     database,
     clock,
-    rpcs: createChainRpcs(config.solanaRpcUrls),
+    rpcs: createChainRpcs(config.solanaNodes),
     urlPolicy: urlPolicyOf(config),
     // Events and records equal those of the public API.
     outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock, {

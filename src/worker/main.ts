@@ -41,7 +41,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     log,
   });
   const clock = databaseClock(db, log);
-  const rpcs = createChainRpcs(config.solanaRpcUrls, config.solanaSendUrls.length);
+  const rpcs = createChainRpcs(config.solanaNodes, config.solanaSendAddresses.length);
   const sendOnly = createSendOnlyTargets(config, rpcs.length);
   const chainHead = createChainHead(rpcs, clock, log);
   const head = () => freshSlot(chainHead, clock);
@@ -90,7 +90,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     log,
     signal,
     operationLinks: operationLinksOf(config),
-    holderSources: createTokenHolderSources(config.solanaRpcUrls),
+    holderSources: createTokenHolderSources(config.solanaNodes),
     keptDays: {
       events: config.retentionEventsDays,
       attempts: config.retentionAttemptsDays,

@@ -6,6 +6,7 @@ import { keepWarm, sendTransaction } from '../../src/chain/rpc/send-transaction.
 import { createChainRpcs } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { namedNode } from '../../src/shared/node-address.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
@@ -61,7 +62,13 @@ async function stored(id: string) {
 async function repeat() {
   const clock = createTestClock(new Date(Date.now() + 60_000));
   const { context } = intentContext(db, createChainRpcs([node.url], 2), clock);
-  const addresses = { solanaSendUrls: [`${fast.url}/send`, other.url], solanaSendHeaders: sendHeaders };
+  const addresses = {
+    solanaSendAddresses: [`${fast.url}/send`, other.url].map((url) => ({
+      ...namedNode(url),
+      isProtected: false,
+    })),
+    solanaSendHeaders: sendHeaders,
+  };
   const { sent } = await broadcastDue({ ...context, sendOnly: createSendOnlyTargets(addresses, 1) }, 64);
   await sent;
 }

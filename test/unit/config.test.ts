@@ -37,7 +37,10 @@ describe('configuration', () => {
       publicUrl: 'http://localhost:3000',
       docsUrl: 'http://localhost:3000/docs',
       apiEnvironment: 'test',
-      solanaRpcUrls: ['http://127.0.0.1:8899', 'https://rpc.example'],
+      solanaNodes: [
+        { name: '127.0.0.1:8899', url: 'http://127.0.0.1:8899', isProtected: false },
+        { name: 'rpc.example', url: 'https://rpc.example', isProtected: false },
+      ],
       webhookAllowHttp: false,
       webhookAllowedCidrs: [],
       redisUrl: undefined,
@@ -212,9 +215,12 @@ describe('configuration', () => {
       '{"one.example":{"x-token":"a,b\\"c secret"},"two.example:8080":{"X-Auth":"other-secret"}}';
 
     test('and their headers are read, none by default', () => {
-      expect(loadConfig(complete)).toMatchObject({ solanaSendUrls: [], solanaSendHeaders: {} });
+      expect(loadConfig(complete)).toMatchObject({ solanaSendAddresses: [], solanaSendHeaders: {} });
       expect(loadConfig({ ...sending, SOLANA_SEND_HEADERS })).toMatchObject({
-        solanaSendUrls: ['https://one.example/send?api-key=urlsecret-1', 'http://two.example:8080'],
+        solanaSendAddresses: [
+          { name: 'one.example', url: 'https://one.example/send?api-key=urlsecret-1', isProtected: false },
+          { name: 'two.example:8080', url: 'http://two.example:8080', isProtected: false },
+        ],
         solanaSendHeaders: { 'one.example': { 'x-token': 'a,b"c secret' } },
       });
     });
@@ -260,6 +266,83 @@ describe('configuration', () => {
         ]);
       },
     );
+
+    const read = (SOLANA_SEND_URL: string, SOLANA_RPC_URL = complete.SOLANA_RPC_URL) => {
+      const config = loadConfig({ ...complete, SOLANA_SEND_URL, SOLANA_RPC_URL });
+      return [...config.solanaNodes, ...config.solanaSendAddresses];
+    };
+
+    test('have the name that they are given, else that of their host, and a number where it is taken', () => {
+      const named = read(
+        'lander:protected=https://lander.example/send?key=a=b, plain=http://two.example ,https://one.example/?x=y,https://one.example/2,https://u:pw@rpc.example:9000/key',
+        'own=https://rpc.example:9000,https://one.example/node',
+      );
+      expect(named.map(({ name, isProtected, url }) => [name, isProtected, new URL(url).host])).toEqual([
+        ['own', false, 'rpc.example:9000'],
+        ['one.example', false, 'one.example'],
+        ['lander', true, 'lander.example'],
+        ['plain', false, 'two.example'],
+        ['one.example-2', false, 'one.example'],
+        ['one.example-3', false, 'one.example'],
+        ['rpc.example:9000', false, 'rpc.example:9000'],
+      ]);
+      expect(named[2]?.url).toBe('https://lander.example/send?key=a=b');
+    });
+
+    test('have no name that is probably a key', () => {
+      const hosts = ['0123456789abcdef0123', '8f14e45f-ceea-467f-a8e6-0d1f2b3c4d5e', 'x'.repeat(40)];
+      const names = read(hosts.map((host) => `https://${host}.sender.example`).join()).slice(2);
+      expect(names.map(({ name }) => name)).toEqual([
+        'key.sender.example',
+        'key.sender.example-2',
+        'key.sender.example-3',
+      ]);
+    });
+
+    test('are shown in no log with a name either', () => {
+      const secrets = secretsOf({
+        ...complete,
+        SOLANA_SEND_URL:
+          'one:protected=https://one.example/send?api-key=urlsecret-1,two=https://:urlsecret-2@two.example',
+        SOLANA_RPC_URL: 'rpc=https://rpc.example/urlsecret-3-long',
+      });
+      const redact = createRedactor(secrets);
+      const text = redact('urlsecret-1 urlsecret-2 urlsecret-3-long one.example two rpc protected');
+      expect(text).toBe('[redacted] [redacted] [redacted] one.example two rpc protected');
+    });
+
+    const form = 'must name addresses with 1 to 40 lowercase letters, digits, dots and hyphens';
+    const reserved = 'must name no address protected: the mark follows a name, as in name:protected=URL';
+    test.each([
+      ['=https://one.example', form],
+      ['One=https://one.example', form],
+      ['a b=https://one.example', form],
+      ['-a=https://one.example', form],
+      [`${'a'.repeat(41)}=https://one.example`, form],
+      ['a:protected:protected=https://one.example', form],
+      [':protected=https://one.example', form],
+      ['protected=https://one.example', reserved],
+      ['a:secret=https://one.example', 'must mark addresses only as protected, as in name:protected=URL'],
+      ['a:=https://one.example', 'must mark addresses only as protected, as in name:protected=URL'],
+      ['a-key-1=https://one.example/?k=A-Key-1', 'must name no address by its key'],
+      ['a=https://one.example,a=https://two.example', 'must give each address another name'],
+      ['a=one.example', 'must be a URL with a host (http:// or https://)'],
+      ['a', 'must be a URL with a host (http:// or https://)'],
+      ['a=', 'must be a URL with a host (http:// or https://)'],
+      ['a:protected', 'must be a URL with a host (http:// or https://)'],
+    ])('are refused as %s, without showing it', (SOLANA_SEND_URL, expectation) => {
+      expect(mistakes({ ...complete, SOLANA_SEND_URL })).toEqual([`SOLANA_SEND_URL ${expectation}`]);
+    });
+
+    test('have no name of a node, and nodes have no mark', () => {
+      const named = { ...complete, SOLANA_RPC_URL: 'a=https://rpc.example' };
+      expect(mistakes({ ...named, SOLANA_SEND_URL: 'a=https://one.example' })).toEqual([
+        'SOLANA_SEND_URL must give no address a name of SOLANA_RPC_URL',
+      ]);
+      expect(mistakes({ ...complete, SOLANA_RPC_URL: 'a:protected=https://rpc.example' })).toEqual([
+        'SOLANA_RPC_URL must not mark addresses: SOLANA_SEND_URL can, as in name:protected=URL',
+      ]);
+    });
   });
 
   test.each([
@@ -309,10 +392,10 @@ describe('configuration', () => {
   test('lets the admin CLI ask the chain when its address is given', () => {
     const { DATABASE_URL } = complete;
     const SOLANA_RPC_URL = 'https://one.test,https://two.test';
-    expect(loadAdminConfig(() => ({}), { DATABASE_URL }).solanaRpcUrls).toBeUndefined();
-    expect(loadAdminConfig(() => ({}), { DATABASE_URL, SOLANA_RPC_URL }).solanaRpcUrls).toEqual([
-      'https://one.test',
-      'https://two.test',
+    expect(loadAdminConfig(() => ({}), { DATABASE_URL }).solanaNodes).toBeUndefined();
+    expect(loadAdminConfig(() => ({}), { DATABASE_URL, SOLANA_RPC_URL }).solanaNodes).toEqual([
+      { name: 'one.test', url: 'https://one.test', isProtected: false },
+      { name: 'two.test', url: 'https://two.test', isProtected: false },
     ]);
   });
 });
@@ -326,7 +409,7 @@ describe('the configuration of one program', () => {
     expect(Object.keys(loadConfigOf('migrate', { DATABASE_URL }))).toEqual(['databaseUrl', 'databaseCa']);
     const relay = loadConfigOf('relay', { DATABASE_URL, NATS_URL, SECRET_KEY });
     expect(relay).toMatchObject({ databaseUrl: DATABASE_URL, docsUrl: 'http://localhost:3000/docs' });
-    expect(relay).not.toHaveProperty('solanaRpcUrls');
+    expect(relay).not.toHaveProperty('solanaNodes');
     expect(relay).not.toHaveProperty('resultLinkKeys');
     expect(mistakes({}, (environment) => loadConfigOf('api', environment))).toHaveLength(4);
     expect(mistakes({}, (environment) => loadConfigOf('relay', environment))).toHaveLength(3);

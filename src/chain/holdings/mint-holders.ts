@@ -1,3 +1,4 @@
+import { type NodeOrUrl, namedNode } from '../../shared/node-address.ts';
 import { type Mint, readMint } from '../accounts/mint.ts';
 import { tokenProgramAddress } from '../accounts/programs.ts';
 import { BALANCE_BYTES, TOKEN_ACCOUNT_BYTES } from '../accounts/token-account.ts';
@@ -16,7 +17,7 @@ export interface MintAccounts {
 
 /** Lists the token accounts of a mint at one node, as of one slot, at commitment `confirmed`. */
 export interface TokenHolderSource {
-  /** Host and port, for logs. The rest of the URL may hold a credential. */
+  /** The name of the node, for logs. */
   readonly name: string;
   /** The token program of a mint. Null when there is no mint at the address. */
   findProgram(mintAddress: string): Promise<RpcOutcome<MintAccounts['tokenProgram'] | null>>;
@@ -37,10 +38,11 @@ const MINT_TIMEOUT_MS = 10_000;
 /** Token-2022 accounts are read longer: only length and kind distinguish them from other state. */
 const sliceBytes = { spl_token: BALANCE_BYTES, token_2022: TOKEN_2022_SLICE_BYTES } as const;
 
-/** One source per URL of `SOLANA_RPC_URL`, in order. */
-export function createTokenHolderSources(urls: readonly string[]): TokenHolderSource[] {
-  return urls.map((url) => {
-    const rpc = createChainRpc(url);
+/** One source per node of `SOLANA_RPC_URL`, in order. */
+export function createTokenHolderSources(nodes: readonly NodeOrUrl[]): TokenHolderSource[] {
+  return nodes.map(namedNode).map((node) => {
+    const { url } = node;
+    const rpc = createChainRpc(node);
     const readMintAt: TokenHolderSource['readMint'] = async (mintAddress) => {
       const outcome = await getAccounts(rpc, [mintAddress], MINT_TIMEOUT_MS);
       if (!outcome.ok) return outcome;

@@ -1,4 +1,5 @@
 import { encodeBase58 } from '../../shared/base58.ts';
+import { type NodeOrUrl, namedNode } from '../../shared/node-address.ts';
 import { SPL_TOKEN, TOKEN_2022 } from '../accounts/programs.ts';
 import { AMOUNT_OFFSET, BALANCE_BYTES } from '../accounts/token-account.ts';
 import { postJsonRpc } from '../rpc/post.ts';
@@ -17,7 +18,7 @@ export interface ReadAllowance {
 
 /** Lists the tokens of wallets at one node. */
 export interface TokenBalanceSource {
-  /** Host and port, for logs. The rest of the URL may hold a credential. */
+  /** The name of the node, for logs. */
   readonly name: string;
   /**
    * Raw balances of a wallet by mint, at commitment `confirmed`: the sum of all its accounts under both token
@@ -31,10 +32,10 @@ export interface TokenBalanceSource {
   ): Promise<RpcOutcome<ReadonlyMap<string, bigint>>>;
 }
 
-/** One source per URL of `SOLANA_RPC_URL`, in order. */
-export function createTokenBalanceSources(urls: readonly string[]): TokenBalanceSource[] {
-  return urls.map((url) => ({
-    name: new URL(url).host,
+/** One source per node of `SOLANA_RPC_URL`, in order. */
+export function createTokenBalanceSources(nodes: readonly NodeOrUrl[]): TokenBalanceSource[] {
+  return nodes.map(namedNode).map(({ name, url }) => ({
+    name,
     async read(wallet, timeoutMs, allowance) {
       const reading = new AbortController();
       const signal = AbortSignal.any([reading.signal, allowance.signal, AbortSignal.timeout(timeoutMs)]);

@@ -3,7 +3,7 @@ import type { SendTarget } from '../rpc/send-target.ts';
 import type { ChainRpc } from '../rpc.ts';
 
 /**
- * Metrics of the trust of this process in its nodes. The label is host and port, as configured.
+ * Metrics of the trust of this process in its nodes. The label is the name of the address.
  *
  * @param sendTargets all addresses to which this process sends.
  */

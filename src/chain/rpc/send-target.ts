@@ -2,6 +2,7 @@ import { getSolanaErrorFromJsonRpcError } from '@solana/kit';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import { Deadlines } from '../../shared/deadlines.ts';
 import { Gate } from '../../shared/gate.ts';
+import { hostName, type NodeAddress } from '../../shared/node-address.ts';
 import { Quarantine } from '../node-trust/quarantine.ts';
 import { callJsonRpc } from './post.ts';
 import { describeRpcFailure, type RpcOutcome } from './rpc-failure.ts';
@@ -19,12 +20,14 @@ const WARM_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"getHealth"}';
 
 /** An address to which transactions are sent: a node, or a landing service. */
 export interface SendTarget {
-  /** Host and port, for logs. The rest of the URL may hold a credential. */
+  /** Unique in the configuration, without secrets: for logs, metrics and records of sends. */
   readonly name: string;
   /**
    * The address only takes transactions. It is never asked, and its responses prove nothing about the chain.
    */
   readonly isSendOnly: boolean;
+  /** Transactions with the route `protected` go here, and to no address without this mark. */
+  readonly isProtected: boolean;
   readonly quarantine: Quarantine;
   /**
    * Sends signed bytes as they are, even in quarantine. The caller judges the response. The outcome is
@@ -45,6 +48,9 @@ export interface SendTargetOptions {
   headers?: Readonly<Record<string, string>>;
   inFlightMax: number;
   isSendOnly?: boolean;
+  isProtected?: boolean;
+  /** The name in the configuration; by default host and port. */
+  name?: string;
 }
 
 /**
@@ -52,7 +58,7 @@ export interface SendTargetOptions {
  * through @solana/kit: every accepted submission makes a request to each address.
  */
 export function createSendTarget(url: string, options: SendTargetOptions): SendTarget {
-  const { headers, inFlightMax, isSendOnly = false } = options;
+  const { headers, inFlightMax, isSendOnly = false, isProtected = false, name = hostName(url) } = options;
   // Each address has a gate of its own. A slow one fills its gate and takes no room from another.
   const gate = new Gate({ runningMax: inFlightMax, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS });
   let lastUsedMs = Number.NEGATIVE_INFINITY;
@@ -78,8 +84,9 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
   }
 
   return {
-    name: new URL(url).host,
+    name,
     isSendOnly,
+    isProtected,
     quarantine: new Quarantine(),
     send(signedTransaction) {
       const begin = () => post(sendRequest(signedTransaction), METHOD, sendDeadlines);
@@ -121,23 +128,23 @@ function readResult(text: string): RpcOutcome<unknown> {
 /** The settings of send-only addresses. */
 export interface SendOnlyConfig {
   /** `SOLANA_SEND_URL`. */
-  solanaSendUrls: readonly string[];
+  solanaSendAddresses: readonly NodeAddress[];
   /** `SOLANA_SEND_HEADERS`, by host. */
   solanaSendHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /**
- * One target per URL of `SOLANA_SEND_URL`, in order.
+ * One target per address of `SOLANA_SEND_URL`, in order.
  *
  * @param nodes number of nodes to which this process sends as well.
  */
 export function createSendOnlyTargets(
-  { solanaSendUrls, solanaSendHeaders }: SendOnlyConfig,
+  { solanaSendAddresses, solanaSendHeaders }: SendOnlyConfig,
   nodes: number,
 ): SendTarget[] {
-  const inFlightMax = sendsInFlightMax(solanaSendUrls.length + nodes);
-  return solanaSendUrls.map((url) => {
+  const inFlightMax = sendsInFlightMax(solanaSendAddresses.length + nodes);
+  return solanaSendAddresses.map(({ name, url, isProtected }) => {
     const headers = solanaSendHeaders[new URL(url).host] ?? {};
-    return createSendTarget(url, { headers, inFlightMax, isSendOnly: true });
+    return createSendTarget(url, { headers, inFlightMax, isSendOnly: true, isProtected, name });
   });
 }

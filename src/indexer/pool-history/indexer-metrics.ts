@@ -61,7 +61,7 @@ export interface ChainIndexing {
   time: SteadyTime;
 }
 
-/** Metrics of the chain indexer. The label `node` is host and port, as configured. */
+/** Metrics of the chain indexer. The label `node` is the name of the node; for streams, their host and port. */
 export function observeChainIndexing(
   metrics: ProcessMetrics,
   { wakeUps, budget, state }: ChainIndexing,

@@ -15,6 +15,7 @@ import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.t
 import type { QuietProof } from '../../../src/indexer/pool-history/quiet-sweep.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
+import { namedNode } from '../../../src/shared/node-address.ts';
 import type { SteadyTime } from '../../../src/shared/steady-time.ts';
 import { runChainIndexer } from '../../../src/worker/jobs/chain-indexer.ts';
 import { runIngest } from '../../../src/worker/jobs/ingest.ts';
@@ -111,7 +112,7 @@ export function startIndexer(
   const quiet: QuietProof[] = [];
   const indexing = createChainIndexing(
     {
-      solanaRpcUrls: urls,
+      solanaNodes: urls.map((url) => ({ ...namedNode(url), isProtected: false })),
       solanaSocketUrls: socketUrls,
       geyserUrl: undefined,
       geyserToken: undefined,

@@ -1,0 +1,52 @@
+/** An address of the chain in the configuration: a node, or a landing service. */
+export interface NodeAddress {
+  /** Unique, and without secrets: it appears in logs, metrics and responses. */
+  readonly name: string;
+  readonly url: string;
+  /** Whoever has the address keeps transactions from others until they land. */
+  readonly isProtected: boolean;
+}
+
+/** An address as the configuration writes it: the name is null where it gives none. */
+export interface WrittenAddress extends Omit<NodeAddress, 'name'> {
+  readonly name: string | null;
+}
+
+/** A node of the configuration, or a URL, whose name is its host. */
+export type NodeOrUrl = Pick<NodeAddress, 'name' | 'url'> | string;
+
+export function namedNode(node: NodeOrUrl): Pick<NodeAddress, 'name' | 'url'> {
+  return typeof node === 'string' ? { name: hostName(node), url: node } : node;
+}
+
+/** Labels of hosts that are more likely a key than a word: hexadecimal, a UUID, or very long. */
+const KEY_LIKE_LABEL = /^(?:[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|.{40,})$/;
+
+/** Host and port, without what may be a key. The rest of a URL may hold a credential. */
+export function hostName(url: string): string {
+  const { host } = new URL(url);
+  return host
+    .split('.')
+    .map((label) => (KEY_LIKE_LABEL.test(label) ? 'key' : label))
+    .join('.');
+}
+
+/**
+ * Names every address: by what the configuration gives it, else by its host. A host that is taken gets a
+ * number, in the order of the list.
+ */
+export function nameAddresses(written: readonly WrittenAddress[]): NodeAddress[] {
+  const taken = new Set(written.flatMap(({ name }) => (name === null ? [] : [name])));
+  return written.map(({ name, url, isProtected }) => ({
+    name: name ?? unusedName(hostName(url), taken),
+    url,
+    isProtected,
+  }));
+}
+
+function unusedName(host: string, taken: Set<string>): string {
+  let name = host;
+  for (let number = 2; taken.has(name); number += 1) name = `${host}-${number}`;
+  taken.add(name);
+  return name;
+}
