@@ -45,6 +45,7 @@ export const grants: Readonly<Record<string, Rights>> = {
     api: 'S(intent_id, misanswered, next_send_at, send_count) I U(misanswered, next_send_at, send_count)',
     worker: 'S U(misanswered, next_send_at, send_count) D',
   },
+  intent_landings: { api: 'S', worker: 'S I U' },
   intent_messages: { internal: 'S' },
   launches: { api: 'S I', worker: 'S U(completed_at, status)' },
   liquidity_locks: { api: 'S', worker: 'S I U' },
@@ -108,8 +109,8 @@ export const grants: Readonly<Record<string, Rights>> = {
   trades: { api: 'S', worker: 'S I D' },
   transaction_intents: {
     api:
-      'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, ' +
-      'prepared_transaction, recent_blockhash, signature_offset, status, version) ' +
+      'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, launch_id, ' +
+      'mint_address, policy, prepared_transaction, quote, recent_blockhash, signature_offset, status, tip_lamports, version) ' +
       'U(signed_transaction, status, submitted_at, transaction_signature, version)',
     worker: 'S U(completed_at, error_code, error_detail, status, transaction_signature, version)',
     internal:

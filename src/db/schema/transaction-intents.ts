@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
-import { bytea, instant, int64, isOneOf } from './columns.ts';
+import { bytea, decimal, instant, int64, isOneOf } from './columns.ts';
 
 /** Intent status (contract/intents#transitions). */
 export const intentStatuses = ['prepared', 'submitted', 'confirmed', 'expired', 'failed'] as const;
@@ -25,6 +25,32 @@ export interface IntentPolicy {
   requireSimulation: boolean;
 }
 
+/** The part of a quote by which a landing is judged. Raw amounts and slots are IntStrings. */
+export interface IntentQuote {
+  side: 'buy' | 'sell';
+  mode: 'exact-in' | 'exact-out';
+  inputMint: string;
+  outputMint: string;
+  inputRaw: string;
+  outputRaw: string;
+  slippageBps: number | null;
+  /** Least output under `exact-in`; null otherwise. */
+  minimumOutputRaw: string | null;
+  /** Most input under `exact-out`; null otherwise. */
+  maximumInputRaw: string | null;
+  slot: string;
+}
+
+/** How far the block of a landed transaction is settled (contract/intents#finality). */
+export const landingFinalities = ['confirmed', 'finalized', 'reverted'] as const;
+
+/** What a transaction changed for the wallet that signed it. Amounts are integers as text, with a sign. */
+export interface LandingChanges {
+  /** Lamports of the wallet, fee and tip included. */
+  lamports: string;
+  tokens: { mintAddress: string; changeRaw: string }[];
+}
+
 export const transactionIntents = pgTable(
   'transaction_intents',
   {
@@ -45,6 +71,13 @@ export const transactionIntents = pgTable(
     lastValidBlockHeight: int64('last_valid_block_height'),
     policy: jsonb().$type<IntentPolicy>().notNull(),
     transactionSignature: text('transaction_signature'),
+    /** Token that the transaction trades or creates; null where no flow of the api made it. */
+    mintAddress: text('mint_address'),
+    launchId: uuid('launch_id'),
+    /** Payment to a landing service in the transaction; null where it is not known. */
+    tipLamports: int64('tip_lamports'),
+    /** The quote that the transaction was made of; null for anything but a swap. */
+    quote: jsonb().$type<IntentQuote>(),
     errorCode: text('error_code', { enum: intentErrorCodes }),
     errorDetail: text('error_detail'),
     version: integer().notNull(),
@@ -116,5 +149,52 @@ export const intentBroadcasts = pgTable(
     index('intent_broadcasts_due').on(table.nextSendAt),
     // Finds submissions that are new to the watcher of signatures.
     index('intent_broadcasts_queued').on(table.createdAt),
+  ],
+);
+
+/** One row per intent whose transaction landed, successful or not; deleted with its intent. */
+export const intentLandings = pgTable(
+  'intent_landings',
+  {
+    intentId: uuid('intent_id')
+      .primaryKey()
+      .references(() => transactionIntents.id, { onDelete: 'cascade' }),
+    /** Slot of the block that has the transaction, or had it before it was reverted. */
+    slot: int64('slot').notNull(),
+    finality: text({ enum: landingFinalities }).notNull(),
+    /** When this service first saw it confirmed. */
+    landedAt: instant('landed_at').notNull(),
+    /** When it was found final, or dropped; null while it is `confirmed`. */
+    settledAt: instant('settled_at'),
+    /** When the facts below were read; they are null before. */
+    factsAt: instant('facts_at'),
+    /** Whether the transaction succeeded in this block. */
+    succeeded: boolean(),
+    blockTime: instant('block_time'),
+    indexInBlock: integer('index_in_block'),
+    feeLamports: int64('fee_lamports'),
+    computeUnits: int64('compute_units'),
+    /** Paid to a landing service: 0 when the transaction failed, null when it is not known. */
+    tipLamports: int64('tip_lamports'),
+    changes: jsonb().$type<LandingChanges>(),
+    /** Of a swap that succeeded: what the wallet paid and got. */
+    inputRaw: decimal('input_raw'),
+    outputRaw: decimal('output_raw'),
+    priceInSol: decimal('price_in_sol'),
+    /** How much better (positive) or worse than quoted, in basis points. */
+    quoteDifferenceBps: integer('quote_difference_bps'),
+    /** Looks at the chain that decided nothing. */
+    checkCount: integer('check_count').notNull().default(0),
+    /** When the chain is looked at next; null when nothing more can change. */
+    dueAt: instant('due_at'),
+  },
+  (table) => [
+    index('intent_landings_due').on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    check('intent_landings_finality', isOneOf(table.finality, landingFinalities)),
+    check('intent_landings_settled', sql`(${table.finality} = 'confirmed') = (${table.settledAt} is null)`),
+    check(
+      'intent_landings_facts',
+      sql`(${table.factsAt} is null) = (${table.feeLamports} is null) and (${table.factsAt} is null) = (${table.succeeded} is null) and (${table.factsAt} is null) = (${table.changes} is null)`,
+    ),
   ],
 );

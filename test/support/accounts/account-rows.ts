@@ -47,6 +47,7 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   indexer_cursors: UPKEEP,
   ingest_position: UPKEEP,
   intent_broadcasts: ofAccount(`intent_id in ${INTENTS}`),
+  intent_landings: ofAccount(`intent_id in ${INTENTS}`),
   intent_messages: ofAccount(`intent_id in ${INTENTS}`),
   launches: byAccount,
   liquidity_locks: MARKET,

@@ -37,11 +37,19 @@ export async function insertIntents(db: Database, owner: Owner): Promise<Map<str
         error_code = ${status === 'failed' ? 'solana_transaction_failed' : null},
         error_detail = ${status === 'failed' ? `detail ${owner.mark}` : null}
       where id = ${intent.id}`;
+    if (status === 'confirmed' || status === 'failed') await insertLanding(db, intent.id);
     if (!isOver)
       await db`
         insert into intent_broadcasts (intent_id, next_send_at, created_at) values (${intent.id}, now(), now())`;
   }
   return intents;
+}
+
+/** The intent has landed, in a block that is final. */
+async function insertLanding(db: Database, intentId: string): Promise<void> {
+  await db`
+    insert into intent_landings (intent_id, slot, finality, landed_at, settled_at, facts_at, succeeded, fee_lamports, changes)
+    values (${intentId}, 300000123, 'finalized', now(), now(), now(), true, 5000, ${db.json({ lamports: '-5000', tokens: [] })})`;
 }
 
 /** Inserts launches in every state and returns their ids. */
