@@ -40,6 +40,17 @@ export class AccountVersions {
     return addresses;
   }
 
+  /** Forgets the changes after `slot`. @returns the accounts that they changed, as these were at its end */
+  dropAfter(slot: bigint): Map<string, StoredAccount | null> {
+    const states = new Map<string, StoredAccount | null>();
+    for (const [changedSlot, changes] of this.#before) {
+      if (changedSlot <= slot) continue;
+      for (const [address, state] of changes) if (!states.has(address)) states.set(address, state);
+      this.#before.delete(changedSlot);
+    }
+    return states;
+  }
+
   /** Forgets what no reader can ask for any more. */
   prune(headSlot: bigint): void {
     for (const slot of this.#before.keys()) {

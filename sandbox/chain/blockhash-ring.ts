@@ -1,11 +1,13 @@
 import bs58 from 'bs58';
-import { heightAtSlot } from './commitment.ts';
+import { KEPT_SLOTS } from './account-versions.ts';
+import type { SkippedSlots } from './skipped-slots.ts';
 
 /** A cluster's blockhash is good up to and including this many blocks after the one that produced it. */
 export const CLUSTER_BLOCKHASH_WINDOW_BLOCKS = 150n;
 
 interface RingEntry {
   readonly slot: bigint;
+  readonly height: bigint;
   /** Digests of the messages that used this blockhash and landed: a second one is AlreadyProcessed. */
   readonly landed: Set<string>;
   expiredEarly: boolean;
@@ -18,12 +20,14 @@ interface RingEntry {
 export class BlockhashRing {
   readonly #genesisHash: string;
   readonly #window: bigint;
+  readonly #skipped: SkippedSlots;
   readonly #entries = new Map<string, RingEntry>();
   #newest: bigint | null = null;
 
-  constructor(genesisHash: string, headSlot: bigint, window: bigint = CLUSTER_BLOCKHASH_WINDOW_BLOCKS) {
+  constructor(genesisHash: string, headSlot: bigint, window: bigint, skipped: SkippedSlots) {
     this.#genesisHash = genesisHash;
     this.#window = window;
+    this.#skipped = skipped;
     this.advanceTo(headSlot);
   }
 
@@ -32,29 +36,42 @@ export class BlockhashRing {
     return bs58.encode(new Bun.CryptoHasher('sha256').update(`${this.#genesisHash}:${slot}`).digest());
   }
 
-  /** Adds the hashes up to `slot` and forgets those whose window has closed. */
+  /** Adds the hashes up to `slot` and forgets those whose window has closed, even if a fork lowers the height. */
   advanceTo(slot: bigint): void {
-    const oldest = slot - this.#window;
+    const oldestHeight = this.#skipped.heightAt(slot) - this.#window - KEPT_SLOTS;
     for (const [hash, entry] of this.#entries) {
-      if (entry.slot >= oldest) break;
+      if (entry.height >= oldestHeight) break;
       this.#entries.delete(hash);
     }
+    const oldest = this.oldestSlotAt(slot);
     const first = this.#newest === null || this.#newest < oldest ? oldest : this.#newest + 1n;
     for (let next = first; next <= slot; next += 1n) {
-      this.#entries.set(this.hashOf(next), { slot: next, landed: new Set(), expiredEarly: false });
       this.#newest = next;
+      const height = this.#skipped.heightAt(next);
+      if (height < oldestHeight || this.#skipped.has(next)) continue;
+      this.#entries.set(this.hashOf(next), { slot: next, height, landed: new Set(), expiredEarly: false });
     }
+  }
+
+  /** No hash that is still kept when the chain is at `slot` is of an older slot than this. */
+  oldestSlotAt(slot: bigint): bigint {
+    return slot - this.#window - KEPT_SLOTS - this.#skipped.total;
+  }
+
+  /** Forgets the hashes of dropped blocks. */
+  dropAfter(slot: bigint): void {
+    for (const [hash, entry] of this.#entries) if (entry.slot > slot) this.#entries.delete(hash);
   }
 
   /** Whether a bank at `atSlot` accepts the hash: produced no later, and inside the window. */
   isValid(blockhash: string, atSlot: bigint): boolean {
     const entry = this.#entries.get(blockhash);
     if (entry === undefined || entry.expiredEarly) return false;
-    return entry.slot <= atSlot && atSlot - entry.slot <= this.#window;
+    return entry.slot <= atSlot && this.#skipped.heightAt(atSlot) - entry.height <= this.#window;
   }
 
   lastValidBlockHeight(slot: bigint): bigint {
-    return heightAtSlot(slot) + this.#window;
+    return this.#skipped.heightAt(slot) + this.#window;
   }
 
   hasLanded(blockhash: string, messageDigest: string): boolean {
@@ -63,6 +80,10 @@ export class BlockhashRing {
 
   markLanded(blockhash: string, messageDigest: string): void {
     this.#entries.get(blockhash)?.landed.add(messageDigest);
+  }
+
+  unmarkLanded(blockhash: string, messageDigest: string): void {
+    this.#entries.get(blockhash)?.landed.delete(messageDigest);
   }
 
   /** Makes one hash, or every hash handed out so far, unusable before its window closes. */

@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import { FIRST_SLOT } from './commitment.ts';
 import type { HistoryStore } from './history-store.ts';
+import type { SlotRange } from './skipped-slots.ts';
 import { type ClockSegment, NOMINAL_SLOT_MS, SlotClock } from './slot-clock.ts';
 
 /** The saved state of a chain besides accounts and history. Blockhashes follow from genesis and slot. */
@@ -10,6 +11,8 @@ export interface ChainState {
   /** Only advanceSlots moved the chain, so no slots passed while it was down. */
   readonly manual: boolean;
   readonly segments: readonly ClockSegment[];
+  /** Slots whose blocks a fork has dropped. */
+  readonly skipped: readonly SlotRange[];
 }
 
 interface SavedState {
@@ -17,6 +20,8 @@ interface SavedState {
   slot: string;
   manual: boolean;
   segments: { slot: string; unixMs: number; slotMs: number }[];
+  /** Absent in what a version without forks has saved. */
+  skipped?: { first: string; last: string }[];
 }
 
 export function loadChainState(store: HistoryStore): { state: ChainState; snapshot: Uint8Array } | null {
@@ -25,12 +30,17 @@ export function loadChainState(store: HistoryStore): { state: ChainState; snapsh
   if (bytes === null || snapshot === null) return null;
   const saved: SavedState = JSON.parse(Buffer.from(bytes).toString());
   const segments = saved.segments.map((segment) => ({ ...segment, slot: BigInt(segment.slot) }));
-  return { state: { ...saved, slot: BigInt(saved.slot), segments }, snapshot };
+  const skipped = (saved.skipped ?? []).map(({ first, last }) => ({
+    first: BigInt(first),
+    last: BigInt(last),
+  }));
+  return { state: { ...saved, slot: BigInt(saved.slot), segments, skipped }, snapshot };
 }
 
 export function saveChainState(store: HistoryStore, snapshot: Uint8Array, state: ChainState): void {
   const segments = state.segments.map((segment) => ({ ...segment, slot: segment.slot.toString() }));
-  const saved: SavedState = { ...state, slot: state.slot.toString(), segments };
+  const skipped = state.skipped.map(({ first, last }) => ({ first: String(first), last: String(last) }));
+  const saved: SavedState = { ...state, slot: state.slot.toString(), segments, skipped };
   store.writeState('accounts', snapshot);
   store.writeState('chain', Buffer.from(JSON.stringify(saved)));
   store.commit();
@@ -50,6 +60,7 @@ export function resumeClock(saved: ChainState | null, slotMs: number | 'manual',
       slot: FIRST_SLOT,
       manual,
       segments: [{ slot: FIRST_SLOT, unixMs: nowMs, slotMs: pace }],
+      skipped: [],
     };
   }
   if (saved.manual && manual) return saved;
@@ -58,5 +69,5 @@ export function resumeClock(saved: ChainState | null, slotMs: number | 'manual',
   if (!saved.manual && clock.slotAt(nowMs) > slot) slot = clock.slotAt(nowMs);
   slot += 1n;
   clock.push({ slot, unixMs: nowMs, slotMs: pace });
-  return { genesisHash: saved.genesisHash, slot, manual, segments: clock.segments };
+  return { ...saved, slot, manual, segments: clock.segments };
 }

@@ -35,7 +35,7 @@ export class Faucet {
 
   /** Transfers lamports to an address in the current slot. @returns the signature, or null when it was refused. */
   airdrop(ledger: PaidChain, recipient: string, lamports: bigint): string | null {
-    if (ledger.vm.getBalanceLamports(this.address) < lamports + RESERVE_LAMPORTS / 2n) this.#refill(ledger);
+    this.refillIfLow(ledger, lamports);
     const message = this.#transferMessage(recipient, lamports, ledger.ring.hashOf(ledger.slot));
     const signature = sign(null, message, this.#privateKey);
     const transaction = parseTransaction(Buffer.concat([Uint8Array.of(1), signature, message]));
@@ -43,7 +43,9 @@ export class Faucet {
     return result.landed && result.err === null ? transaction.signature : null;
   }
 
-  #refill(ledger: PaidChain): void {
+  /** Makes sure that it can pay `lamports` and still has half of its reserve. */
+  refillIfLow(ledger: PaidChain, lamports = 0n): void {
+    if (ledger.vm.getBalanceLamports(this.address) >= lamports + RESERVE_LAMPORTS / 2n) return;
     const account = { lamports: RESERVE_LAMPORTS, owner: SYSTEM_PROGRAM, data: new Uint8Array(0) };
     ledger.setAccount(this.address, { ...account, executable: false, rentEpoch: 0n });
   }

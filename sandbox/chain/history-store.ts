@@ -118,6 +118,20 @@ export class HistoryStore {
     return this.#db.query<Row, [number]>(sql).all(Number(slot)).map(toRecord);
   }
 
+  /** Deletes the transactions after a slot. @returns their bytes, oldest first */
+  dropAfter(slot: bigint): Uint8Array[] {
+    const dropped = this.#db
+      .query<{ wire: Uint8Array }, [number]>('SELECT wire FROM transactions WHERE slot > ? ORDER BY sequence')
+      .all(Number(slot));
+    this.#db
+      .query(
+        'DELETE FROM transaction_keys WHERE sequence IN (SELECT sequence FROM transactions WHERE slot > ?)',
+      )
+      .run(Number(slot));
+    this.#db.query('DELETE FROM transactions WHERE slot > ?').run(Number(slot));
+    return dropped.map(({ wire }) => wire);
+  }
+
   /** Newest first, strictly between the sequences `after` and `before`, up to slot `maxSlot`. */
   byAddress(
     address: string,

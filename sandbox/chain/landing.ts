@@ -6,6 +6,7 @@ import { computeUnitPriceOf, feeLamportsOf } from './fees.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { LedgerChange } from './ledger-listener.ts';
 import type { PriorityFees } from './priority-fees.ts';
+import type { SkippedSlots } from './skipped-slots.ts';
 import type { SlotClock } from './slot-clock.ts';
 import { showSlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
@@ -25,6 +26,7 @@ export interface LandingContext {
   readonly vm: VirtualMachine;
   readonly slot: bigint;
   readonly ring: BlockhashRing;
+  readonly skipped: SkippedSlots;
   readonly clock: SlotClock;
   readonly history: HistoryStore;
   readonly versions: AccountVersions;
@@ -51,7 +53,7 @@ export function landTransaction(
   const loaded = ledger.loadedAddressesOf(message);
   if (loaded === null) return { landed: false, err: 'AddressLookupTableNotFound' };
   const keys = [...message.staticKeys, ...loaded.writable, ...loaded.readonly];
-  showSlotHashes(ledger.vm, ledger.ring, ledger.slot, keys);
+  showSlotHashes(ledger.vm, ledger.ring, ledger.skipped, ledger.slot, keys);
   ledger.preparePrograms(message, loaded);
 
   const writable = writableKeys(message, loaded);

@@ -20,6 +20,8 @@ export interface LandedTransaction {
 /** Gets every change and every new slot, synchronously and in order. */
 export interface LedgerListener {
   changed(change: LedgerChange): void;
+  /** The blocks after this slot are gone. The next slot follows. */
+  forked(parentSlot: bigint): void;
   /** The ledger's slot moved on, by one or more. */
   slotEntered(): void;
 }

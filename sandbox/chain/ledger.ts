@@ -5,12 +5,14 @@ import { type ChainState, loadChainState, resumeClock, saveChainState } from './
 import { CLOCK_SYSVAR, clockAccountAt } from './clock-account.ts';
 import { Faucet } from './faucet.ts';
 import { computeUnitPriceOf } from './fees.ts';
+import { dropBlocksAfter, type ForkRequest, type ForkResult, parentOfFork } from './fork.ts';
 import { HistoryStore } from './history-store.ts';
 import { type LandingResult, landTransaction } from './landing.ts';
 import type { LedgerChange, LedgerListener } from './ledger-listener.ts';
 import { PRIORITY_FEE_SLOTS, PriorityFees } from './priority-fees.ts';
 import { ProgramEngine } from './programs/engine.ts';
 import type { ProgramModel } from './programs/model.ts';
+import { SkippedSlots } from './skipped-slots.ts';
 import { SlotClock } from './slot-clock.ts';
 import { showSlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
@@ -42,6 +44,7 @@ export class Ledger {
   readonly history: HistoryStore;
   readonly ring: BlockhashRing;
   readonly clock: SlotClock;
+  readonly skipped: SkippedSlots;
   readonly genesisHash: string;
   readonly finalizedAfterSlots: bigint;
   readonly versions = new AccountVersions();
@@ -50,6 +53,8 @@ export class Ledger {
   /** They get every change. A listener removes itself when it is done. */
   readonly listeners = new Set<LedgerListener>();
   readonly #options: LedgerOptions;
+  /** States before this slot are not known. */
+  readonly #startSlot: bigint;
   #headSlot: bigint;
   #landedInSlot: number;
   #heldBack: { readonly transaction: WireTransaction; readonly slot: bigint }[] = [];
@@ -63,11 +68,13 @@ export class Ledger {
     const state: ChainState = resumeClock(saved?.state ?? null, options.slotMs, options.nowMs());
     this.genesisHash = state.genesisHash;
     this.clock = new SlotClock(state.segments);
+    this.skipped = new SkippedSlots(state.skipped);
     this.#headSlot = state.slot;
+    this.#startSlot = state.slot;
     this.vm = new VirtualMachine(saved?.snapshot);
-    this.ring = new BlockhashRing(this.genesisHash, this.#headSlot, options.blockhashWindow);
+    this.ring = new BlockhashRing(this.genesisHash, this.#headSlot, options.blockhashWindow, this.skipped);
     this.#landedInSlot = this.history.bySlot(this.#headSlot).length;
-    this.#recallRecent(options.blockhashWindow);
+    this.#recallRecent();
     this.faucet = new Faucet(this.genesisHash);
     this.vm.setClock(this.#headSlot, this.clock.unixMsOf(this.#headSlot));
     for (const { address, account } of options.models.flatMap(({ accounts = [] }) => accounts))
@@ -125,6 +132,43 @@ export class Ledger {
     this.#heldBack.sort((a, b) => Number(a.slot - b.slot));
   }
 
+  /**
+   * Drops the newest blocks and goes on in a new one, as a cluster does that leaves a fork: accounts are as they were,
+   * statuses are gone, and a dropped transaction may land again while its blockhash is of a block that remains.
+   * @throws RpcError -32602 when a block is finalized, or older than the known states
+   */
+  fork(request: ForkRequest): ForkResult {
+    const parentSlot = parentOfFork(this, request, this.#oldestParent());
+    const { transactions, accounts } = dropBlocksAfter(this, parentSlot);
+    for (const listener of this.listeners) listener.forked(parentSlot);
+    this.advanceSlots(1);
+    if (accounts.length > 0) this.announce({ slot: this.#headSlot, transaction: null, accounts });
+    const named = 'signature' in request ? request.signature : null;
+    const { landAgain = named !== null } = request;
+    const landedAgain = landAgain ? this.#landAgain(transactions, named) : [];
+    const dropped = transactions
+      .map(({ signature }) => signature)
+      .filter((signature) => !landedAgain.includes(signature));
+    return { parentSlot, slot: this.#headSlot, dropped, landedAgain };
+  }
+
+  /** @returns the signatures of those that landed */
+  #landAgain(transactions: readonly WireTransaction[], except: string | null): string[] {
+    const paidByFaucet = ({ message }: WireTransaction) => message.staticKeys[0] === this.faucet.address;
+    // The fork may have taken back that it was filled.
+    if (transactions.some(paidByFaucet)) this.faucet.refillIfLow(this);
+    return transactions
+      .filter((one) => one.signature !== except && this.land(one).landed)
+      .map(({ signature }) => signature);
+  }
+
+  /** The oldest slot on which a fork may be built. */
+  #oldestParent(): bigint {
+    let oldest = this.#headSlot - this.finalizedAfterSlots;
+    for (const slot of [this.#headSlot - KEPT_SLOTS, this.#startSlot]) if (slot > oldest) oldest = slot;
+    return oldest;
+  }
+
   /** Why a bank at `atSlot` would refuse the transaction before running it, or null. */
   refusalOf(transaction: WireTransaction, atSlot: bigint): TransactionError | null {
     const { blockhash } = transaction.message;
@@ -134,7 +178,7 @@ export class Ledger {
 
   /** Runs a transaction on the newest state without keeping its effects. */
   simulate(transaction: WireTransaction, verify: boolean): Simulation {
-    showSlotHashes(this.vm, this.ring, this.#headSlot, transaction.message.staticKeys);
+    showSlotHashes(this.vm, this.ring, this.skipped, this.#headSlot, transaction.message.staticKeys);
     const loaded = this.loadedAddressesOf(transaction.message);
     if (loaded !== null) this.preparePrograms(transaction.message, loaded);
     return this.vm.simulate(transaction, verify);
@@ -154,7 +198,7 @@ export class Ledger {
 
   /** State of an account at the end of a slot; null when it did not exist. */
   accountAt(address: string, slot: bigint): StoredAccount | null {
-    showSlotHashes(this.vm, this.ring, this.#headSlot, [address]);
+    showSlotHashes(this.vm, this.ring, this.skipped, this.#headSlot, [address]);
     if (address === CLOCK_SYSVAR)
       return clockAccountAt(this.vm.getAccount(address), slot, this.clock.unixMsOf(slot));
     return this.versions.at(slot, address, () => this.vm.getAccount(address));
@@ -200,6 +244,7 @@ export class Ledger {
       slot: this.#headSlot,
       manual: this.#options.slotMs === 'manual',
       segments: this.clock.segments,
+      skipped: this.skipped.ranges,
     });
     this.#changed = false;
     return performance.now() - startedAt;
@@ -210,8 +255,9 @@ export class Ledger {
   }
 
   /** Restores from history which recent transactions have landed and what they paid. */
-  #recallRecent(blockhashWindow: bigint): void {
-    for (const { wire, slot, metaJson } of this.history.sinceSlot(this.#headSlot - blockhashWindow)) {
+  #recallRecent(): void {
+    const oldest = this.ring.oldestSlotAt(this.#headSlot);
+    for (const { wire, slot, metaJson } of this.history.sinceSlot(oldest)) {
       const { message, messageDigest } = parseTransaction(wire);
       this.ring.markLanded(message.blockhash, messageDigest);
       const { loadedAddresses }: { loadedAddresses: LoadedAddresses } = JSON.parse(metaJson);

@@ -42,6 +42,11 @@ export class PriorityFees {
     }, prices.lowest);
   }
 
+  /** Forgets the blocks after a slot. */
+  dropAfter(slot: bigint): void {
+    for (const one of this.#slots.keys()) if (one > slot) this.#slots.delete(one);
+  }
+
   /** Forgets what no reader can ask for any more. */
   prune(headSlot: bigint): void {
     for (const slot of this.#slots.keys()) {

@@ -1,6 +1,6 @@
-import type { LedgerView } from './commitment.ts';
 import type { FaultState, Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
+import type { LedgerView } from './ledger-view.ts';
 
 /** What one RPC call works on: the shared ledger, this node's view of it, and this node's faults. */
 export interface RpcContext {

@@ -21,6 +21,7 @@ export const RPC_CODE = {
   preflightFailure: -32002,
   signatureVerificationFailure: -32003,
   blockNotAvailable: -32004,
+  slotSkipped: -32007,
   unsupportedTransactionVersion: -32015,
   minContextSlotNotReached: -32016,
 } as const;

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { LedgerView } from './commitment.ts';
 import { FaultState, type Faults } from './faults.ts';
 import { answerBody } from './json-rpc.ts';
 import type { Ledger } from './ledger.ts';
+import { LedgerView } from './ledger-view.ts';
 import { METHODS } from './methods/method-table.ts';
 import type { RpcContext } from './rpc-context.ts';
 import { SubscriptionConnection } from './subscriptions/connection.ts';
@@ -171,7 +171,7 @@ export class RpcNode {
     const lag = BigInt(this.#faults.current.lagSlots ?? 0);
     return {
       ledger: this.#ledger,
-      view: new LedgerView(this.#ledger.slot - lag, this.#ledger.finalizedAfterSlots),
+      view: new LedgerView(this.#ledger.slot - lag, this.#ledger.finalizedAfterSlots, this.#ledger.skipped),
       faults: this.#faults,
       setFaults: (faults) => this.setFaults(faults),
     };

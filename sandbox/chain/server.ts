@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from './blockhash-ring.ts';
 import type { Faults } from './faults.ts';
+import type { ForkRequest, ForkResult } from './fork.ts';
 import { Ledger } from './ledger.ts';
 import { type ProgramBinary, ProgramRefused } from './program-files.ts';
 import type { ProgramModel } from './programs/model.ts';
@@ -43,6 +44,8 @@ export interface SandboxChain extends SandboxNode {
   /** The state behind all nodes: `slot`, `setAccount`, `addProgram`, `save`, `ring`, `history`. */
   readonly ledger: Ledger;
   advanceSlots(count: number): void;
+  /** Drops the newest blocks, see `Ledger.fork`. */
+  fork(request: ForkRequest): ForkResult;
   /** Opens another endpoint over the same ledger, with faults of its own. */
   addNode(faults?: Faults): SandboxNode;
   /** Closes every endpoint and saves. */
@@ -55,8 +58,8 @@ const SAVE_REST_FACTOR = 50;
 
 /**
  * Starts a local Solana chain: JSON-RPC over LiteSVM, with the slots, blockhash window, commitments, history and
- * errors of a cluster. Differences that remain: one node executes, so there are no forks and no skipped slots;
- * simulation and preflight run on the newest state whatever their commitment (reads are exact per commitment, back
+ * errors of a cluster. Differences that remain: one node executes, so there are forks and skipped slots only on
+ * command; simulation and preflight run on the newest state whatever their commitment (reads are exact per commitment, back
  * to 200 slots, and after a restart start from the newest state); durable nonces, votes and stake are
  * absent; a call to a program that does not exist is refused without a fee.
  */
@@ -81,6 +84,7 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     rpcUrl: nodes[0]?.rpcUrl ?? '',
     socketUrl: nodes[0]?.socketUrl ?? '',
     advanceSlots: (count) => ledger.advanceSlots(count),
+    fork: (request) => ledger.fork(request),
     setFaults: (faults) => nodes[0]?.setFaults(faults),
     addNode: (faults) => {
       const node = new RpcNode(ledger, 0, faults);

@@ -75,6 +75,11 @@ export class VirtualMachine {
     this.#svm.setAccount(bs58.decode(address), native);
   }
 
+  removeAccount(address: string): void {
+    const nobody = new Uint8Array(32);
+    this.#svm.setAccount(bs58.decode(address), new Account(0n, new Uint8Array(0), nobody, false, 0n));
+  }
+
   getBalanceLamports(address: string): bigint {
     return this.#svm.getBalance(bs58.decode(address)) ?? 0n;
   }

@@ -30,11 +30,14 @@ export const blockhashMethods: RpcMethods = {
   },
   getRecentPrioritizationFees: (context, params) => {
     const accounts = lockedAccounts(params[0]);
-    const newest = context.view.slotAt('confirmed');
-    return Array.from({ length: Number(PRIORITY_FEE_SLOTS) }, (_, index) => {
-      const slot = newest - PRIORITY_FEE_SLOTS + 1n + BigInt(index);
-      return { slot, prioritizationFee: context.ledger.priorityFees.at(slot, accounts) };
+    const { priorityFees, skipped } = context.ledger;
+    let next = context.view.slotAt('confirmed');
+    const newestFirst = Array.from({ length: Number(PRIORITY_FEE_SLOTS) }, () => {
+      const slot = next;
+      next = skipped.parentOf(slot);
+      return { slot, prioritizationFee: priorityFees.at(slot, accounts) };
     });
+    return newestFirst.reverse();
   },
 };
 

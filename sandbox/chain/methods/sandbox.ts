@@ -1,7 +1,8 @@
 import { type Faults, faultsProblem } from '../faults.ts';
+import type { ForkRequest } from '../fork.ts';
 import type { RpcMethods } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
-import { addressOf, integerOf } from '../rpc-params.ts';
+import { addressOf, configAt, integerOf, type RpcConfig, signatureOf } from '../rpc-params.ts';
 
 const MAX_ADVANCE = 1_000_000;
 
@@ -39,4 +40,27 @@ export const sandboxMethods: RpcMethods = {
     }
     return ledger.slot;
   },
+  /**
+   * [{blocks, landAgain?}] or [{signature, landAgain?}]: drops the newest blocks, or those since a transaction.
+   * @returns the parent's slot, the new slot, and which transactions are gone or have landed again
+   */
+  sandbox_fork: ({ ledger }, params) => {
+    const result = ledger.fork(forkRequestOf(configAt(params, 0)));
+    // A restart must not bring the dropped blocks back.
+    ledger.save();
+    return result;
+  },
 };
+
+function forkRequestOf(config: RpcConfig): ForkRequest {
+  const { blocks, signature, landAgain } = config;
+  if ((blocks === undefined) === (signature === undefined))
+    throw invalidParams('Invalid params: a fork takes either blocks or a signature.');
+  if (landAgain !== undefined && typeof landAgain !== 'boolean')
+    throw invalidParams('Invalid params: landAgain must be true or false.');
+  const again = landAgain === undefined ? {} : { landAgain };
+  if (signature !== undefined) return { signature: signatureOf(signature), ...again };
+  const count = integerOf(blocks, 'blocks');
+  if (count === 0) throw invalidParams('Invalid params: a fork drops at least one block.');
+  return { blocks: count, ...again };
+}

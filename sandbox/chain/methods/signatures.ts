@@ -60,11 +60,15 @@ function statusOf(context: RpcContext, signature: string, searchHistory: boolean
   const confirmationStatus = view.commitmentOf(found.slot);
   return {
     slot: found.slot,
-    confirmations: confirmationStatus === 'finalized' ? null : age,
+    confirmations: confirmationStatus === 'finalized' ? null : blocksSince(context, found.slot),
     err,
     status: err === null ? { Ok: null } : { Err: err },
     confirmationStatus,
   };
+}
+
+function blocksSince({ ledger: { skipped }, view }: RpcContext, slot: bigint): bigint {
+  return skipped.heightAt(view.headSlot) - skipped.heightAt(slot);
 }
 
 /** `before` and `until` as sequences; null when `before` is not in history, since then no signature is older. */

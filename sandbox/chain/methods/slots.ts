@@ -1,4 +1,4 @@
-import { FIRST_SLOT, heightAtSlot } from '../commitment.ts';
+import { FIRST_SLOT } from '../commitment.ts';
 import { API_VERSION, type RpcMethods } from '../rpc-context.ts';
 import { RpcError } from '../rpc-errors.ts';
 import { configAt, contextSlotOf } from '../rpc-params.ts';
@@ -19,14 +19,15 @@ export const slotMethods: RpcMethods = {
   getGenesisHash: ({ ledger }) => ledger.genesisHash,
   getIdentity: ({ ledger }) => ({ identity: ledger.faucet.address }),
   getSlot: (context, params) => contextSlotOf(context, configAt(params, 0)),
-  getBlockHeight: (context, params) => heightAtSlot(contextSlotOf(context, configAt(params, 0))),
+  getBlockHeight: (context, params) =>
+    context.ledger.skipped.heightAt(contextSlotOf(context, configAt(params, 0))),
   getFirstAvailableBlock: () => FIRST_SLOT,
   minimumLedgerSlot: () => FIRST_SLOT,
   getEpochInfo: (context, params) => {
     const slot = contextSlotOf(context, configAt(params, 0));
     return {
       absoluteSlot: slot,
-      blockHeight: heightAtSlot(slot),
+      blockHeight: context.ledger.skipped.heightAt(slot),
       epoch: slot / SLOTS_PER_EPOCH,
       slotIndex: slot % SLOTS_PER_EPOCH,
       slotsInEpoch: SLOTS_PER_EPOCH,

@@ -53,6 +53,16 @@ export class SubscriptionHub implements LedgerListener {
     this.#advance('processed', this.#contextOf());
   }
 
+  /** Changes of dropped blocks are no longer reported where they have not been. */
+  forked(parentSlot: bigint): void {
+    const kept = this.#queue.findLastIndex(({ slot }) => slot <= parentSlot) + 1;
+    this.#queue.splice(kept);
+    for (const commitment of COMMITMENTS) {
+      const place = this.#places[commitment];
+      place.next = Math.min(place.next, this.#dropped + kept);
+    }
+  }
+
   slotEntered(): void {
     const context = this.#contextOf();
     for (const commitment of COMMITMENTS) this.#advance(commitment, context);
@@ -72,7 +82,7 @@ export class SubscriptionHub implements LedgerListener {
       changes.push(change);
       place.next += 1;
     }
-    const slots = slotsAfter(place.slot, reached);
+    const slots = slotsAfter(place.slot, reached).filter((slot) => !context.ledger.skipped.has(slot));
     if (reached > place.slot) place.slot = reached;
     if (changes.length === 0 && slots.length === 0) return;
     const accountsBySlot = groupAccounts(changes);

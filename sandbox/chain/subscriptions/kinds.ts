@@ -66,7 +66,9 @@ export const SUBSCRIPTION_KINDS: Readonly<Record<string, SubscriptionKind>> = {
   slot: () => ({
     notification: 'slotNotification',
     commitment: 'processed',
-    onSlot: (slot, { view }) => [{ slot, parent: slot - 1n, root: view.slotAt('finalized') }],
+    onSlot: (slot, { view, ledger }) => [
+      { slot, parent: ledger.skipped.parentOf(slot), root: view.slotAt('finalized') },
+    ],
   }),
   root: () => ({
     notification: 'rootNotification',

@@ -51,7 +51,7 @@ export class PoolChain {
     this.#land(wrapInstructions(this.#wallet, PLENTY_LAMPORTS / 2n), [this.#trader]);
     const config = this.#config.publicKey.toBase58();
     this.#land([createConfig(this.#plan, { config, partner: this.#wallet })], [this.#trader, this.#config]);
-    ledger.listeners.add({ changed: () => {}, slotEntered: () => this.#confirm() });
+    ledger.listeners.add({ changed: () => {}, forked: () => {}, slotEntered: () => this.#confirm() });
   }
 
   static async start(slotMs: number | 'manual' = 400): Promise<PoolChain> {
