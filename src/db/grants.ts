@@ -42,8 +42,8 @@ export const grants: Readonly<Record<string, Rights>> = {
   ingest_position: { worker: 'S U(generation, recorded_at, stream, through)' },
   token_pools: { worker: 'S I U' },
   intent_broadcasts: {
-    api: 'S(intent_id, misanswered, next_send_at, send_count) I U(misanswered, next_send_at, send_count)',
-    worker: 'S U(misanswered, next_send_at, send_count) D',
+    api: 'S(intent_id, misanswered, next_send_at, protected_send_at, send_count) I U(misanswered, next_send_at, protected_send_at, send_count)',
+    worker: 'S U(misanswered, next_send_at, protected_send_at, send_count) D',
   },
   intent_landings: { api: 'S', worker: 'S I U' },
   intent_messages: { internal: 'S' },
@@ -110,11 +110,11 @@ export const grants: Readonly<Record<string, Rights>> = {
   transaction_intents: {
     api:
       'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, launch_id, ' +
-      'mint_address, policy, prepared_transaction, quote, recent_blockhash, signature_offset, status, tip_lamports, version) ' +
-      'U(signed_transaction, status, submitted_at, transaction_signature, version)',
+      'mint_address, policy, prepared_transaction, priority_level, quote, recent_blockhash, send_route, signature_offset, ' +
+      'status, tip_lamports, version) U(keeps_route, signed_transaction, status, submitted_at, transaction_signature, version)',
     worker: 'S U(completed_at, error_code, error_detail, status, transaction_signature, version)',
     internal:
-      'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, prepared_transaction, recent_blockhash, signature_offset, status, version)',
+      'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, prepared_transaction, priority_level, recent_blockhash, send_route, signature_offset, status, version)',
   },
   wallets: { api: 'S', internal: 'S I U(updated_at, username, verified)' },
   webhook_attempts: {

@@ -1,13 +1,25 @@
 import type { Transaction } from '../../db/client.ts';
 import type { ResponseRecord } from '../../db/idempotency-record.ts';
-import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
+import type { IntentPolicy, PriorityLevel, SendRoute } from '../../db/schema/transaction-intents.ts';
 import type { TransactionIntent } from './intent-schema.ts';
+
+/** How a transaction is sent, and what set the price of its priority. */
+export interface HowSent {
+  sendRoute: SendRoute;
+  /** Null where no level set it. */
+  priorityLevel: PriorityLevel | null;
+}
+
+/** As before there were routes: to every address, and no level. */
+export function howSent({ sendRoute = 'fast', priorityLevel = null }: Partial<HowSent>): HowSent {
+  return { sendRoute, priorityLevel };
+}
 
 /**
  * A transaction that a flow has built and simulated, and that will wait for a wallet
  * (contract/intents#preparation).
  */
-export interface SimulatedTransaction {
+export interface SimulatedTransaction extends Partial<HowSent> {
   accountId: string;
   kind: string;
   expectedSigner: string;

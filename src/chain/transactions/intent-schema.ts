@@ -1,5 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { intentErrorCodes, intentStatuses } from '../../db/schema/transaction-intents.ts';
+import {
+  intentErrorCodes,
+  intentStatuses,
+  priorityLevels,
+  sendRoutes,
+} from '../../db/schema/transaction-intents.ts';
 import {
   AddressField,
   CompletedAtField,
@@ -41,6 +46,14 @@ const furtherFields = {
       ),
       requireSimulation: described('Whether a simulation must succeed first.', Type.Boolean()),
     }),
+  ),
+  route: described(
+    'To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.',
+    OneOf(sendRoutes),
+  ),
+  priorityLevel: described(
+    'Level that set the price of its priority; null where none did.',
+    Nullable(OneOf(priorityLevels)),
   ),
   transactionSignature: SentSignatureField,
   error: described(

@@ -16,6 +16,14 @@ export const intentErrorCodes = [
   'solana_signature_mismatch',
 ] as const;
 
+/** To which addresses a transaction is sent: to all, or to those marked as protected (contract/intents#routes). */
+export const sendRoutes = ['fast', 'protected'] as const;
+export type SendRoute = (typeof sendRoutes)[number];
+
+/** Levels of the price of priority (contract/trading#priority-levels). */
+export const priorityLevels = ['min', 'low', 'medium', 'high', 'veryHigh'] as const;
+export type PriorityLevel = (typeof priorityLevels)[number];
+
 /** Constraints of the intent, enforced at preparation and before broadcast (contract/intents#policy). */
 export interface IntentPolicy {
   /** Programs that top-level instructions may call; any when the preparation names none. */
@@ -78,6 +86,11 @@ export const transactionIntents = pgTable(
     tipLamports: int64('tip_lamports'),
     /** The quote that the transaction was made of; null for anything but a swap. */
     quote: jsonb().$type<IntentQuote>(),
+    sendRoute: text('send_route', { enum: sendRoutes }).notNull().default('fast'),
+    /** Set by a submission that knows routes: a release without them cannot submit what is protected. */
+    keepsRoute: boolean('keeps_route').notNull().default(false),
+    /** Null where no level set the price. */
+    priorityLevel: text('priority_level', { enum: priorityLevels }),
     errorCode: text('error_code', { enum: intentErrorCodes }),
     errorDetail: text('error_detail'),
     version: integer().notNull(),
@@ -97,6 +110,12 @@ export const transactionIntents = pgTable(
     check('transaction_intents_status', isOneOf(table.status, intentStatuses)),
     check('transaction_intents_kind', sql`${table.kind} ~ '^[a-z][a-z0-9_]*$'`),
     check('transaction_intents_version', sql`${table.version} > 0`),
+    check('transaction_intents_send_route', isOneOf(table.sendRoute, sendRoutes)),
+    check(
+      'transaction_intents_keeps_route',
+      sql`${table.sendRoute} = 'fast' or ${table.keepsRoute} or ${table.status} in ('prepared', 'expired')`,
+    ),
+    check('transaction_intents_priority_level', isOneOf(table.priorityLevel, priorityLevels)),
     check('transaction_intents_error_code', isOneOf(table.errorCode, intentErrorCodes)),
     check('transaction_intents_error', sql`(${table.status} = 'failed') = (${table.errorCode} is not null)`),
     check(
@@ -129,7 +148,10 @@ export const intentMessages = pgTable(
   ],
 );
 
-/** One row per submitted intent until it is terminal: the broadcast job. Claiming it moves `next_send_at`. */
+/**
+ * One row per submitted intent until it is terminal: the broadcast job. Claiming it moves the time at which it
+ * is due.
+ */
 export const intentBroadcasts = pgTable(
   'intent_broadcasts',
   {
@@ -140,13 +162,22 @@ export const intentBroadcasts = pgTable(
     sendCount: integer('send_count').notNull().default(0),
     /** A node has answered a send with the signature of another transaction. */
     misanswered: boolean().notNull().default(false),
+    /** `infinity` for a protected transaction, which is due in a column that releases without routes ignore. */
     nextSendAt: instant('next_send_at').notNull(),
+    protectedSendAt: instant('protected_send_at'),
     /** W3C trace context of the submission; null without tracing. */
     traceparent: text(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
     index('intent_broadcasts_due').on(table.nextSendAt),
+    index('intent_broadcasts_protected_due')
+      .on(table.protectedSendAt)
+      .where(sql`${table.protectedSendAt} is not null`),
+    check(
+      'intent_broadcasts_protected',
+      sql`${table.protectedSendAt} is null or ${table.nextSendAt} = 'infinity'`,
+    ),
     // Finds submissions that are new to the watcher of signatures.
     index('intent_broadcasts_queued').on(table.createdAt),
   ],

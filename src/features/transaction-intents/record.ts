@@ -1,6 +1,6 @@
 import type { TransactionIntent, TransactionIntentEvent } from '../../chain/transactions/intent-schema.ts';
 import type { Queryable } from '../../db/client.ts';
-import type { IntentPolicy } from '../../db/schema/transaction-intents.ts';
+import type { IntentPolicy, PriorityLevel, SendRoute } from '../../db/schema/transaction-intents.ts';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import type { IntentErrorCode, IntentStatus } from './state.ts';
 
@@ -18,6 +18,8 @@ export interface IntentRow {
   recentBlockhash: string | null;
   lastValidBlockHeight: bigint | null;
   policy: IntentPolicy;
+  sendRoute: SendRoute;
+  priorityLevel: PriorityLevel | null;
   transactionSignature: string | null;
   errorCode: IntentErrorCode | null;
   errorDetail: string | null;
@@ -43,7 +45,7 @@ export function intentColumns(sql: Queryable) {
 export function intentEventColumns(sql: Queryable) {
   return sql`
     i.id, i.account_id, i.kind, i.status, i.expected_signer, i.recent_blockhash, i.last_valid_block_height,
-    i.policy, i.transaction_signature, i.error_code, i.error_detail, i.version, i.expires_at, i.created_at,
+    i.policy, i.send_route, i.priority_level, i.transaction_signature, i.error_code, i.error_detail, i.version, i.expires_at, i.created_at,
     i.submitted_at, i.completed_at`;
 }
 
@@ -61,6 +63,8 @@ export function toIntent(row: IntentRow, shown = toIntentEvent(row)): Transactio
     recentBlockhash: shown.recentBlockhash,
     lastValidBlockHeight: shown.lastValidBlockHeight,
     policy: shown.policy,
+    route: shown.route,
+    priorityLevel: shown.priorityLevel,
     transactionSignature: shown.transactionSignature,
     error: shown.error,
     version: shown.version,
@@ -81,6 +85,8 @@ export function toIntentEvent(row: IntentEventRow): TransactionIntentEvent {
     recentBlockhash: row.recentBlockhash,
     lastValidBlockHeight: row.lastValidBlockHeight?.toString() ?? null,
     policy: row.policy,
+    route: row.sendRoute,
+    priorityLevel: row.priorityLevel,
     transactionSignature: row.transactionSignature,
     error: row.errorCode === null ? null : { code: row.errorCode, detail: row.errorDetail ?? '' },
     version: row.version,

@@ -1741,6 +1741,16 @@ export interface components {
                 /** @description Whether a simulation must succeed first. */
                 requireSimulation: boolean;
             };
+            /**
+             * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+             * @enum {string}
+             */
+            route: "fast" | "protected";
+            /**
+             * @description Level that set the price of its priority; null where none did.
+             * @enum {string|null}
+             */
+            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
             /** @description Why it failed; null unless it did. */
@@ -1818,6 +1828,16 @@ export interface components {
                 /** @description Whether a simulation must succeed first. */
                 requireSimulation: boolean;
             };
+            /**
+             * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+             * @enum {string}
+             */
+            route: "fast" | "protected";
+            /**
+             * @description Level that set the price of its priority; null where none did.
+             * @enum {string|null}
+             */
+            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
             /** @description Why it failed; null unless it did. */
@@ -2205,6 +2225,16 @@ export interface components {
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /**
+                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @enum {string}
+                 */
+                route: "fast" | "protected";
+                /**
+                 * @description Level that set the price of its priority; null where none did.
+                 * @enum {string|null}
+                 */
+                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /** @description Why it failed; null unless it did. */
@@ -2283,6 +2313,16 @@ export interface components {
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /**
+                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @enum {string}
+                 */
+                route: "fast" | "protected";
+                /**
+                 * @description Level that set the price of its priority; null where none did.
+                 * @enum {string|null}
+                 */
+                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /** @description Why it failed; null unless it did. */
@@ -2361,6 +2401,16 @@ export interface components {
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /**
+                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @enum {string}
+                 */
+                route: "fast" | "protected";
+                /**
+                 * @description Level that set the price of its priority; null where none did.
+                 * @enum {string|null}
+                 */
+                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /** @description Why it failed; null unless it did. */
@@ -2439,6 +2489,16 @@ export interface components {
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /**
+                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @enum {string}
+                 */
+                route: "fast" | "protected";
+                /**
+                 * @description Level that set the price of its priority; null where none did.
+                 * @enum {string|null}
+                 */
+                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /** @description Why it failed; null unless it did. */
@@ -2517,6 +2577,16 @@ export interface components {
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
                 };
+                /**
+                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @enum {string}
+                 */
+                route: "fast" | "protected";
+                /**
+                 * @description Level that set the price of its priority; null where none did.
+                 * @enum {string|null}
+                 */
+                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
                 /** @description Why it failed; null unless it did. */

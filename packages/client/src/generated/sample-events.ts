@@ -374,6 +374,8 @@ export const sampleEvents = {
         "requireSimulation": true,
         "maxComputeUnitPrice": "5000000"
       },
+      "route": "fast",
+      "priorityLevel": null,
       "transactionSignature": null,
       "error": null,
       "version": 1,
@@ -403,6 +405,8 @@ export const sampleEvents = {
         "requireSimulation": true,
         "maxComputeUnitPrice": "5000000"
       },
+      "route": "fast",
+      "priorityLevel": null,
       "transactionSignature": null,
       "error": null,
       "version": 2,
@@ -432,6 +436,8 @@ export const sampleEvents = {
         "requireSimulation": true,
         "maxComputeUnitPrice": "5000000"
       },
+      "route": "fast",
+      "priorityLevel": null,
       "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
       "error": null,
       "version": 3,
@@ -461,6 +467,8 @@ export const sampleEvents = {
         "requireSimulation": true,
         "maxComputeUnitPrice": "5000000"
       },
+      "route": "fast",
+      "priorityLevel": null,
       "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
       "error": {
         "code": "solana_transaction_failed",
@@ -493,6 +501,8 @@ export const sampleEvents = {
         "requireSimulation": true,
         "maxComputeUnitPrice": "5000000"
       },
+      "route": "fast",
+      "priorityLevel": null,
       "transactionSignature": null,
       "error": null,
       "version": 2,

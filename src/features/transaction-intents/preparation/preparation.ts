@@ -1,3 +1,4 @@
+import type { HowSent } from '../../../chain/transactions/intent-keeper.ts';
 import type { IntentPolicy } from '../../../db/schema/transaction-intents.ts';
 import { Refusal } from '../../../shared/refusal.ts';
 
@@ -9,7 +10,7 @@ export const openPolicy: IntentPolicy = {
 };
 
 /** An unsigned transaction for a wallet to sign (contract/intents#preparation). */
-export interface Preparation {
+export interface Preparation extends Partial<HowSent> {
   accountId: string;
   /** The purpose: lowercase letters, digits, underscores. */
   kind: string;

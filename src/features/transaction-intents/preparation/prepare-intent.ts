@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { readTransaction } from '../../../chain/transaction-reader.ts';
+import { howSent } from '../../../chain/transactions/intent-keeper.ts';
 import type { Transaction } from '../../../db/client.ts';
 import type { Outbox } from '../../../outbox/append.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -42,12 +43,13 @@ async function insertIntent(
   now: Date,
 ): Promise<IntentRow | undefined> {
   const { accountId, kind, expectedSigner, transaction, policy, expiresInMs } = preparation;
+  const { sendRoute, priorityLevel } = howSent(preparation);
   const insert = (savepoint: Transaction) => savepoint<IntentRow[]>`
     insert into transaction_intents as i
       (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
-       last_valid_block_height, policy, version, expires_at, created_at)
+       last_valid_block_height, policy, send_route, priority_level, version, expires_at, created_at)
     select ${timedId(now)}, id, ${kind}, 'prepared', ${expectedSigner}, ${transaction}, ${signatureOffset},
-      ${blockhash}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, 1,
+      ${blockhash}, ${lastValidBlockHeight}, ${sql.json({ ...policy })}, ${sendRoute}, ${priorityLevel}, 1,
       ${new Date(now.getTime() + expiresInMs)}, ${now}
     from accounts where id = ${accountId}
     returning ${intentColumns(sql)}`;

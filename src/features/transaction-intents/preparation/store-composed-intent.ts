@@ -1,7 +1,8 @@
-import type {
-  ComposedIntent,
-  IntentKeeper,
-  SimulatedTransaction,
+import {
+  type ComposedIntent,
+  howSent,
+  type IntentKeeper,
+  type SimulatedTransaction,
 } from '../../../chain/transactions/intent-keeper.ts';
 import type { TransactionIntentEvent } from '../../../chain/transactions/intent-schema.ts';
 import type { Database, Queryable } from '../../../db/client.ts';
@@ -90,6 +91,7 @@ function preparedRow(id: string, transaction: SimulatedTransaction, createdAt: D
     recentBlockhash: blockhash,
     lastValidBlockHeight,
     policy,
+    ...howSent(preparation),
     transactionSignature: null,
     errorCode: null,
     errorDetail: null,
@@ -123,12 +125,12 @@ function insertEvent(
 
 function columns(sql: Queryable) {
   return sql`id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
-    last_valid_block_height, policy, version, expires_at, created_at`;
+    last_valid_block_height, policy, send_route, priority_level, version, expires_at, created_at`;
 }
 
 function values(sql: Queryable, row: IntentRow) {
   return sql`${row.id}::uuid, ${row.accountId}::uuid, ${row.kind}, 'prepared', ${row.expectedSigner},
     ${row.preparedTransaction}::bytea, ${row.signatureOffset}::int, ${row.recentBlockhash}, ${row.lastValidBlockHeight}::int8,
-    ${sql.json({ ...row.policy })}::jsonb, ${row.version}::int, ${row.expiresAt}::timestamptz,
-    ${row.createdAt}::timestamptz`;
+    ${sql.json({ ...row.policy })}::jsonb, ${row.sendRoute}, ${row.priorityLevel}::text, ${row.version}::int,
+    ${row.expiresAt}::timestamptz, ${row.createdAt}::timestamptz`;
 }
