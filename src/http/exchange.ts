@@ -1,6 +1,7 @@
 import { type RatePolicyName, unmatchedPolicy } from '../shared/rate-policies.ts';
 import type { Principal } from './access/authentication.ts';
 import type { RateDecision } from './limits/gcra.ts';
+import type { StoredResponse } from './mutations/idempotency.ts';
 import type { RequestContext } from './request-context.ts';
 import type { HeaderTemplates } from './responses/response-headers.ts';
 import type { RouteDefinition } from './route.ts';
@@ -17,6 +18,11 @@ export interface Exchange<Matched extends RouteDefinition | undefined = RouteDef
   principal: Principal | undefined;
   /** Milliseconds that the request was held by its own preference: they are no part of its service time. */
   heldMs: number;
+  /**
+   * The response of a change that has committed, while the request waits: it gets this one when the wait
+   * fails.
+   */
+  committed: StoredResponse | null;
   /** The sent body, for the access log. */
   sent: string | Uint8Array | null;
   /** True for the stored response of an earlier request with the same idempotency key. */
@@ -40,6 +46,7 @@ export function openExchange<Matched extends RouteDefinition | undefined>(
     rate: undefined,
     principal: undefined,
     heldMs: 0,
+    committed: null,
     sent: null,
     replayed: false,
   };

@@ -6,7 +6,7 @@ import { compileInput, type InputCheck } from './bodies/input.ts';
 import { RequestBody } from './bodies/request-body.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { RateDecision } from './limits/gcra.ts';
-import type { Idempotency } from './mutations/idempotency.ts';
+import type { Idempotency, StoredResponse } from './mutations/idempotency.ts';
 import { attemptOf } from './mutations/idempotent-attempt.ts';
 import {
   requireIdempotencyKey,
@@ -17,11 +17,11 @@ import { RequestContext } from './request-context.ts';
 import { publicResponse } from './responses/conditional-reads.ts';
 import { headerTemplates } from './responses/response-headers.ts';
 import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses/responses.ts';
-import type { Route } from './route.ts';
+import type { AwaitedRecord, Route } from './route.ts';
 import { type OpenStreamDependencies, openStream } from './streams/open-stream.ts';
 import type { ChangeWaits } from './waits/change-waits.ts';
 import { type HoldDependencies, holdUnchanged, mayBeHeld } from './waits/hold-unchanged.ts';
-import { prefersToWait, readAfterChange } from './waits/read-after-change.ts';
+import { holdRecord, prefersToWait, readAfterChange } from './waits/read-after-change.ts';
 
 export interface PipelineDependencies extends OpenStreamDependencies, HoldDependencies {
   idempotency: Idempotency;
@@ -81,6 +81,14 @@ export function createRequestHandler(
     return ended(exchange, problemResponse(error, exchange, dependencies));
   }
 
+  /** Only the wait failed when the change has committed. */
+  function failed(exchange: Exchange, error: unknown): Response {
+    const { committed } = exchange;
+    if (committed === null) return refused(exchange, error);
+    outcomes?.failed(error);
+    return ended(exchange, finish(exchange, mutationResponse(exchange, committed, false)));
+  }
+
   function overdue(deadlines: Deadlines): Problem {
     const { method, unavailable = 'api_dependency_unavailable' } = definition;
     const waited = `No response within ${deadlines.seconds} seconds`;
@@ -107,10 +115,10 @@ export function createRequestHandler(
       const deadlines = waits ? dependencies.waitDeadlines : dependencies.deadlines;
       return deadlines.within(response, {
         inTime: (late) => ended(exchange, finish(exchange, late)),
-        failed: (error) => refused(exchange, error),
+        failed: (error) => failed(exchange, error),
         expired: () => {
           outcomes?.expired();
-          return refused(exchange, overdue(deadlines));
+          return failed(exchange, overdue(deadlines));
         },
       });
     } catch (error) {
@@ -212,21 +220,39 @@ async function mutate(
   const input = check(request, params, bytes);
 
   const caller = { principal, expectedVersion };
+  const awaited = () => (prefersToWait(route, request) ? route.wait?.(input, caller) : undefined);
   const attempt = attemptOf(exchange, principal, { key, ifMatch, body: bytes });
   const looksFirst = route.prepare !== undefined && route.preparesRepeats !== true;
   const earlier = looksFirst ? await dependencies.idempotency.find(attempt) : null;
   if (earlier !== null) return mutationResponse(exchange, earlier, true);
   const prepared = await route.prepare?.(input, caller);
   const committed = await route.fastPath?.(input, caller, attempt, prepared);
-  if (committed != null) return mutationResponse(exchange, committed, false);
+  if (committed != null) return committedResponse(exchange, committed, awaited(), dependencies);
   let afterCommit: (() => void) | undefined;
   const response = await dependencies.idempotency.run(attempt, async (transaction) => {
     const reply = await route.handle(input, caller, transaction, prepared);
     afterCommit = reply.afterCommit;
     return storedResponse(definition, reply);
   });
-  // A replay commits nothing.
-  if (!response.replayed) afterCommit?.();
+  // A replay commits nothing, and waits for nothing.
+  if (response.replayed) return mutationResponse(exchange, response, true);
+  afterCommit?.();
+  return committedResponse(exchange, response, awaited(), dependencies);
+}
 
-  return mutationResponse(exchange, response, response.replayed);
+/**
+ * The stored response, or that of a later state to a client that prefers to wait. Not async: so that `mutate`
+ * ends here, and its input and rows are not kept during the wait.
+ */
+function committedResponse(
+  exchange: Exchange,
+  committed: StoredResponse,
+  record: AwaitedRecord | undefined,
+  { waits }: PipelineDependencies,
+): Response | Promise<Response> {
+  const stored = () => mutationResponse(exchange, committed, false);
+  if (record === undefined) return stored();
+  exchange.committed = committed;
+  const held = holdRecord(record, exchange, committed.headers.ETag ?? null, waits);
+  return held.then((reply) => (reply === null ? stored() : privateResponse(exchange, reply)));
 }

@@ -62,7 +62,7 @@ export interface RouteDefinition<
    * (contract/streams).
    */
   isStream?: boolean;
-  /** A read that honours `Prefer: wait` (contract/requests#waiting). */
+  /** It honours `Prefer: wait` (contract/requests#waiting). */
   waitable?: boolean;
   /** A mutation that needs `If-Match` (contract/idempotency#if-match). */
   versioned?: boolean;
@@ -119,6 +119,13 @@ export interface PublicWait<Checked = AnyInput> {
 export interface WaitableReply<Body = unknown> extends Reply<Body> {
   /** A text that differs for every state that counts as a change; null when it never changes again. */
   state: string | null;
+}
+
+/** The record whose change a request waits for. */
+export interface AwaitedRecord<Body = unknown> {
+  /** As hints name it. */
+  recordId: string;
+  read(): Promise<WaitableReply<Body>>;
 }
 
 type Awaitable<Value> = Value | Promise<Value>;
@@ -251,6 +258,11 @@ export interface MutationSteps<Checked, Output extends TSchema, Prepared> {
     transaction: Transaction,
     prepared: Prepared,
   ): Promise<Reply<Static<Output>>>;
+  /**
+   * What a client that prefers to wait gets instead of the response that was stored, once it has changed
+   * (contract/requests#waiting-submissions). Runs after the commit and its hints.
+   */
+  wait?(input: Checked, caller: Caller): AwaitedRecord<Static<Output>>;
 }
 
 /** An idempotent change: its steps, or its handler alone. */

@@ -18,6 +18,7 @@ import {
   type Reply,
   type Route,
   type RouteDefinition,
+  type WaitableReply,
   waitableRead,
 } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
@@ -89,16 +90,17 @@ const submitTransactionIntent = {
   tag: 'Operations',
   summary: 'Submit the wallet-signed transaction of an intent',
   description:
-    'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
+    'A 202 means that the signed transaction is stored and will be broadcast until it lands or its blockhash expires; it does not mean that it landed. With `Prefer: wait=25` the response comes when the intent has changed, or when the time is over, and shows it as it is then: so a trade takes two requests. If the connection breaks, send the same request with the same `Idempotency-Key`, then poll the intent until `confirmed`, `failed` or `expired`. An expired intent needs a fresh one: a signature cannot be reused.',
   auth: ['transactions:write'],
   ratePolicy: 'transaction-submit',
   successStatus: 202,
+  waitable: true,
   versioned: true,
   params: IntentPath,
   body: SubmissionBody,
   exampleBody: { signedTransaction: 'AQAB…', version: 1 },
   response: TransactionIntentSchema,
-  responseHeaders: ['Location', 'ETag', 'Retry-After'],
+  responseHeaders: ['Location', 'ETag', 'Retry-After', 'Preference-Applied'],
   problems: [
     'transaction_intent_not_found',
     'transaction_intent_not_prepared',
@@ -125,17 +127,23 @@ export interface IntentRouteDependencies extends SubmissionDependencies {
 
 export function transactionIntentRoutes(dependencies: IntentRouteDependencies): Route[] {
   const { database, intentFacts } = dependencies;
+
+  async function currentIntent(
+    intentId: string,
+    accountId: string,
+  ): Promise<WaitableReply<TransactionIntent>> {
+    const intent = await findIntent(database, intentId, accountId);
+    if (intent === null) throw new Problem('transaction_intent_not_found');
+    intentFacts.note(intent);
+    const state = isTerminal(intent.status) ? null : String(intent.version);
+    return { body: toIntent(intent), headers: intentHeaders(intent), state };
+  }
+
   return [
     waitableRead(
       getTransactionIntent,
       ({ params }) => params.intentId.toLowerCase(),
-      async ({ params }, { accountId }) => {
-        const intent = await findIntent(database, params.intentId, accountId);
-        if (intent === null) throw new Problem('transaction_intent_not_found');
-        intentFacts.note(intent);
-        const state = isTerminal(intent.status) ? null : String(intent.version);
-        return { body: toIntent(intent), headers: intentHeaders(intent), state };
-      },
+      ({ params }, { accountId }) => currentIntent(params.intentId, accountId),
     ),
     mutation(submitTransactionIntent, {
       async fastPath(input, caller, attempt) {
@@ -150,6 +158,16 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
       async handle(input, caller, transaction) {
         const accepted = await submitIntent(transaction, submissionOf(input, caller), dependencies);
         return { ...acceptedReply(accepted), afterCommit: () => sendAccepted(accepted, dependencies) };
+      },
+      wait({ params: { intentId } }, { principal: { accountId } }) {
+        const recordId = intentId.toLowerCase();
+        return {
+          recordId,
+          async read() {
+            const reply = await currentIntent(recordId, accountId);
+            return { ...reply, headers: { ...reply.headers, Location: locationOf(recordId) } };
+          },
+        };
       },
     }),
   ];
@@ -182,8 +200,12 @@ function submissionOf(
 }
 
 function acceptedReply({ submitted, shown }: AcceptedSubmission): Reply<TransactionIntent> {
-  const Location = `${API_PREFIX}/transaction-intents/${submitted.id}`;
-  return { body: toIntent(submitted, shown), headers: { ...intentHeaders(submitted), Location } };
+  const headers = { ...intentHeaders(submitted), Location: locationOf(submitted.id) };
+  return { body: toIntent(submitted, shown), headers };
+}
+
+function locationOf(intentId: string): string {
+  return `${API_PREFIX}/transaction-intents/${intentId}`;
 }
 
 function intentHeaders({ status, version }: IntentRow): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { CheckedInput } from '../bodies/input.ts';
 import type { Exchange } from '../exchange.ts';
 import { matchesTag } from '../responses/conditional-reads.ts';
-import type { Reply, Route, WaitableReply } from '../route.ts';
+import type { AwaitedRecord, Reply, Route, WaitableReply } from '../route.ts';
 import type { ChangeWaits } from './change-waits.ts';
 import { preferredWaitSeconds } from './wait-preference.ts';
 
@@ -10,8 +10,10 @@ type WaitableRoute = Route & { kind: 'waitable-read' };
 /**
  * True when the client prefers to wait and this route allows it: its response may take longer than others.
  */
-export function prefersToWait(route: Route, request: Request): route is WaitableRoute {
-  return route.kind === 'waitable-read' && preferredWaitSeconds(request.headers.get('prefer')) !== null;
+export function prefersToWait(route: Route, request: Request): boolean {
+  const isWaitable =
+    route.kind === 'waitable-read' || (route.kind === 'mutation' && route.wait !== undefined);
+  return isWaitable && preferredWaitSeconds(request.headers.get('prefer')) !== null;
 }
 
 /**
@@ -26,20 +28,38 @@ export async function readAfterChange(
   input: CheckedInput,
   waits: ChangeWaits,
 ): Promise<Reply> {
-  const { context, principal } = exchange;
+  const { principal, context } = exchange;
   if (principal === undefined) throw new Error('a request without a key cannot wait');
-  const { request, startedAtMs } = context;
-  const read = async () => await route.handle(input, principal);
-  const seconds = preferredWaitSeconds(request.headers.get('prefer'));
-  if (seconds === null) return read();
-  const wait = waits.open(route.recordOf(input), principal.accountId, startedAtMs + seconds * 1_000);
-  if (wait === null) return read();
+  const record = {
+    recordId: route.recordOf(input),
+    read: () => route.handle(input, principal),
+  };
+  const held = await holdRecord(record, exchange, context.request.headers.get('if-none-match'), waits);
+  return held ?? record.read();
+}
+
+/**
+ * Waits until the record has another state than the one with this ETag, cannot change any more, or the
+ * preferred time is over. Null without the preference or without room. Nothing but memory is held meanwhile.
+ *
+ * @param etag the state that the client has; null for the first one read
+ */
+export async function holdRecord(
+  { recordId, read }: AwaitedRecord,
+  exchange: Exchange,
+  etag: string | null,
+  waits: ChangeWaits,
+): Promise<Reply | null> {
+  const { context, principal } = exchange;
+  const seconds = preferredWaitSeconds(context.request.headers.get('prefer'));
+  if (seconds === null || principal === undefined) return null;
+  const wait = waits.open(recordId, principal.accountId, context.startedAtMs + seconds * 1_000);
+  if (wait === null) return null;
   const beganAtMs = performance.now();
   try {
     let reply: WaitableReply | null = await read();
     const { state } = reply;
-    if (state === null || !isHeld(request.headers.get('if-none-match'), reply))
-      return applied(reply, seconds);
+    if (state === null || !isHeld(etag, reply)) return applied(reply, seconds);
     for (;;) {
       // Do not keep the reply during the wait: ten thousand bodies would add up.
       reply = null;
@@ -53,10 +73,10 @@ export async function readAfterChange(
   }
 }
 
-/** True when `If-None-Match` names this state. */
-function isHeld(ifNoneMatch: string | null, { headers }: Reply): boolean {
+/** True when the client has this state. */
+function isHeld(known: string | null, { headers }: Reply): boolean {
   const etag = headers?.ETag;
-  return ifNoneMatch === null || etag === undefined || matchesTag(ifNoneMatch, etag);
+  return known === null || etag === undefined || matchesTag(known, etag);
 }
 
 function applied({ body, headers }: WaitableReply, seconds: number): Reply {
