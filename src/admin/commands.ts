@@ -5,6 +5,7 @@ import { deliveryCommands } from './delivery-commands.ts';
 import { doctor } from './doctor/doctor-command.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { eventCommands } from './event-commands.ts';
+import { feeAccountCommands } from './fee-account-commands.ts';
 import { ingestCommands } from './ingest-commands.ts';
 import { intentCommands } from './intent-commands.ts';
 import { keyCommands } from './key-commands.ts';
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   ...intentCommands,
   ...endpointCommands,
   ...contactCommands,
+  ...feeAccountCommands,
   ...deliveryCommands,
   ...eventCommands,
   ...operationCommands,
@@ -47,6 +49,7 @@ export const groups: Readonly<Record<string, string>> = {
   intent: 'Transaction intents',
   endpoint: 'Webhook endpoints',
   contact: 'Endpoints that receive the failures of an account’s other endpoints',
+  'fee-account': 'Addresses that get the platform fees of accounts’ swaps',
   delivery: 'Webhook deliveries',
   event: 'Events of the catalogue',
   operation: 'Operations, also those that no worker runs',

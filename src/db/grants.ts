@@ -60,6 +60,7 @@ export const grants: Readonly<Record<string, Rights>> = {
     internal:
       'S I(account_id, created_at, due_at, id, input, kind, status) U(cancel_requested_at, checkpoint, completed_at, due_at, error_code, error_detail, error_request_id, lease_token, progress_completed, progress_total, progress_unit, result_url, started_at, status)',
   },
+  platform_fee_accounts: { api: 'S' },
   prediction_intents: { api: 'S U(consumed_by)' },
   prediction_rounds: {
     api: 'S U(updated_at)',

@@ -37,4 +37,6 @@ export const unpublishedLimits = {
   openAudienceExports: 5,
   exportBytesPerAccount: 2_147_483_648,
   streamTopics: 100,
+  quotedTokens: 20,
+  platformFeeBps: 500,
 } as const;

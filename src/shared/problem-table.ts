@@ -101,6 +101,16 @@ export const problemTable = {
     'Quote outdated',
     'The pool has moved beyond the limit of the earlier quote.',
   ),
+  platform_fee_account_missing: problem(
+    409,
+    'No fee account',
+    'The operator has registered no account for platform fees of this customer.',
+  ),
+  platform_fee_account_unusable: problem(
+    409,
+    'Fee account unusable',
+    'The registered account cannot get this platform fee.',
+  ),
   chain_unavailable: problem(503, 'Chain unavailable', 'No node of the chain gives a usable response.'),
   // Fees, staking and presales
   fee_state_not_found: problem(404, 'Fee state not found', 'The fees of this token were not read yet.'),

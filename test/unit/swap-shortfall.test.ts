@@ -9,7 +9,7 @@ test('a buy needs its input and the fee to the lamport, and no rent that no node
     snapshot: { facts: { tokenProgram: 'program' } },
   } as unknown as Quote;
   const account = { isOpen: false, lamports: 0n };
-  const costs = { computeUnits: 200_000, computeUnitPrice: 0n, tipLamports: 0n };
+  const costs = { computeUnits: 200_000, computeUnitPrice: 0n, platformFeeLamports: 0n, tipLamports: 0n };
   const needRaw = 1_000n + networkFee(costs.computeUnits, costs.computeUnitPrice);
   const lacks = (lamports: bigint) => {
     const funds = { slot: 1n, lamports, tokenRaw: 0n, wrapped: account, token: account, rentOf: null };

@@ -4,7 +4,7 @@ import { type SwapShape, WarmSwaps } from '../../src/features/trading/warm-swaps
 
 const shape: SwapShape = {
   ...{ wallet: 'w', poolAddress: 'p', side: 'buy', mode: 'exact_in', version: 'v0' },
-  ...{ completesCurve: false, stretches: 2 },
+  ...{ completesCurve: false, stretches: 2, payment: 'none' },
 };
 
 test('a simulation vouches for swaps of its shape for ten seconds, and for its blockhash whatever the shape', () => {

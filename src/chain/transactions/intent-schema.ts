@@ -45,6 +45,15 @@ const furtherFields = {
         Nullable(IntStringField),
       ),
       requireSimulation: described('Whether a simulation must succeed first.', Type.Boolean()),
+      platformFee: Type.Optional(
+        described(
+          'The payment to an integrator that the transaction must make; absent where none is due.',
+          Type.Object({
+            account: described('Gets it.', AddressField),
+            lamports: described('What it gets.', IntStringField),
+          }),
+        ),
+      ),
     }),
   ),
   route: described(

@@ -40,5 +40,21 @@ export const apiKeys = pgTable(
   ],
 );
 
+/** The account that gets the platform fees of a customer's swaps; operators register it (contract/trading#platform-fee). */
+export const platformFeeAccounts = pgTable(
+  'platform_fee_accounts',
+  {
+    accountId: uuid('account_id')
+      .primaryKey()
+      .references(() => accounts.id),
+    address: text().notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    check('platform_fee_accounts_address', sql`${table.address} ~ '^[1-9A-HJ-NP-Za-km-z]{32,44}$'`),
+  ],
+);
+
 /** A stored API key without its secret, which is stored nowhere. */
 export type ApiKey = typeof apiKeys.$inferSelect;

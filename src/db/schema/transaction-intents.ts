@@ -31,6 +31,8 @@ export interface IntentPolicy {
   /** Highest micro-lamports per compute unit, as IntString; null for no bound. */
   maxComputeUnitPrice: string | null;
   requireSimulation: boolean;
+  /** Payment to an integrator that the transaction must make; absent where none is due. */
+  platformFee?: { account: string; lamports: string };
 }
 
 /** The part of a quote by which a landing is judged. Raw amounts and slots are IntStrings. */

@@ -32,17 +32,48 @@ export const tradingExplanations = {
       'The amount is zero, or too small to produce any output.',
       'The curve has less left to sell, or the pool less to pay, than the swap asks for.',
       'The amount does not fit an instruction (64 bits).',
+      'The wallet holds none of the token, or so few that `amountBps` of them is nothing.',
     ],
     action:
       'Choose another amount. On a curve, `context` has the remaining amounts: to buy everything, request `remainingBaseRaw` with `exact-out`.',
     context: {
-      reason: { meaning: '`too_small`, `exceeds_liquidity`, or `above_u64`', example: 'exceeds_liquidity' },
+      reason: {
+        meaning: '`too_small`, `exceeds_liquidity`, `above_u64`, `balance_empty`, or `rounds_to_zero`',
+        example: 'exceeds_liquidity',
+      },
+      balanceRaw: { meaning: 'with `amountBps`, the tokens that the wallet holds', example: '9' },
+      amountBps: { meaning: 'the requested share of them', example: '1000' },
       programError,
       remainingQuoteRaw: {
         meaning: 'lamports that the curve still takes, fees apart',
         example: '1200000000',
       },
       remainingBaseRaw: { meaning: 'base units that the curve still sells', example: '51000000000000' },
+    },
+  },
+  platform_fee_account_missing: {
+    meaning: 'The request has a `platformFeeBps`, and no account is registered that could get the fee.',
+    when: [
+      'The operator of the service has registered no fee account for the account of the API key.',
+      'The fee account was removed meanwhile.',
+    ],
+    action:
+      'Ask the operator to register an account (`admin fee-account set`), or send the request without `platformFeeBps`.',
+  },
+  platform_fee_account_unusable: {
+    meaning: 'The chain would not let the registered account take this platform fee. No intent was stored.',
+    when: [
+      'The account is empty, and the fee is less than the rent that an account has to hold.',
+      'The account is the wallet that swaps: it would pay itself.',
+    ],
+    action: 'Fund the account once with at least its rent, or register another one.',
+    context: {
+      reason: { meaning: '`not_rent_exempt` or `is_the_wallet`', example: 'not_rent_exempt' },
+      feeAccount: {
+        meaning: 'the registered account',
+        example: '7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj',
+      },
+      feeLamports: { meaning: 'the fee, where it is too small', example: '5000' },
     },
   },
   swap_refused: {

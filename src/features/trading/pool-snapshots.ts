@@ -9,6 +9,7 @@ import {
   readDammPoolState,
 } from '../../chain/pools/damm/pool-account.ts';
 import type { PoolClock } from '../../chain/pools/swap-request.ts';
+import type { AccountsInSlot } from '../../chain/rpc/account-calls.ts';
 import type { Database } from '../../db/client.ts';
 import type { Gate } from '../../shared/gate.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
@@ -191,14 +192,26 @@ async function readSnapshot(
   token: ListedToken,
   facts: PoolFacts,
 ): Promise<PoolSnapshot> {
-  const ammAddress = facts.amm?.ammPoolAddress;
-  const addresses = [facts.curve.address, CLOCK_SYSVAR, ...(ammAddress === undefined ? [] : [ammAddress])];
-  const { slot, accounts } = await readAccounts(nodes, addresses);
+  return snapshotOf(token, facts, await readAccounts(nodes, snapshotAddresses(facts)));
+}
+
+/** The accounts of which a snapshot is made. */
+export function snapshotAddresses({ curve, amm }: PoolFacts): string[] {
+  return [curve.address, CLOCK_SYSVAR, ...(amm === null ? [] : [amm.ammPoolAddress])];
+}
+
+/** The token's pools in the slot of the accounts. Throws `token_not_tradable` or `chain_unavailable`. */
+export function snapshotOf(
+  token: ListedToken,
+  facts: PoolFacts,
+  { slot, accounts }: AccountsInSlot,
+): PoolSnapshot {
   const curve = readCurvePool(accounts.get(facts.curve.address) ?? null);
   if (curve === null) throw notTradable(token, 'not_launched');
   const asOf = readChainTime(accounts.get(CLOCK_SYSVAR) ?? null);
   // Every chain has a clock account: a node without it shows another state.
   if (asOf === null) throw new Problem('chain_unavailable', { cause: new Error('no clock of the chain') });
+  const ammAddress = facts.amm?.ammPoolAddress;
   const ammAccount = ammAddress === undefined ? null : (accounts.get(ammAddress) ?? null);
   const [state, keys] = [readDammPoolState(ammAccount), readDammPoolKeys(ammAccount)];
   return {

@@ -1,4 +1,5 @@
 import { COMPUTE_BUDGET } from '../../chain/accounts/programs.ts';
+import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import type { RpcFailure } from '../../chain/rpc/rpc-failure.ts';
 import {
   automaticPrice,
@@ -14,13 +15,18 @@ import { type Tip, type TipSource, tipInstructions } from '../../chain/transacti
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
+import { feeBelowRent, feeInstructions, OPENING_LAMPORTS, requireOther } from './fee-account.ts';
 import type { WalletFunds } from './funds.ts';
-import { knownFacts, type SnapshotDependencies, takePoolSnapshot } from './pool-snapshots.ts';
-import { type Quote, quoteSwap, type SwapRequest } from './quote.ts';
+import { findFeeAccount } from './manage-fee-accounts.ts';
+import type { PlatformFee } from './platform-fee.ts';
+import { readAccounts } from './pool-facts.ts';
+import type { SnapshotDependencies } from './pool-snapshots.ts';
+import { readSwapState } from './read-swap-state.ts';
 import { readRefusal, refusedSwap, unfundedSwap } from './refusals.ts';
-import { isWithin, limitOf } from './slippage.ts';
 import { referenceOf, swapInstructions } from './swap-instructions.ts';
+import type { SwapTerms } from './swap-terms.ts';
 import { forgetWalletFunds, readWalletFunds, shortfallOf } from './wallet-funds.ts';
+import { isWithinLimit, poolLimitOf, swapOfWallet, type WalletSwap, walletLimitOf } from './wallet-swap.ts';
 import type { WarmSwaps } from './warm-swaps.ts';
 
 export interface SwapDependencies extends SnapshotDependencies, BuildDependencies {
@@ -33,7 +39,7 @@ export interface SwapOrder {
   accountId: string;
   wallet: string;
   mint: string;
-  request: SwapRequest;
+  terms: SwapTerms;
   slippageBps: number;
   /** The limit of an earlier quote; null to use the slippage. */
   limitRaw: bigint | null;
@@ -46,8 +52,11 @@ export interface SwapOrder {
 
 /** A swap that is ready to be stored. */
 export interface PreparedSwap {
-  quote: Quote;
+  swap: WalletSwap;
+  /** Of the wallet, after the platform fee. */
   limitRaw: bigint;
+  /** Gets the platform fee; null without one. */
+  feeAccount: string | null;
   /** Lamports that the wallet pays the landing service besides fees. */
   tipLamports: bigint;
   intent: ComposedIntent;
@@ -64,7 +73,9 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
     throw priceTooHigh(maxComputeUnitPrice);
   const id = timedId(dependencies.clock.now());
   const tip = dependencies.tips();
-  const { quote, limitRaw, instructions, built } = await buildOnNewestPool(dependencies, order, id, tip);
+  const feeAccount = await requireFeeAccount(dependencies, order);
+  const extras = { reference: referenceOf(id), tip, feeAccount };
+  const { swap, limitRaw, instructions, built } = await buildOnNewestPool(dependencies, order, extras);
   const { version } = order;
   const called = instructions.map(({ program }) => program);
   const intent = intentKeeper.compose(id, {
@@ -76,11 +87,31 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
       allowedPrograms: [...new Set([...(version === 'v1' ? [] : [COMPUTE_BUDGET]), ...called])],
       maxComputeUnitPrice: String(maxComputeUnitPrice),
       requireSimulation: built.unitsConsumed !== null,
+      ...requiredPayment(swap, feeAccount),
     },
     lastValidBlockHeight: built.lastValidBlockHeight,
     expiresInMs: built.expiresInMs,
   });
-  return { quote, limitRaw, tipLamports: tip?.lamports ?? 0n, intent };
+  return { swap, limitRaw, feeAccount, tipLamports: tip?.lamports ?? 0n, intent };
+}
+
+/** The account that gets the platform fee; null for an order without one. Throws when none is registered. */
+export async function requireFeeAccount(
+  { database }: Pick<SnapshotDependencies, 'database'>,
+  { accountId, wallet, terms }: Pick<SwapOrder, 'accountId' | 'wallet' | 'terms'>,
+): Promise<string | null> {
+  if (terms.platformFeeBps === 0) return null;
+  const registered = await findFeeAccount(database, accountId);
+  if (registered === null) throw new Problem('platform_fee_account_missing');
+  requireOther(registered.address, wallet);
+  return registered.address;
+}
+
+/** What the policy of the intent demands, so that no other bytes are sent for it. */
+function requiredPayment({ platformFee }: WalletSwap, feeAccount: string | null) {
+  const lamports = platformFee?.lamports ?? 0n;
+  if (feeAccount === null || lamports === 0n) return {};
+  return { platformFee: { account: feeAccount, lamports: String(lamports) } };
 }
 
 /** Simulations of one swap whose pool changes between its read and the simulation. */
@@ -90,8 +121,16 @@ const LAGS_MAX = 10;
 const LAG_PAUSE_MS = 100;
 const never = new AbortController().signal;
 
+/** What a swap carries besides its own instructions. */
+interface SwapExtras {
+  /** Makes the bytes unique. */
+  reference: string | null;
+  tip: Tip | null;
+  feeAccount: string | null;
+}
+
 interface SwapAttempt {
-  quote: Quote;
+  swap: WalletSwap;
   limitRaw: bigint;
   instructions: Instruction[];
   build: TransactionBuild;
@@ -101,16 +140,15 @@ interface SwapAttempt {
  * A swap that the chain accepts now. The read of pool and wallet may be a slot old, so a swap is refused only
  * after both were read again. Throws the problem of the refusal.
  */
-async function buildOnNewestPool(
-  dependencies: SwapDependencies,
-  order: SwapOrder,
-  id: string,
-  tip: Tip | null,
+export async function buildOnNewestPool(
+  dependencies: Omit<SwapDependencies, 'intentKeeper' | 'tips'>,
+  order: Omit<SwapOrder, 'accountId'>,
+  extras: SwapExtras,
 ): Promise<Omit<SwapAttempt, 'build'> & { built: BuiltTransaction }> {
   const { snapshots } = dependencies.tradingCaches;
   let [moves, lags] = [0, 0];
   for (;;) {
-    const { build, ...attempt } = await tryToBuild(dependencies, order, id, tip);
+    const { build, ...attempt } = await tryToBuild(dependencies, order, extras);
     switch (build.outcome) {
       case 'built':
         return { ...attempt, built: build };
@@ -131,37 +169,50 @@ async function buildOnNewestPool(
 }
 
 async function tryToBuild(
-  dependencies: SwapDependencies,
-  order: SwapOrder,
-  id: string,
-  tip: Tip | null,
+  dependencies: Omit<SwapDependencies, 'intentKeeper' | 'tips'>,
+  order: Omit<SwapOrder, 'accountId'>,
+  { reference, tip, feeAccount }: SwapExtras,
 ): Promise<SwapAttempt> {
-  const { wallet, version, simulate, request, mint } = order;
-  // Read in parallel with the pool, so that it adds no time; the first swap of a token knows its addresses
-  // only afterwards.
-  const facts = knownFacts(dependencies.tradingCaches, mint);
-  const reading = facts && readWalletFunds(dependencies, wallet, facts);
-  const snapshot = await takePoolSnapshot(dependencies, mint, 'swap');
-  const quote = quoteSwap(snapshot, request);
-  const limitRaw = order.limitRaw ?? limitOf(quote, order.slippageBps);
-  if (!isWithin(quote, limitRaw)) throw moved(quote, limitRaw);
+  const { wallet, version, simulate, terms } = order;
+  const { snapshot, balanceRaw, funds: reading } = await readSwapState(dependencies, order);
+  const swap = swapOfWallet(snapshot, terms, balanceRaw);
+  const { quote, platformFee } = swap;
+  const limitRaw = order.limitRaw ?? walletLimitOf(swap, order.slippageBps);
+  if (!isWithinLimit(swap, limitRaw)) throw moved(swap, limitRaw);
+  const poolLimitRaw = poolLimitOf(swap, limitRaw);
   const instructions = [
-    ...(await swapInstructions(quote, wallet, limitRaw, referenceOf(id))),
+    ...(await swapInstructions(quote, wallet, poolLimitRaw, reference)),
+    ...feeInstructions(wallet, feeAccount, platformFee),
     ...tipInstructions(wallet, tip),
   ];
   const [funds, computeUnitPrice] = await Promise.all([
-    reading ?? readWalletFunds(dependencies, wallet, snapshot.facts),
+    reading,
     order.computeUnitPrice ??
       // Accounts that all traders of the pool write to; the accounts of the wallet have no competition.
       automaticPrice(dependencies, [quote.pool.address, ...quote.pool.sides.map(({ vault }) => vault)]),
   ]);
-  const { side, mode } = request;
+  const { side, mode } = terms;
   const { completesCurve, stretches } = quote;
-  const shape = { wallet, poolAddress: quote.pool.address, side, mode, version, completesCurve, stretches };
+  const payment = platformFee?.lamports ?? 0n;
+  const shape = {
+    wallet,
+    poolAddress: quote.pool.address,
+    side,
+    mode,
+    version,
+    completesCurve,
+    stretches,
+    payment: payment === 0n ? 'none' : payment < OPENING_LAMPORTS ? 'small' : 'opening',
+  } as const;
   const { slot } = snapshot.clock;
   const shortfall = (of: WalletFunds | null, computeUnits: number) =>
     of &&
-    shortfallOf(quote, limitRaw, of, { computeUnits, computeUnitPrice, tipLamports: tip?.lamports ?? 0n });
+    shortfallOf(quote, poolLimitRaw, of, {
+      computeUnits,
+      computeUnitPrice,
+      tipLamports: tip?.lamports ?? 0n,
+      platformFeeLamports: payment,
+    });
   const computeUnitLimit = MEASURED_WITH_UNITS;
   const plan = { version, feePayer: wallet, instructions, computeUnitLimit, computeUnitPrice };
   const knownLimit = (blockhash: string) => {
@@ -180,11 +231,24 @@ async function tryToBuild(
       MEASURED_WITH_UNITS,
     );
     if (lacking !== null) throw unfundedSwap(lacking);
+    if (shape.payment === 'small' && feeAccount !== null && platformFee !== null)
+      await requireFundedFeeAccount(dependencies, feeAccount, platformFee);
   }
-  return { quote, limitRaw, instructions, build };
+  return { swap, limitRaw, instructions, build };
 }
 
-function notBuilt({ version }: SwapOrder, failure: RpcFailure | null): Problem {
+/** Throws when the payment is what the chain refused: it would leave the fee account below its rent. */
+async function requireFundedFeeAccount(
+  nodes: CurrentReadDependencies,
+  address: string,
+  fee: PlatformFee,
+): Promise<void> {
+  const { accounts } = await readAccounts(nodes, [address]);
+  const held = accounts.get(address)?.lamports ?? 0n;
+  if (held + fee.lamports < OPENING_LAMPORTS) throw feeBelowRent(address, fee);
+}
+
+function notBuilt({ version }: Pick<SwapOrder, 'version'>, failure: RpcFailure | null): Problem {
   if (version !== 'v1' || failure?.kind !== 'refused' || failure.isBehind === true)
     return new Problem('chain_unavailable', { cause: failure ?? undefined });
   return new Problem('validation_failed', {
@@ -199,12 +263,12 @@ function notBuilt({ version }: SwapOrder, failure: RpcFailure | null): Problem {
   });
 }
 
-function moved({ request, amounts, snapshot }: Quote, limitRaw: bigint): Problem {
-  const isExactIn = request.mode === 'exact_in';
+function moved({ quote, inputRaw, outputRaw }: WalletSwap, limitRaw: bigint): Problem {
+  const { request, snapshot } = quote;
   return new Problem('swap_quote_outdated', {
     context: {
       limitRaw: String(limitRaw),
-      ...(isExactIn ? { outputRaw: String(amounts.outRaw) } : { inputRaw: String(amounts.inRaw) }),
+      ...(request.mode === 'exact_in' ? { outputRaw: String(outputRaw) } : { inputRaw: String(inputRaw) }),
       slot: String(snapshot.clock.slot),
     },
   });

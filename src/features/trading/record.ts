@@ -2,12 +2,23 @@ import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { inverted, shortfallBps, wholeTokenPrice } from '../../chain/pools/spot-price.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import type { FeeParts, Quote } from './quote.ts';
+import type { WalletSwap } from './wallet-swap.ts';
 
 const SOL_DECIMALS = 9;
 const FEE_RATE_DIGITS = 9;
 
+export interface QuoteTerms {
+  /** Null with a limit of the request. */
+  slippageBps: number | null;
+  /** Of the wallet, after the platform fee. */
+  limitRaw: bigint;
+  /** Gets the platform fee; null where no customer is known. */
+  feeAccount: string | null;
+}
+
 /** The public quote (contract/trading#quote). */
-export function toQuote(quote: Quote, slippageBps: number | null, limitRaw: bigint) {
+export function toQuote(swap: WalletSwap, { slippageBps, limitRaw, feeAccount }: QuoteTerms) {
+  const { quote, share, platformFee } = swap;
   const { snapshot, request, amounts, venue, pool, capacity } = quote;
   const { facts, clock, asOf } = snapshot;
   const [inputMint, outputMint] =
@@ -23,8 +34,14 @@ export function toQuote(quote: Quote, slippageBps: number | null, limitRaw: bigi
     mode: isExactIn ? ('exact-in' as const) : ('exact-out' as const),
     inputMint,
     outputMint,
-    inputRaw: String(amounts.inRaw),
-    outputRaw: String(amounts.outRaw),
+    inputRaw: String(swap.inputRaw),
+    outputRaw: String(swap.outputRaw),
+    amountBps: share?.bps ?? null,
+    walletBalanceRaw: share === null ? null : String(share.balanceRaw),
+    platformFee:
+      platformFee === null
+        ? null
+        : { bps: platformFee.bps, lamports: String(platformFee.lamports), account: feeAccount },
     slippageBps,
     minimumOutputRaw: isExactIn ? String(limitRaw) : null,
     maximumInputRaw: isExactIn ? null : String(limitRaw),

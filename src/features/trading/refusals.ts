@@ -40,7 +40,7 @@ export function refusedByProgram(
 
 /** @param reason one of contract/trading#amounts */
 export function outOfRange(
-  reason: 'zero' | 'above_u64' | 'too_small' | 'exceeds_liquidity',
+  reason: 'zero' | 'above_u64' | 'too_small' | 'exceeds_liquidity' | 'balance_empty' | 'rounds_to_zero',
   facts: Readonly<Record<string, unknown>> = {},
 ): Problem {
   return new Problem('swap_amount_out_of_range', { context: { reason, ...facts } });

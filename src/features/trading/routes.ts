@@ -13,13 +13,12 @@ import {
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
-import { takePoolSnapshot } from './pool-snapshots.ts';
 import { type PreparedSwap, prepareSwap, type SwapDependencies, type SwapOrder } from './prepare-swap.ts';
-import { quoteSwap } from './quote.ts';
+import { readQuote } from './read-quote.ts';
 import { toQuote } from './record.ts';
-import { DEFAULT_SLIPPAGE_BPS, instructionAmount, swapRequest } from './requested-swap.ts';
+import { DEFAULT_SLIPPAGE_BPS, instructionAmount } from './requested-swap.ts';
 import { QuoteQuery, SwapBody, SwapQuoteSchema, SwapSchema } from './schema.ts';
-import { limitOf } from './slippage.ts';
+import { swapTerms } from './swap-terms.ts';
 
 /** Problems with which both operations can refuse a swap. */
 const refusals = [
@@ -37,7 +36,7 @@ const getSwapQuote = {
   tag: 'Trading',
   summary: 'What a swap of a token would give now',
   description:
-    'Computed exactly as the program of the pool computes it, on the bonding curve or, after the migration, on the AMM, from accounts of one `slot`. Nothing is reserved: the pool may move before a swap lands, and `slippageBps` bounds that move.',
+    'Computed exactly as the program of the pool computes it, on the bonding curve or, after the migration, on the AMM, from accounts of one `slot`. Nothing is reserved: the pool may move before a swap lands, and `slippageBps` bounds that move. `amountBps` sells a share of what a `wallet` holds, read in the same slot. A platform fee is computed as a swap would pay it.',
   auth: 'anonymous',
   ratePolicy: 'public-read-expensive',
   successStatus: 200,
@@ -56,7 +55,7 @@ const createSwap = {
   tag: 'Trading',
   summary: 'Prepare a swap of a token for the wallet of the key to sign',
   description:
-    "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it unless one like it was simulated a moment ago, and stores it as a transaction intent. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag` back in `If-Match`. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh.",
+    "Builds the whole transaction for the key's pinned wallet (opens accounts, wraps and unwraps SOL, sets compute limit and priority), simulates it unless one like it was simulated a moment ago, and stores it as a transaction intent. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag` back in `If-Match`. `limitRaw` takes over the limit of an earlier quote; otherwise `slippageBps` applies to `quote`, which is fresh. `amountBps` sells a share of what the wallet holds; `platformFeeBps` pays an integrator in the same transaction.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   dependsOnKey: 'wallet',
@@ -66,7 +65,13 @@ const createSwap = {
   exampleBody: { side: 'buy', amountRaw: '100000000', slippageBps: 100, computeUnitPrice: 'auto' },
   response: SwapSchema,
   responseHeaders: ['ETag', 'Location'],
-  problems: [...refusals, 'swap_refused', 'swap_quote_outdated'],
+  problems: [
+    ...refusals,
+    'swap_refused',
+    'swap_quote_outdated',
+    'platform_fee_account_missing',
+    'platform_fee_account_unusable',
+  ],
 } satisfies RouteDefinition;
 
 export const tradingDefinitions: readonly RouteDefinition[] = [getSwapQuote, createSwap];
@@ -92,7 +97,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   }
 
   function replyOf(
-    { quote, limitRaw, tipLamports, intent }: PreparedSwap,
+    { swap, limitRaw, feeAccount, tipLamports, intent }: PreparedSwap,
     body: Static<typeof SwapBody>,
   ): Reply<Static<typeof SwapSchema>> {
     const Location = `${API_PREFIX}/transaction-intents/${intent.id}`;
@@ -107,7 +112,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
         lastValidBlockHeight: String(intent.lastValidBlockHeight),
         expiresAt: intent.expiresAt.toISOString(),
         tipLamports: String(tipLamports),
-        quote: toQuote(quote, slippageBps, limitRaw),
+        quote: toQuote(swap, { slippageBps, limitRaw, feeAccount }),
         intent: intent.shown,
       },
       headers: { ETag: versionTag(intent.version), Location },
@@ -115,11 +120,9 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   }
 
   return [
-    publicRead(getSwapQuote, async ({ params, query }) => {
-      const request = swapRequest(query);
-      const quote = quoteSwap(await takePoolSnapshot(dependencies, params.mint, 'quote'), request);
-      return { body: toQuote(quote, query.slippageBps, limitOf(quote, query.slippageBps)) };
-    }),
+    publicRead(getSwapQuote, async ({ params, query }) => ({
+      body: await readQuote(dependencies, params.mint, query),
+    })),
     mutation(createSwap, {
       prepare: ({ params, body }, caller) => prepare(() => orderOf(params.mint, body, caller)),
       async fastPath({ body }, _caller, attempt, prepared) {
@@ -143,7 +146,7 @@ function orderOf(mint: string, body: Static<typeof SwapBody>, { principal }: Cal
     accountId: principal.accountId,
     wallet: principal.walletAddress,
     mint,
-    request: swapRequest(body),
+    terms: swapTerms(body, 'body'),
     slippageBps,
     limitRaw: limitRaw === undefined ? null : instructionAmount(limitRaw),
     computeUnitPrice: computeUnitPrice === 'auto' ? null : BigInt(computeUnitPrice),

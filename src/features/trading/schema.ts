@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { wireVersions } from '../../chain/transactions/compile-transaction.ts';
 import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
+import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
   AsOfField,
@@ -36,6 +37,20 @@ const AmountField = Type.String({
   examples: ['1000000'],
 });
 
+const AmountBpsField = Type.Integer({
+  minimum: 1,
+  maximum: 10_000,
+  description:
+    'Share of the wallet’s tokens to sell, in basis points, in place of `amountRaw`. The balance is that of the quote’s slot; the amount is rounded down.',
+});
+
+const PlatformFeeField = Type.Integer({
+  minimum: 0,
+  maximum: unpublishedLimits.platformFeeBps,
+  description:
+    'Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered.',
+});
+
 const SlippageField = Type.Integer({
   minimum: 0,
   maximum: 10_000,
@@ -46,21 +61,33 @@ const SlippageField = Type.Integer({
 /** contract/trading#quote */
 export const QuoteQuery = Type.Object({
   side: SideField,
-  amountRaw: AmountField,
+  amountRaw: Type.Optional(AmountField),
+  amountBps: Type.Optional(AmountBpsField),
+  wallet: Type.Optional(
+    described('The wallet whose tokens `amountBps` is a share of; only with `amountBps`.', AddressField),
+  ),
   mode: Type.Optional(ModeField),
   slippageBps: SlippageField,
+  platformFeeBps: Type.Optional(PlatformFeeField),
 });
 
-/** contract/trading#swap */
-export const SwapBody = Closed({
+/** The order of a wallet, in requests for swaps and for their instructions. */
+export const orderFields = {
   side: SideField,
-  amountRaw: AmountField,
+  amountRaw: Type.Optional(AmountField),
+  amountBps: Type.Optional(AmountBpsField),
   mode: Type.Optional(ModeField),
   slippageBps: Type.Optional(SlippageField),
   limitRaw: Type.Optional({
     ...AmountField,
     description: '`minimumOutputRaw` or `maximumInputRaw` of an earlier quote, in place of `slippageBps`.',
   }),
+  platformFeeBps: Type.Optional(PlatformFeeField),
+};
+
+/** contract/trading#swap */
+export const SwapBody = Closed({
+  ...orderFields,
   computeUnitPrice: Type.Optional(
     Type.String({
       pattern: '^(auto|0|[1-9][0-9]{0,19})$',
@@ -101,8 +128,32 @@ export const SwapQuoteSchema = described(
     mode: ModeField,
     inputMint: described('Mint of what the wallet pays with.', AddressField),
     outputMint: described('Mint of what the wallet gets.', AddressField),
-    inputRaw: described('What the wallet pays, fees of the pool included, raw units.', IntStringField),
-    outputRaw: described('What the wallet gets, raw units.', IntStringField),
+    inputRaw: described(
+      'What the wallet pays, fees of the pool and the platform fee included, raw units.',
+      IntStringField,
+    ),
+    outputRaw: described('What the wallet gets, after all of these fees, raw units.', IntStringField),
+    amountBps: described(
+      'The requested share of the wallet’s tokens, in basis points, whose amount is `inputRaw`; null with `amountRaw`.',
+      Nullable(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    ),
+    walletBalanceRaw: described(
+      'Tokens of the wallet in this slot, raw units; null without `amountBps`.',
+      Nullable(IntStringField),
+    ),
+    platformFee: described(
+      'Fee of an integrator, included in `inputRaw` of a buy and taken off `outputRaw` of a sell; null without `platformFeeBps`.',
+      Nullable(
+        Type.Object({
+          bps: described('The requested rate, in basis points.', Type.Integer({ minimum: 1 })),
+          lamports: described('What is paid, whatever the price does meanwhile.', IntStringField),
+          account: described(
+            'Gets it: the account that the operator registered; null in quotes, which know no customer.',
+            Nullable(AddressField),
+          ),
+        }),
+      ),
+    ),
     slippageBps: described(
       'How much worse than quoted the swap may become, in basis points; null with `limitRaw`.',
       Nullable(Type.Integer({ minimum: 0, maximum: 10_000 })),

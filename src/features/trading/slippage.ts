@@ -1,7 +1,7 @@
 import { BASIS_POINTS, divideUp, U64_MAX } from '../../chain/pools/fixed-point.ts';
 import type { Quote } from './quote.ts';
 
-/** The worst result that a trader accepts: the least output, or with `exact_out` the most input. */
+/** The worst result at the pool that a trader accepts: the least output, or with `exact_out` the most input. */
 export function limitOf({ request, amounts }: Quote, slippageBps: number): bigint {
   const slippage = BigInt(slippageBps);
   if (request.mode === 'exact_in') return (amounts.outRaw * (BASIS_POINTS - slippage)) / BASIS_POINTS;
@@ -9,9 +9,4 @@ export function limitOf({ request, amounts }: Quote, slippageBps: number): bigin
   // Math.min takes no bigint.
   if (most > U64_MAX) return U64_MAX;
   return most;
-}
-
-/** Whether a new quote keeps within a limit. */
-export function isWithin({ request, amounts }: Quote, limitRaw: bigint): boolean {
-  return request.mode === 'exact_in' ? amounts.outRaw >= limitRaw : amounts.inRaw <= limitRaw;
 }

@@ -14,15 +14,16 @@ import type { PoolFacts } from './pool-facts.ts';
 import type { Quote } from './quote.ts';
 
 /**
- * All instructions of a swap: opens missing accounts, wraps the SOL input, and unwraps SOL afterwards. The
- * reference makes the bytes unique: two equal swaps with the same blockhash would be one transaction, and
- * land once.
+ * All instructions of a swap: opens missing accounts, wraps the SOL input, and unwraps SOL afterwards.
+ *
+ * @param reference makes the bytes unique: two equal swaps with the same blockhash would be one transaction,
+ * and land once. Null where the caller composes the transaction.
  */
 export async function swapInstructions(
   { pool, request, amounts, snapshot, provesSingleSwap }: Quote,
   wallet: string,
   limitRaw: bigint,
-  reference: string,
+  reference: string | null,
 ): Promise<Instruction[]> {
   const { base, sol } = await swapAccounts(wallet, snapshot.facts);
   const isBuy = request.side === 'buy';
@@ -33,7 +34,8 @@ export async function swapInstructions(
   const paidAtMost = mode === 'exact_in' ? amounts.inRaw : limitRaw;
   const opened = openAssociatedAccount(wallet, sol);
   // The program ignores extra accounts, so every swap can carry the reference there.
-  const openSol = { ...opened, accounts: [...opened.accounts, readonly(reference)] };
+  const openSol =
+    reference === null ? opened : { ...opened, accounts: [...opened.accounts, readonly(reference)] };
   return [
     openSol,
     ...(isBuy ? [...wrapSol(sol, paidAtMost), openAssociatedAccount(wallet, base)] : []),

@@ -6,7 +6,7 @@ import {
   TOKEN_ACCOUNT_BYTES,
 } from '../../chain/accounts/token-account.ts';
 import { firstCurrentResponse } from '../../chain/node-trust/first-current-response.ts';
-import { type FundedAccount, getAccounts } from '../../chain/rpc/account-calls.ts';
+import { type AccountsInSlot, type FundedAccount, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { networkFee } from '../../chain/transactions/compute-budget.ts';
 import { type Shortfall, solShortfall } from '../../chain/transactions/shortfall.ts';
 import type { OpenableAccount, WalletFunds } from './funds.ts';
@@ -21,6 +21,7 @@ export interface SwapCosts {
   /** Micro-lamports. */
   computeUnitPrice: bigint;
   tipLamports: bigint;
+  platformFeeLamports: bigint;
 }
 
 const TIMEOUT_MS = 3_000;
@@ -39,24 +40,13 @@ export async function readWalletFunds(
   const { tradingCaches, swapGate } = dependencies;
   const key = walletKey(wallet, facts);
   const load = async () => {
-    const { base, sol } = await swapAccounts(wallet, facts);
-    const addresses = [wallet, base.address, sol.address, RENT_SYSVAR];
+    const { addresses, fundsOf } = await fundsOfWallet(wallet, facts);
     const response = await firstCurrentResponse(
       dependencies,
       (rpc, minContextSlot) => getAccounts(rpc, addresses, TIMEOUT_MS, minContextSlot),
       slot,
     );
-    if (!response.ok) return null;
-    const account = (address: string) => response.value.accounts.get(address) ?? null;
-    const { lamports } = account(wallet) ?? { lamports: 0n };
-    return {
-      slot: response.value.slot,
-      lamports,
-      tokenRaw: readTokenBalance(account(base.address), facts.mintAddress) ?? 0n,
-      wrapped: openable(account(sol.address)),
-      token: openable(account(base.address)),
-      rentOf: readRent(account(RENT_SYSVAR)),
-    };
+    return response.ok ? fundsOf(response.value) : null;
   };
   try {
     return await tradingCaches.wallets.get(key, () => swapGate.run(load));
@@ -64,6 +54,28 @@ export async function readWalletFunds(
     // The gate is full: the swap has its own place, so it continues without funds.
     return null;
   }
+}
+
+/** The accounts that say what a wallet has for swaps of a token, and how they are read. */
+export async function fundsOfWallet(
+  wallet: string,
+  facts: PoolFacts,
+): Promise<{ addresses: string[]; fundsOf(read: AccountsInSlot): WalletFunds }> {
+  const { base, sol } = await swapAccounts(wallet, facts);
+  return {
+    addresses: [wallet, base.address, sol.address, RENT_SYSVAR],
+    fundsOf({ slot, accounts }) {
+      const account = (address: string) => accounts.get(address) ?? null;
+      return {
+        slot,
+        lamports: (account(wallet) ?? { lamports: 0n }).lamports,
+        tokenRaw: readTokenBalance(account(base.address), facts.mintAddress) ?? 0n,
+        wrapped: openable(account(sol.address)),
+        token: openable(account(base.address)),
+        rentOf: readRent(account(RENT_SYSVAR)),
+      };
+    },
+  };
 }
 
 /** Drops the cached funds of a wallet. */
@@ -87,7 +99,7 @@ function openable(account: FundedAccount | null): OpenableAccount {
 /**
  * The balance that is too low for a swap; null when there is none. A shortfall refuses nothing: the swap is
  * then simulated, and the chain's refusal names the missing amount. The transaction opens accounts, wraps the
- * maximum input, swaps, closes the account of wrapped SOL and pays the tip, in this order.
+ * maximum input, swaps, closes the account of wrapped SOL, pays the platform fee and the tip, in this order.
  */
 export function shortfallOf(
   { request, amounts, snapshot: { facts } }: Quote,
@@ -109,10 +121,10 @@ export function shortfallOf(
 
   function buyLamports(): bigint {
     const paid = request.mode === 'exact_in' ? amounts.inRaw : limitRaw;
-    // Unused wrapped SOL and the rent of its account return before the tip is paid and the wallet has to hold
-    // its own rent.
+    // Unused wrapped SOL and the rent of its account return before fee and tip are paid and the wallet has to
+    // hold its own rent.
     const returned = wrapped.lamports + wrappedRent + (paid - amounts.inRaw);
-    const afterwards = costs.tipLamports + (rentOf?.(0) ?? 0n);
+    const afterwards = costs.platformFeeLamports + costs.tipLamports + (rentOf?.(0) ?? 0n);
     return (
       paid + rent(token, openedAccountBytes(facts.tokenProgram)) + wrappedRent + above(afterwards, returned)
     );

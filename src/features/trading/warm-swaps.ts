@@ -20,6 +20,8 @@ export interface SwapShape {
   completesCurve: boolean;
   /** As in `Quote`. A swap through more segments than the simulated one takes more units. */
   stretches: number;
+  /** Whether a platform fee is paid, and one that opens an account which does not exist. */
+  payment: 'none' | 'small' | 'opening';
 }
 
 interface MeasuredSwap {
@@ -62,6 +64,7 @@ export class WarmSwaps {
   }
 }
 
-function keyOf({ wallet, poolAddress, side, mode, version, completesCurve }: SwapShape): string {
-  return `${wallet} ${poolAddress} ${side} ${mode} ${version} ${completesCurve}`;
+function keyOf(shape: SwapShape): string {
+  const { wallet, poolAddress, side, mode, version, completesCurve, payment } = shape;
+  return `${wallet} ${poolAddress} ${side} ${mode} ${version} ${completesCurve} ${payment}`;
 }

@@ -57,6 +57,7 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   operation_results: byOperation,
   operation_token_accounts: byOperation,
   operations: byAccount,
+  platform_fee_accounts: byAccount,
   prediction_intents: byAccount,
   prediction_rounds: 'rounds are public',
   predictions: byAccount,

@@ -1473,15 +1473,37 @@ export interface components {
              */
             outputMint: string;
             /**
-             * @description What the wallet pays, fees of the pool included, raw units.
+             * @description What the wallet pays, fees of the pool and the platform fee included, raw units.
              * @example 1000000
              */
             inputRaw: string;
             /**
-             * @description What the wallet gets, raw units.
+             * @description What the wallet gets, after all of these fees, raw units.
              * @example 1000000
              */
             outputRaw: string;
+            /** @description The requested share of the wallet’s tokens, in basis points, whose amount is `inputRaw`; null with `amountRaw`. */
+            amountBps: number | null;
+            /**
+             * @description Tokens of the wallet in this slot, raw units; null without `amountBps`.
+             * @example 1000000
+             */
+            walletBalanceRaw: string | null;
+            /** @description Fee of an integrator, included in `inputRaw` of a buy and taken off `outputRaw` of a sell; null without `platformFeeBps`. */
+            platformFee: {
+                /** @description The requested rate, in basis points. */
+                bps: number;
+                /**
+                 * @description What is paid, whatever the price does meanwhile.
+                 * @example 1000000
+                 */
+                lamports: string;
+                /**
+                 * @description Gets it: the account that the operator registered; null in quotes, which know no customer.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                account: string | null;
+            } | null;
             /** @description How much worse than quoted the swap may become, in basis points; null with `limitRaw`. */
             slippageBps: number | null;
             /**
@@ -1740,6 +1762,19 @@ export interface components {
                 maxComputeUnitPrice: string | null;
                 /** @description Whether a simulation must succeed first. */
                 requireSimulation: boolean;
+                /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                platformFee?: {
+                    /**
+                     * @description Gets it.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    account: string;
+                    /**
+                     * @description What it gets.
+                     * @example 1000000
+                     */
+                    lamports: string;
+                };
             };
             /**
              * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
@@ -1827,6 +1862,19 @@ export interface components {
                 maxComputeUnitPrice: string | null;
                 /** @description Whether a simulation must succeed first. */
                 requireSimulation: boolean;
+                /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                platformFee?: {
+                    /**
+                     * @description Gets it.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    account: string;
+                    /**
+                     * @description What it gets.
+                     * @example 1000000
+                     */
+                    lamports: string;
+                };
             };
             /**
              * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
@@ -2168,7 +2216,7 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        ProblemCode: "api_dependency_unavailable" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "launch_buy_out_of_range" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_found" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
+        ProblemCode: "api_dependency_unavailable" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "launch_buy_out_of_range" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
         EventData: {
             "build.service.launch.created.v1": components["schemas"]["LaunchedToken"];
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
@@ -2224,6 +2272,19 @@ export interface components {
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
+                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    platformFee?: {
+                        /**
+                         * @description Gets it.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        account: string;
+                        /**
+                         * @description What it gets.
+                         * @example 1000000
+                         */
+                        lamports: string;
+                    };
                 };
                 /**
                  * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
@@ -2312,6 +2373,19 @@ export interface components {
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
+                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    platformFee?: {
+                        /**
+                         * @description Gets it.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        account: string;
+                        /**
+                         * @description What it gets.
+                         * @example 1000000
+                         */
+                        lamports: string;
+                    };
                 };
                 /**
                  * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
@@ -2400,6 +2474,19 @@ export interface components {
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
+                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    platformFee?: {
+                        /**
+                         * @description Gets it.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        account: string;
+                        /**
+                         * @description What it gets.
+                         * @example 1000000
+                         */
+                        lamports: string;
+                    };
                 };
                 /**
                  * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
@@ -2488,6 +2575,19 @@ export interface components {
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
+                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    platformFee?: {
+                        /**
+                         * @description Gets it.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        account: string;
+                        /**
+                         * @description What it gets.
+                         * @example 1000000
+                         */
+                        lamports: string;
+                    };
                 };
                 /**
                  * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
@@ -2576,6 +2676,19 @@ export interface components {
                     maxComputeUnitPrice: string | null;
                     /** @description Whether a simulation must succeed first. */
                     requireSimulation: boolean;
+                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    platformFee?: {
+                        /**
+                         * @description Gets it.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        account: string;
+                        /**
+                         * @description What it gets.
+                         * @example 1000000
+                         */
+                        lamports: string;
+                    };
                 };
                 /**
                  * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
@@ -4299,11 +4412,17 @@ export interface operations {
                 /** @description Whether the token is bought or sold. */
                 side: "buy" | "sell";
                 /** @description Raw units that the wallet pays or, with `exact-out`, gets: lamports of SOL, base units of the token. */
-                amountRaw: string;
+                amountRaw?: string;
+                /** @description Share of the wallet’s tokens to sell, in basis points, in place of `amountRaw`. The balance is that of the quote’s slot; the amount is rounded down. */
+                amountBps?: number;
+                /** @description The wallet whose tokens `amountBps` is a share of; only with `amountBps`. */
+                wallet?: string;
                 /** @description Which side of the swap `amountRaw` fixes. */
                 mode?: "exact-in" | "exact-out";
                 /** @description How much worse than quoted the swap may become, in basis points. */
                 slippageBps?: number;
+                /** @description Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered. */
+                platformFeeBps?: number;
             };
             header?: never;
             path: {
@@ -4365,7 +4484,9 @@ export interface operations {
                      * @description Raw units that the wallet pays or, with `exact-out`, gets: lamports of SOL, base units of the token.
                      * @example 1000000
                      */
-                    amountRaw: string;
+                    amountRaw?: string;
+                    /** @description Share of the wallet’s tokens to sell, in basis points, in place of `amountRaw`. The balance is that of the quote’s slot; the amount is rounded down. */
+                    amountBps?: number;
                     /**
                      * @description Which side of the swap `amountRaw` fixes.
                      * @enum {string}
@@ -4381,6 +4502,8 @@ export interface operations {
                      * @example 1000000
                      */
                     limitRaw?: string;
+                    /** @description Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered. */
+                    platformFeeBps?: number;
                     /**
                      * @description Micro-lamports per compute unit, or `auto` for what recent transactions with this pool paid.
                      * @example auto
@@ -4415,7 +4538,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "swap_quote_outdated" | "swap_refused" | "token_not_tradable" | "request_body_too_large" | "unsupported_content_type" | "swap_amount_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "swap_quote_outdated" | "swap_refused" | "token_not_tradable" | "request_body_too_large" | "unsupported_content_type" | "swap_amount_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

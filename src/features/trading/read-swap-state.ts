@@ -1,0 +1,68 @@
+import type { WalletFunds } from './funds.ts';
+import { readAccounts } from './pool-facts.ts';
+import {
+  knownFacts,
+  type PoolSnapshot,
+  type SnapshotDependencies,
+  snapshotAddresses,
+  snapshotOf,
+  takePoolSnapshot,
+} from './pool-snapshots.ts';
+import { isShare, type SwapTerms } from './swap-terms.ts';
+import { fundsOfWallet, readWalletFunds } from './wallet-funds.ts';
+
+/** What a swap of a wallet is computed from. */
+export interface SwapState {
+  snapshot: PoolSnapshot;
+  /** The wallet's tokens in the slot of the snapshot; 0 where no amount depends on it. */
+  balanceRaw: bigint;
+  /** Null when no node reports them. */
+  funds: Promise<WalletFunds | null>;
+}
+
+/**
+ * Pool and wallet of a swap. The amount of a share needs both in one slot, so they come from one request,
+ * which is not shared with others: a wallet sells what it got a moment ago.
+ */
+export async function readSwapState(
+  dependencies: SnapshotDependencies,
+  { wallet, mint, terms }: { wallet: string; mint: string; terms: SwapTerms },
+): Promise<SwapState> {
+  if (isShare(terms)) {
+    const { snapshot, funds } = await readInOneSlot(dependencies, { wallet, mint }, 'swap');
+    return { snapshot, balanceRaw: funds.tokenRaw, funds: Promise.resolve(funds) };
+  }
+  // Read in parallel with the pool, so that it adds no time; the first swap of a token knows its addresses
+  // only afterwards.
+  const facts = knownFacts(dependencies.tradingCaches, mint);
+  const reading = facts && readWalletFunds(dependencies, wallet, facts);
+  const snapshot = await takePoolSnapshot(dependencies, mint, 'swap');
+  const funds = reading ?? readWalletFunds(dependencies, wallet, snapshot.facts);
+  return { snapshot, balanceRaw: 0n, funds };
+}
+
+/**
+ * The pools of a token and the funds of a wallet in one slot. Throws the problems of `takePoolSnapshot`.
+ */
+export async function readInOneSlot(
+  dependencies: SnapshotDependencies,
+  { wallet, mint }: { wallet: string; mint: string },
+  purpose: 'quote' | 'swap',
+): Promise<{ snapshot: PoolSnapshot; funds: WalletFunds }> {
+  const gate = purpose === 'swap' ? dependencies.swapGate : dependencies.quoteGate;
+  const { token, facts } = await knownPool(dependencies, mint, purpose);
+  const { addresses, fundsOf } = await fundsOfWallet(wallet, facts);
+  const read = await gate.run(() => readAccounts(dependencies, [...snapshotAddresses(facts), ...addresses]));
+  return { snapshot: snapshotOf(token, facts, read), funds: fundsOf(read) };
+}
+
+/** The token with its pool, which never changes: from the caches, or from a snapshot. */
+async function knownPool(
+  dependencies: SnapshotDependencies,
+  mint: string,
+  purpose: 'quote' | 'swap',
+): Promise<Pick<PoolSnapshot, 'token' | 'facts'>> {
+  const { tradingCaches } = dependencies;
+  const [token, facts] = [tradingCaches.tokens.kept(mint), knownFacts(tradingCaches, mint)];
+  return token && facts ? { token, facts } : takePoolSnapshot(dependencies, mint, purpose);
+}
