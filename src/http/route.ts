@@ -30,11 +30,15 @@ export interface RouteDefinition<
   /** `anonymous`, `any-key`, or the scopes (groups of a service key) that a key needs, all of them. */
   auth: 'anonymous' | 'any-key' | readonly (Scope | ServiceGroup)[];
   ratePolicy: RatePolicyName;
+  /** What a request counts under its rate policy, by its query, which is not checked yet; 1 when absent. */
+  rateCost?(query: URLSearchParams): number;
   successStatus: 200 | 201 | 202;
   /** Seconds for `Cache-Control: public, max-age` of an anonymous GET (contract/responses#caching). */
   maxAgeSeconds?: number;
   params?: Params;
   query?: Query;
+  /** Optional parameters that a valid request cannot do without; they have examples. */
+  exampleQuery?: readonly string[];
   /**
    * Parameters that the schema does not name are errors: for every operation since the first 36
    * (contract/requests#unknown-parameters).

@@ -12,14 +12,14 @@ import { exampleOf, SAMPLE_VERSION } from '../reference/sample-request.ts';
  * would change: the reader chooses it.
  */
 export function tryIt(operation: RouteDefinition, { publicUrl, docsUrl }: SiteOptions): Html {
-  const { method, path, query, auth, body, exampleBody, versioned, waitable } = operation;
+  const { method, path, query, exampleQuery = [], auth, body, exampleBody, versioned, waitable } = operation;
   const isElsewhere = new URL(docsUrl).origin !== new URL(publicUrl).origin;
   const prefix = new URL(publicUrl).pathname.replace(/\/$/, '');
   return html`<form class="try" data-method="${method}" data-base="${prefix}${API_PREFIX}" data-path="${path}"
  data-origin="${isElsewhere && new URL(publicUrl).origin}" data-docs-origin="${isElsewhere && new URL(docsUrl).origin}" autocomplete="off" novalidate>
 ${auth !== 'anonymous' && keyField()}
 ${pathFields(operation)}
-${fieldsOf(query?.properties, query?.required)}
+${fieldsOf(query?.properties, [...(query?.required ?? []), ...exampleQuery])}
 ${versioned === true && textField('If-Match', 'header', SAMPLE_VERSION, true)}
 ${method !== 'GET' && textField('Idempotency-Key', 'header', '', false, 'a new one for every request')}
 ${waitable === true && auth !== 'anonymous' && textField('Prefer', 'header', '', false, 'wait=20')}

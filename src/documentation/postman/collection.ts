@@ -59,10 +59,11 @@ function headersOf({ method, versioned, exampleBody }: RouteDefinition): [name: 
 }
 
 /** Path parameters become Postman's own, which have the same form; optional query parameters are off. */
-function urlOf({ path, params, query }: RouteDefinition) {
+function urlOf({ path, params, query, exampleQuery = [] }: RouteDefinition) {
   const fields = Object.entries<TSchema>(query?.properties ?? {}).map(([key, schema]) => {
-    const isRequired = query?.required?.includes(key) === true && schema.default === undefined;
-    return { key, value: exampleOf(schema) ?? '', ...(!isRequired && { disabled: true }) };
+    const isSent =
+      [...(query?.required ?? []), ...exampleQuery].includes(key) && schema.default === undefined;
+    return { key, value: exampleOf(schema) ?? '', ...(!isSent && { disabled: true }) };
   });
   const asked = fields.filter((field) => !('disabled' in field)).map(({ key, value }) => `${key}=${value}`);
   return {

@@ -25,11 +25,14 @@ export const SAMPLE_BODY_TYPE = JSON_TYPE.split(';')[0] ?? JSON_TYPE;
 /** @param publicUrl origin, and path prefix, of the deployment */
 export function sampleRequest(operation: RouteDefinition, publicUrl: string): SampleRequest {
   const { method, path, params, query, auth, versioned, exampleBody, isStream = false } = operation;
+  const { exampleQuery = [] } = operation;
   const filled = path.replace(/:(\w+)/g, (_, name: string) => exampleOf(params?.properties[name]) ?? name);
   const required = Object.entries(query?.properties ?? {}).filter(
     ([name, field]) =>
       // A stream without topics is only for WebSockets, so the schema requires none.
-      (query?.required?.includes(name) && field.default === undefined) || (isStream && field.examples),
+      (query?.required?.includes(name) && field.default === undefined) ||
+      exampleQuery.includes(name) ||
+      (isStream && field.examples),
   );
   const search = required.map(([name, field]) => `${name}=${exampleOf(field) ?? ''}`).join('&');
   return {

@@ -17,3 +17,14 @@ export async function findListedToken(db: Queryable, mintAddress: string): Promi
     select mint_address, status, pool_address, updated_at from tokens where mint_address = ${mintAddress} and not hidden`;
   return row ?? null;
 }
+
+/** The visible tokens with these mints, by mint. */
+export async function findListedTokens(
+  db: Queryable,
+  mintAddresses: readonly string[],
+): Promise<ReadonlyMap<string, ListedToken>> {
+  const rows = await db<ListedToken[]>`
+    select mint_address, status, pool_address, updated_at from tokens
+    where mint_address = any(${[...mintAddresses]}) and not hidden`;
+  return new Map(rows.map((row) => [row.mintAddress, row]));
+}

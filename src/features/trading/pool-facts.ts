@@ -6,8 +6,8 @@ import {
 } from '../../chain/node-trust/first-current-response.ts';
 import { readCurveConfig, readCurveConfigKeys } from '../../chain/pools/curve/config-account.ts';
 import { type CurveTerms, curveTerms } from '../../chain/pools/curve/curve-terms.ts';
-import { readCurvePool, readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
-import { type AccountsInSlot, getAccounts } from '../../chain/rpc/account-calls.ts';
+import { type CurvePool, readCurvePool, readCurvePoolKeys } from '../../chain/pools/curve/pool-account.ts';
+import { type AccountsInSlot, type FundedAccount, getAccounts } from '../../chain/rpc/account-calls.ts';
 import { Problem } from '../../shared/problem.ts';
 
 /** Facts of a token's pool that never change: read once, from the pool and its config. */
@@ -30,35 +30,79 @@ const TOKEN_2022_POOL = 1;
  */
 export type MissingCurve = 'not_launched' | 'amm_unsupported';
 
+/** Where a token's pool is. */
+export interface PoolPlace {
+  mintAddress: string;
+  poolAddress: string;
+}
+
 /** Facts of the curve of this mint at the address. Throws `chain_unavailable`. */
 export async function readPoolFacts(
   nodes: CurrentReadDependencies,
-  mintAddress: string,
-  poolAddress: string,
+  place: PoolPlace,
 ): Promise<PoolFacts | MissingCurve> {
-  const { accounts } = await readAccounts(nodes, [poolAddress]);
-  const poolAccount = accounts.get(poolAddress) ?? null;
-  if (poolAccount?.owner === DAMM_V1 || poolAccount?.owner === DAMM_V2) return 'amm_unsupported';
-  const [pool, keys] = [readCurvePool(poolAccount), readCurvePoolKeys(poolAccount)];
-  if (pool === null || keys === null || keys.baseMint !== mintAddress) return 'not_launched';
-  const read = await readAccounts(nodes, [keys.config]);
-  const configAccount = read.accounts.get(keys.config) ?? null;
+  const facts = await readManyPoolFacts(nodes, [place]);
+  return facts.get(place.poolAddress) ?? 'not_launched';
+}
+
+/** Facts of curves by the address of the pool, in two requests. Throws `chain_unavailable`. */
+export async function readManyPoolFacts(
+  nodes: CurrentReadDependencies,
+  places: readonly PoolPlace[],
+): Promise<ReadonlyMap<string, PoolFacts | MissingCurve>> {
+  const facts = new Map<string, PoolFacts | MissingCurve>();
+  const curves: CurveAccount[] = [];
+  const pools = await readAccounts(
+    nodes,
+    places.map(({ poolAddress }) => poolAddress),
+  );
+  for (const place of places) {
+    const curve = curveAt(place, pools.accounts.get(place.poolAddress) ?? null);
+    if (typeof curve === 'string') facts.set(place.poolAddress, curve);
+    else curves.push(curve);
+  }
+  if (curves.length === 0) return facts;
+  const configs = await readAccounts(nodes, [...new Set(curves.map(({ keys }) => keys.config))]);
+  for (const curve of curves) {
+    const { poolAddress } = curve.place;
+    facts.set(poolAddress, await factsOf(curve, configs.accounts.get(curve.keys.config) ?? null));
+  }
+  return facts;
+}
+
+interface CurveAccount {
+  place: PoolPlace;
+  pool: CurvePool;
+  keys: NonNullable<ReturnType<typeof readCurvePoolKeys>>;
+}
+
+function curveAt(place: PoolPlace, account: FundedAccount | null): CurveAccount | MissingCurve {
+  if (account?.owner === DAMM_V1 || account?.owner === DAMM_V2) return 'amm_unsupported';
+  const [pool, keys] = [readCurvePool(account), readCurvePoolKeys(account)];
+  if (pool === null || keys === null || keys.baseMint !== place.mintAddress) return 'not_launched';
+  return { place, pool, keys };
+}
+
+async function factsOf(
+  { place, pool, keys }: CurveAccount,
+  configAccount: FundedAccount | null,
+): Promise<PoolFacts | MissingCurve> {
   const [config, configKeys] = [readCurveConfig(configAccount), readCurveConfigKeys(configAccount)];
   if (config === null || configKeys === null) return 'not_launched';
   const { quoteMint } = configKeys;
   return {
-    mintAddress,
+    mintAddress: place.mintAddress,
     decimals: config.tokenDecimal,
     tokenProgram: pool.poolType === TOKEN_2022_POOL ? TOKEN_2022 : SPL_TOKEN,
     quoteMint,
     curve: {
-      address: poolAddress,
+      address: place.poolAddress,
       config: keys.config,
       baseVault: keys.baseVault,
       quoteVault: keys.quoteVault,
       terms: curveTerms(config),
     },
-    amm: await migrationTarget({ ...config, quoteMint }, mintAddress),
+    amm: await migrationTarget({ ...config, quoteMint }, place.mintAddress),
   };
 }
 

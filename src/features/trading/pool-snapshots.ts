@@ -154,7 +154,7 @@ async function lookAtPool(
   if (poolAddress === null) throw notTradable(token, 'not_launched');
   const load = async () => {
     const facts = await tradingCaches.facts.get(poolAddress, () =>
-      readPoolFacts(dependencies, mint, poolAddress),
+      readPoolFacts(dependencies, { mintAddress: mint, poolAddress }),
     );
     if (typeof facts === 'string') {
       // The pool may be there a moment later.

@@ -13,6 +13,7 @@ import {
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
+import { basketDefinitions, basketRoutes } from './basket/routes.ts';
 import { type PreparedSwap, prepareSwap, type SwapDependencies, type SwapOrder } from './prepare-swap.ts';
 import { readQuote } from './read-quote.ts';
 import { toQuote } from './record.ts';
@@ -43,6 +44,7 @@ const getSwapQuote = {
   maxAgeSeconds: 0,
   params: MintPath,
   query: QuoteQuery,
+  exampleQuery: ['amountRaw'],
   response: SwapQuoteSchema,
   problems: refusals,
 } satisfies RouteDefinition;
@@ -74,7 +76,11 @@ const createSwap = {
   ],
 } satisfies RouteDefinition;
 
-export const tradingDefinitions: readonly RouteDefinition[] = [getSwapQuote, createSwap];
+export const tradingDefinitions: readonly RouteDefinition[] = [
+  getSwapQuote,
+  createSwap,
+  ...basketDefinitions,
+];
 
 export interface TradingRouteDependencies extends SwapDependencies {
   /** Origin that clients see. */
@@ -137,6 +143,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
         return replyOf(prepared.swap, body);
       },
     }),
+    ...basketRoutes(dependencies),
   ];
 }
 

@@ -29,7 +29,7 @@ const venues = ['bonding_curve', 'amm'] as const;
 const AMOUNT_DIGITS_MAX = 39;
 
 const SideField = described('Whether the token is bought or sold.', OneOf(sides));
-const ModeField = described('Which side of the swap `amountRaw` fixes.', OneOf(requestModes));
+export const ModeField = described('Which side of the swap `amountRaw` fixes.', OneOf(requestModes));
 const AmountField = Type.String({
   pattern: `^(0|[1-9][0-9]{0,${AMOUNT_DIGITS_MAX - 1}})$`,
   description:
@@ -44,14 +44,14 @@ const AmountBpsField = Type.Integer({
     'Share of the wallet’s tokens to sell, in basis points, in place of `amountRaw`. The balance is that of the quote’s slot; the amount is rounded down.',
 });
 
-const PlatformFeeField = Type.Integer({
+export const PlatformFeeField = Type.Integer({
   minimum: 0,
   maximum: unpublishedLimits.platformFeeBps,
   description:
     'Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered.',
 });
 
-const SlippageField = Type.Integer({
+export const SlippageField = Type.Integer({
   minimum: 0,
   maximum: 10_000,
   default: DEFAULT_SLIPPAGE_BPS,

@@ -99,10 +99,21 @@ function takeFromBudget(
   subject: string,
   dependencies: AdmissionDependencies,
 ): RateDecision | Promise<RateDecision> {
-  const decision = dependencies.limiter.take(policy, subject, dependencies.rateLimits[policy]);
+  const decision = dependencies.limiter.take(
+    policy,
+    subject,
+    dependencies.rateLimits[policy],
+    costOf(exchange),
+  );
   return decision instanceof Promise
     ? decision.then((late) => applyDecision(exchange, late))
     : applyDecision(exchange, decision);
+}
+
+function costOf({ definition, context: { request } }: AnyExchange): number {
+  if (definition?.rateCost === undefined) return 1;
+  const queryStart = request.url.indexOf('?');
+  return definition.rateCost(new URLSearchParams(queryStart === -1 ? '' : request.url.slice(queryStart)));
 }
 
 function applyDecision(exchange: AnyExchange, decision: RateDecision): RateDecision {

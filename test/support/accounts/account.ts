@@ -50,6 +50,9 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
       updatedAt: new Date(),
     })),
   );
+  await insertRows(db, 'platform_fee_accounts', [
+    { accountId, address: addressOf(Keypair.generate()), createdAt: new Date(), updatedAt: new Date() },
+  ]);
   const intents = await insertIntents(db, account);
   const launch = await insertLaunches(db, account);
   const operation = await insertOperations(db, account, ground, isFull);

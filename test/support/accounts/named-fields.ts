@@ -36,6 +36,8 @@ const fields: Readonly<Record<string, Named | Open>> = {
   'path presales/:id': open('presales are public'),
   'path prediction-rounds/:roundId': open('rounds are public'),
   'path wallets/:address': open('anybody can read on the chain what a wallet holds'),
+  'query wallet': open('anybody can read on the chain what a wallet holds'),
+  'query mints': open('tokens are public'),
   'query cursor': 'cursor',
   'openStream query cursor': open('a place in the log of all accounts'),
   'listTokenFeeDistributions query cursor': open('the list is the same for every key'),

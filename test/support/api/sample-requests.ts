@@ -26,8 +26,10 @@ export function sampleRequest(operation: RouteDefinition): {
   };
 }
 
-function requiredQuery({ id, query }: RouteDefinition): string {
-  const required = (query?.required ?? []).filter((name) => query?.properties[name]?.default === undefined);
+function requiredQuery({ id, query, exampleQuery = [] }: RouteDefinition): string {
+  const required = [...(query?.required ?? []), ...exampleQuery].filter(
+    (name) => query?.properties[name]?.default === undefined,
+  );
   if (required.length === 0) return '';
   const search = new URLSearchParams();
   for (const name of required) search.set(name, exampleOf(query?.properties[name], `${id}, query ${name}`));

@@ -1062,6 +1062,40 @@ export interface components {
              */
             updatedAt: string;
         };
+        QuoteBasket: {
+            /** @description One for each mint, in the order of the request. */
+            items: {
+                /**
+                 * @description Mint of the token.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                mintAddress: string;
+                /** @description The quote; null where `error` says why there is none. */
+                quote: components["schemas"]["SwapQuote"] | null;
+                /** @description Why this token has no quote; the others have theirs. */
+                error: {
+                    /** @description Stable identifier; branch on it. */
+                    code: string;
+                    /** @description What happened, in a sentence; its wording may change. */
+                    detail: string;
+                    /** @description Facts about it; null where there are none. */
+                    context: {
+                        [key: string]: unknown;
+                    } | null;
+                } | null;
+            }[];
+            /**
+             * @description Slot of the chain that this was read at.
+             * @example 1000000
+             */
+            slot: string;
+            /**
+             * Format: date-time
+             * @description When this was observed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            asOf: string;
+        };
         RecordedEvent: {
             /**
              * Format: uuid
@@ -4539,6 +4573,53 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "swap_quote_outdated" | "swap_refused" | "token_not_tradable" | "request_body_too_large" | "unsupported_content_type" | "swap_amount_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listQuotes: {
+        parameters: {
+            query: {
+                /** @description 1 to 20 mints, separated by commas. */
+                mints: string;
+                /** @description `buy` or `sell`: one value for all mints, or one for each, separated by commas. */
+                side: string;
+                /** @description Raw units as `amountRaw` of a quote: one value for all mints, or one for each, separated by commas. */
+                amountRaw?: string;
+                /** @description Shares of the wallet’s tokens to sell, each 1 to 10,000 basis points, in place of `amountRaw`: one value for all mints, or one for each, separated by commas. */
+                amountBps?: string;
+                /** @description The wallet whose tokens `amountBps` is a share of; only with `amountBps`. */
+                wallet?: string;
+                /** @description Which side of the swap `amountRaw` fixes. */
+                mode?: "exact-in" | "exact-out";
+                /** @description How much worse than quoted the swap may become, in basis points. */
+                slippageBps?: number;
+                /** @description Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered. */
+                platformFeeBps?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteBasket"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

@@ -38,6 +38,7 @@ export const operationTable = {
   replayWebhookDelivery: {"method":"POST","path":"/webhook-deliveries/{deliveryId}/replays"},
   getSwapQuote: {"method":"GET","path":"/tokens/{mint}/quote","anonymous":true},
   createSwap: {"method":"POST","path":"/tokens/{mint}/swaps","body":true},
+  listQuotes: {"method":"GET","path":"/quotes","anonymous":true},
   createLaunch: {"method":"POST","path":"/launches","body":true},
   getLaunch: {"method":"GET","path":"/launches/{launchId}"},
   listTransactionIntents: {"method":"GET","path":"/transaction-intents","paged":true},

@@ -1,0 +1,141 @@
+import { CLOCK_SYSVAR } from '../../../chain/accounts/programs.ts';
+import { readChainTime } from '../../../chain/accounts/sysvars.ts';
+import { readTokenBalance } from '../../../chain/accounts/token-account.ts';
+import { Problem } from '../../../shared/problem.ts';
+import { findListedTokens, type ListedToken } from '../find-listed-token.ts';
+import { type PoolFacts, type PoolPlace, readAccounts, readManyPoolFacts } from '../pool-facts.ts';
+import {
+  notTradable,
+  type PoolSnapshot,
+  type SnapshotDependencies,
+  snapshotAddresses,
+  snapshotOf,
+} from '../pool-snapshots.ts';
+import { swapAccounts } from '../swap-instructions.ts';
+import { ownProblemOr } from './basket-orders.ts';
+
+/** A token in the slot of a basket. */
+export interface BasketEntry {
+  snapshot: PoolSnapshot;
+  /** The wallet's tokens in that slot; 0 without a wallet. */
+  balanceRaw: bigint;
+}
+
+/** Tokens in one slot, or the problem of each. */
+export interface Basket {
+  slot: bigint;
+  asOf: Date;
+  entries: ReadonlyMap<string, BasketEntry | Problem>;
+}
+
+/**
+ * The pools of tokens, and a wallet's balances, from one request: all of one slot, and shared with nobody. What
+ * is not known of the tokens costs one statement and two requests before it. It waits for no pool that a node
+ * does not show yet. Throws `chain_unavailable` or the refusal of the gate.
+ */
+export function readBasket(
+  dependencies: SnapshotDependencies,
+  mints: readonly string[],
+  wallet: string | undefined,
+): Promise<Basket> {
+  return dependencies.quoteGate.run(async () => {
+    const pools = await knownPools(dependencies, mints);
+    const places: PlacedPool[] = [];
+    for (const pool of pools.values())
+      if (!(pool instanceof Problem)) places.push(await placed(pool, wallet));
+    const addresses = new Set([CLOCK_SYSVAR, ...places.flatMap((place) => place.addresses)]);
+    const read = await readAccounts(dependencies, [...addresses]);
+    const asOf = readChainTime(read.accounts.get(CLOCK_SYSVAR) ?? null);
+    if (asOf === null) throw new Problem('chain_unavailable', { cause: new Error('no clock of the chain') });
+    const entries = new Map<string, BasketEntry | Problem>();
+    for (const [mint, pool] of pools) if (pool instanceof Problem) entries.set(mint, pool);
+    for (const { token, facts, balanceAddress } of places) {
+      const account = balanceAddress === null ? null : (read.accounts.get(balanceAddress) ?? null);
+      const entry = ownProblemOr(() => ({
+        snapshot: snapshotOf(token, facts, read),
+        balanceRaw: readTokenBalance(account, facts.mintAddress) ?? 0n,
+      }));
+      entries.set(token.mintAddress, entry);
+    }
+    return { slot: read.slot, asOf, entries };
+  });
+}
+
+interface KnownPool {
+  token: ListedToken;
+  facts: PoolFacts;
+}
+
+interface PlacedPool extends KnownPool {
+  addresses: string[];
+  balanceAddress: string | null;
+}
+
+async function placed({ token, facts }: KnownPool, wallet: string | undefined): Promise<PlacedPool> {
+  const addresses = snapshotAddresses(facts);
+  if (wallet === undefined) return { token, facts, addresses, balanceAddress: null };
+  const { base } = await swapAccounts(wallet, facts);
+  return { token, facts, addresses: [...addresses, base.address], balanceAddress: base.address };
+}
+
+/** The pool of each token, or its problem. */
+async function knownPools(
+  dependencies: SnapshotDependencies,
+  mints: readonly string[],
+): Promise<ReadonlyMap<string, KnownPool | Problem>> {
+  const tokens = await knownTokens(dependencies, mints);
+  const facts = await knownFactsOf(dependencies, [...tokens.values()].flatMap(placeOf));
+  return new Map(mints.map((mint) => [mint, poolOf(tokens.get(mint), facts)]));
+}
+
+function poolOf(
+  token: ListedToken | undefined,
+  facts: ReadonlyMap<string, PoolFacts | 'not_launched' | 'amm_unsupported'>,
+): KnownPool | Problem {
+  if (token === undefined) return new Problem('token_not_found');
+  const known =
+    token.poolAddress === null ? 'not_launched' : (facts.get(token.poolAddress) ?? 'not_launched');
+  return typeof known === 'string' ? notTradable(token, known) : { token, facts: known };
+}
+
+function placeOf({ mintAddress, poolAddress }: ListedToken): PoolPlace[] {
+  return poolAddress === null ? [] : [{ mintAddress, poolAddress }];
+}
+
+/** Tokens by mint. A cached token counts when it has a pool: another one may have got it by now. */
+async function knownTokens(
+  { database, tradingCaches: { tokens } }: SnapshotDependencies,
+  mints: readonly string[],
+): Promise<ReadonlyMap<string, ListedToken>> {
+  const known = new Map<string, ListedToken>();
+  for (const mint of mints) {
+    const token = tokens.kept(mint);
+    if (token != null && token.poolAddress !== null) known.set(mint, token);
+  }
+  const missing = mints.filter((mint) => !known.has(mint));
+  if (missing.length === 0) return known;
+  const found = await findListedTokens(database, missing);
+  for (const [mint, token] of found) {
+    known.set(mint, token);
+    await tokens.get(mint, async () => token);
+  }
+  return known;
+}
+
+/** Facts by the address of the pool. */
+async function knownFactsOf(dependencies: SnapshotDependencies, places: readonly PoolPlace[]) {
+  const { facts } = dependencies.tradingCaches;
+  const known = new Map<string, PoolFacts | 'not_launched' | 'amm_unsupported'>();
+  for (const { poolAddress } of places) {
+    const kept = facts.kept(poolAddress);
+    if (typeof kept === 'object') known.set(poolAddress, kept);
+  }
+  const missing = places.filter(({ poolAddress }) => !known.has(poolAddress));
+  if (missing.length === 0) return known;
+  for (const [poolAddress, read] of await readManyPoolFacts(dependencies, missing)) {
+    known.set(poolAddress, read);
+    // A pool that is missing may be there a moment later.
+    if (typeof read === 'object') await facts.get(poolAddress, async () => read);
+  }
+  return known;
+}
