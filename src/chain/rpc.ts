@@ -11,6 +11,8 @@ export type { RpcOutcome } from './rpc/rpc-failure.ts';
 
 /** One JSON-RPC node, with the trust of this process in it. */
 export interface ChainRpc extends SendTarget {
+  /** The operator's own, as configured. */
+  readonly isOwn: boolean;
   readonly positions: PositionHistory;
   /**
    * Runs one request of @solana/kit within `timeoutMs`, for example `rpc.call((kit, abortSignal) =>
@@ -33,7 +35,7 @@ export function createChainRpcs(nodes: readonly NodeOrUrl[], otherTargets = 0): 
 
 /** @param targets number of addresses to which this process sends. */
 export function createChainRpc(node: NodeOrUrl, targets = 1): ChainRpc {
-  const { name, url } = namedNode(node);
+  const { name, url, isOwn = false } = namedNode(node);
   const kit = createKit(url);
   const target = createSendTarget(url, { inFlightMax: sendsInFlightMax(targets), name });
   const { quarantine } = target;
@@ -46,6 +48,7 @@ export function createChainRpc(node: NodeOrUrl, targets = 1): ChainRpc {
   }
   return {
     ...target,
+    isOwn,
     positions: new PositionHistory(),
     async call(request, timeoutMs) {
       if (quarantine.isActive) return quarantined;

@@ -129,7 +129,7 @@ const adminVariables = {
   natsCertFile: variables.natsCertFile,
   natsKeyFile: variables.natsKeyFile,
   solanaNodes: {
-    ...optional(nodeAddresses('SOLANA_RPC_URL', { marks: false }), 'JSON-RPC addresses, comma-separated'),
+    ...optional(nodeAddresses('SOLANA_RPC_URL', 'own'), 'JSON-RPC addresses, comma-separated'),
     secret: true,
     secretParts: addressSecrets,
   },

@@ -103,14 +103,14 @@ export const variables = {
     'PEM file with the authority of the Redis server; needs `rediss://`',
   ),
   solanaNodes: {
-    ...nodeAddresses('SOLANA_RPC_URL', { marks: false }),
+    ...nodeAddresses('SOLANA_RPC_URL', 'own'),
     secret: true,
     secretParts: addressSecrets,
-    description: 'JSON-RPC addresses, comma-separated, each with or without a name (`name=URL`)',
+    description: 'JSON-RPC addresses, comma-separated: `URL`, `name=URL` or `name:own=URL`',
   },
   solanaSendAddresses: {
     ...withDefault(
-      nodeAddresses('SOLANA_SEND_URL', { marks: true }),
+      nodeAddresses('SOLANA_SEND_URL', 'protected'),
       [],
       'further addresses that only receive transactions (landing services), comma-separated: `URL`, `name=URL` or `name:protected=URL`',
     ),

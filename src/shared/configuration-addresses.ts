@@ -6,17 +6,15 @@ import { secretParts } from './redact.ts';
 /** A name in front of a URL, with or without a mark. A query of a plain URL may hold `=` as well. */
 const NAMED = /^(?!https?:\/\/)([^=]*)=(.*)$/is;
 const NAME = /^[a-z0-9](?:[a-z0-9.-]{0,38}[a-z0-9])?$/;
-/** Not a name, because it would look like a mark without being one. */
-const MARK = 'protected';
+/** What an address can be marked as. Neither is a name, because it would look like a mark without being one. */
+const MARKS = ['own', 'protected'] as const;
+type Mark = (typeof MARKS)[number];
 
-/** Comma-separated addresses of the chain: `URL` or `name=URL`; with `marks` also `name:protected=URL`. */
-export function nodeAddresses(
-  variable: string,
-  { marks }: { marks: boolean },
-): Variable<readonly WrittenAddress[]> {
+/** Comma-separated addresses of the chain: `URL`, `name=URL`, or `name:mark=URL`. */
+export function nodeAddresses(variable: string, mark: Mark): Variable<readonly WrittenAddress[]> {
   const { parse } = url(variable, ['http:', 'https:']);
   return required(variable, (value) => {
-    const addresses = value.split(',').map((entry) => parseEntry(entry.trim(), parse, marks));
+    const addresses = value.split(',').map((entry) => parseEntry(entry.trim(), parse, mark));
     const names = addresses.flatMap(({ name }) => (name === null ? [] : [name]));
     if (new Set(names).size < names.length) throw new Error('must give each address another name');
     return addresses;
@@ -24,21 +22,25 @@ export function nodeAddresses(
 }
 
 /** No message shows a name, because a key may have been put in its place. */
-function parseEntry(entry: string, parseUrl: (text: string) => string, marks: boolean): WrittenAddress {
+function parseEntry(entry: string, parseUrl: (text: string) => string, mark: Mark): WrittenAddress {
   const [, label, address = entry] = NAMED.exec(entry) ?? [];
   const parsed = parseUrl(address);
   if (label === undefined) return { name: null, url: parsed, isProtected: false };
-  const [name = '', mark, ...others] = label.split(':');
+  const [name = '', given, ...others] = label.split(':');
   if (!NAME.test(name) || others.length > 0)
     throw new Error('must name addresses with 1 to 40 lowercase letters, digits, dots and hyphens');
-  if (name === MARK)
-    throw new Error('must name no address protected: the mark follows a name, as in name:protected=URL');
+  if (MARKS.some((reserved) => reserved === name))
+    throw new Error(`must name no address ${name}: a mark follows a name, as in name:${mark}=URL`);
   if (secretParts(parsed).some((secret) => secret.toLowerCase() === name))
     throw new Error('must name no address by its key');
-  if (mark === undefined) return { name, url: parsed, isProtected: false };
-  if (!marks) throw new Error('must not mark addresses: SOLANA_SEND_URL can, as in name:protected=URL');
-  if (mark !== MARK) throw new Error('must mark addresses only as protected, as in name:protected=URL');
-  return { name, url: parsed, isProtected: true };
+  if (given !== undefined && given !== mark)
+    throw new Error(`must mark addresses only as ${mark}, as in name:${mark}=URL`);
+  return {
+    name,
+    url: parsed,
+    isProtected: given === 'protected',
+    ...(given === 'own' && { isOwn: true }),
+  };
 }
 
 /** As for URLs alone. */

@@ -5,6 +5,8 @@ export interface NodeAddress {
   readonly url: string;
   /** Whoever has the address keeps transactions from others until they land. */
   readonly isProtected: boolean;
+  /** A node of the operator: what it simulates stays there. */
+  readonly isOwn?: boolean;
 }
 
 /** An address as the configuration writes it: the name is null where it gives none. */
@@ -13,9 +15,9 @@ export interface WrittenAddress extends Omit<NodeAddress, 'name'> {
 }
 
 /** A node of the configuration, or a URL, whose name is its host. */
-export type NodeOrUrl = Pick<NodeAddress, 'name' | 'url'> | string;
+export type NodeOrUrl = Pick<NodeAddress, 'name' | 'url' | 'isOwn'> | string;
 
-export function namedNode(node: NodeOrUrl): Pick<NodeAddress, 'name' | 'url'> {
+export function namedNode(node: NodeOrUrl): Pick<NodeAddress, 'name' | 'url' | 'isOwn'> {
   return typeof node === 'string' ? { name: hostName(node), url: node } : node;
 }
 
@@ -37,10 +39,9 @@ export function hostName(url: string): string {
  */
 export function nameAddresses(written: readonly WrittenAddress[]): NodeAddress[] {
   const taken = new Set(written.flatMap(({ name }) => (name === null ? [] : [name])));
-  return written.map(({ name, url, isProtected }) => ({
-    name: name ?? unusedName(hostName(url), taken),
-    url,
-    isProtected,
+  return written.map(({ name, ...address }) => ({
+    ...address,
+    name: name ?? unusedName(hostName(address.url), taken),
   }));
 }
 

@@ -275,10 +275,10 @@ describe('configuration', () => {
     test('have the name that they are given, else that of their host, and a number where it is taken', () => {
       const named = read(
         'lander:protected=https://lander.example/send?key=a=b, plain=http://two.example ,https://one.example/?x=y,https://one.example/2,https://u:pw@rpc.example:9000/key',
-        'own=https://rpc.example:9000,https://one.example/node',
+        'mine=https://rpc.example:9000,https://one.example/node',
       );
       expect(named.map(({ name, isProtected, url }) => [name, isProtected, new URL(url).host])).toEqual([
-        ['own', false, 'rpc.example:9000'],
+        ['mine', false, 'rpc.example:9000'],
         ['one.example', false, 'one.example'],
         ['lander', true, 'lander.example'],
         ['plain', false, 'two.example'],
@@ -312,7 +312,7 @@ describe('configuration', () => {
     });
 
     const form = 'must name addresses with 1 to 40 lowercase letters, digits, dots and hyphens';
-    const reserved = 'must name no address protected: the mark follows a name, as in name:protected=URL';
+    const reserved = 'must name no address protected: a mark follows a name, as in name:protected=URL';
     test.each([
       ['=https://one.example', form],
       ['One=https://one.example', form],
@@ -334,13 +334,18 @@ describe('configuration', () => {
       expect(mistakes({ ...complete, SOLANA_SEND_URL })).toEqual([`SOLANA_SEND_URL ${expectation}`]);
     });
 
-    test('have no name of a node, and nodes have no mark', () => {
+    test('have no name of a node, and nodes another mark', () => {
       const named = { ...complete, SOLANA_RPC_URL: 'a=https://rpc.example' };
       expect(mistakes({ ...named, SOLANA_SEND_URL: 'a=https://one.example' })).toEqual([
         'SOLANA_SEND_URL must give no address a name of SOLANA_RPC_URL',
       ]);
+      const marked = { ...complete, SOLANA_RPC_URL: 'a:own=https://rpc.example,https://other.example' };
+      expect(loadConfig(marked).solanaNodes.map(({ isOwn }) => isOwn)).toEqual([true, undefined]);
+      expect(mistakes({ ...complete, SOLANA_SEND_URL: 'a:own=https://one.example' })).toEqual([
+        'SOLANA_SEND_URL must mark addresses only as protected, as in name:protected=URL',
+      ]);
       expect(mistakes({ ...complete, SOLANA_RPC_URL: 'a:protected=https://rpc.example' })).toEqual([
-        'SOLANA_RPC_URL must not mark addresses: SOLANA_SEND_URL can, as in name:protected=URL',
+        'SOLANA_RPC_URL must mark addresses only as own, as in name:own=URL',
       ]);
     });
   });

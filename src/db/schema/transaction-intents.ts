@@ -164,7 +164,7 @@ export const intentBroadcasts = pgTable(
     sendCount: integer('send_count').notNull().default(0),
     /** A node has answered a send with the signature of another transaction. */
     misanswered: boolean().notNull().default(false),
-    /** `infinity` for a protected transaction, which is due in a column that releases without routes ignore. */
+    /** In the year 9999 for a protected transaction: it is due in a column that releases without routes ignore. */
     nextSendAt: instant('next_send_at').notNull(),
     protectedSendAt: instant('protected_send_at'),
     /** W3C trace context of the submission; null without tracing. */
@@ -178,7 +178,7 @@ export const intentBroadcasts = pgTable(
       .where(sql`${table.protectedSendAt} is not null`),
     check(
       'intent_broadcasts_protected',
-      sql`${table.protectedSendAt} is null or ${table.nextSendAt} = 'infinity'`,
+      sql`${table.protectedSendAt} is null or ${table.nextSendAt} >= '9999-12-31T00:00:00Z'`,
     ),
     // Finds submissions that are new to the watcher of signatures.
     index('intent_broadcasts_queued').on(table.createdAt),

@@ -1,7 +1,7 @@
 import { Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { Database } from '../../../src/db/client.ts';
-import type { IntentPolicy } from '../../../src/db/schema/transaction-intents.ts';
+import type { IntentPolicy, SendRoute } from '../../../src/db/schema/transaction-intents.ts';
 import { IntentFacts } from '../../../src/features/transaction-intents/intent-facts.ts';
 import { checkPreparation } from '../../../src/features/transaction-intents/preparation/check-preparation.ts';
 import { openPolicy } from '../../../src/features/transaction-intents/preparation/preparation.ts';
@@ -41,6 +41,7 @@ export interface PrepareOptions {
   expiresInMs?: number;
   lastValidBlockHeight?: bigint | null;
   policy?: IntentPolicy;
+  sendRoute?: SendRoute;
 }
 
 /** A stored intent: the wallet pays the fee and moves lamports. */
@@ -65,6 +66,7 @@ export async function createPreparedIntent(
       expectedSigner: wallet.publicKey.toBase58(),
       transaction: unsigned,
       policy: options.policy ?? openPolicy,
+      sendRoute: options.sendRoute ?? 'fast',
       lastValidBlockHeight: null,
       expiresInMs: options.expiresInMs ?? 60_000,
     },

@@ -13,6 +13,7 @@ import {
   recordSignatureMismatch,
   uncountSend,
 } from './claim-broadcasts.ts';
+import { type RouteTargets, routeTargets } from './route-targets.ts';
 import { sendToNodes } from './send-to-nodes.ts';
 import { traceBroadcast } from './trace-broadcast.ts';
 
@@ -32,8 +33,8 @@ export interface BroadcastContext extends IntentContext {
 }
 
 /**
- * Claims up to `limit` due transactions and starts sending each to every address in parallel, with identical
- * bytes each time (contract/intents#broadcast). Returns the number of due transactions. `sent` settles when
+ * Claims up to `limit` due transactions and starts sending each to every address of its route in parallel, with
+ * identical bytes each time (contract/intents#broadcast). Returns the number of due transactions. `sent` settles when
  * all addresses have responded or timed out, and rejects when a result could not be stored; the transaction
  * is due again anyway.
  */
@@ -42,13 +43,17 @@ export async function broadcastDue(
   limit: number,
 ): Promise<{ due: number; sent: Promise<void> }> {
   const due = await claimBroadcasts(context.db, context.clock.now(), limit);
-  const sent = Promise.all(due.map((broadcast) => broadcastOne(context, broadcast)));
+  const targets = routeTargets([...context.rpcs, ...(context.sendOnly ?? [])]);
+  const sent = Promise.all(due.map((broadcast) => broadcastOne(context, broadcast, targets)));
   return { due: due.length, sent: sent.then(() => {}) };
 }
 
-/** One send to every address, as a span of the submission's trace. */
-function broadcastOne(context: BroadcastContext, broadcast: DueBroadcast): Promise<boolean> {
-  const targets = [...context.rpcs, ...(context.sendOnly ?? [])];
+/** One send to every address of the route, as a span of the submission's trace. */
+function broadcastOne(
+  context: BroadcastContext,
+  broadcast: DueBroadcast,
+  { [broadcast.sendRoute]: targets }: RouteTargets,
+): Promise<boolean> {
   return traceBroadcast(context.tracing, broadcast, targets.length, () =>
     broadcastTo(targets, context, broadcast),
   );

@@ -8,12 +8,13 @@ import type { IntentRow } from '../record.ts';
 import { firstSignature, UnnamedSend } from '../transaction-id.ts';
 import { recordSignatureMismatch } from './claim-broadcasts.ts';
 import { type AcceptedFirstSend, leaveToWorker, recordFirstSends } from './record-first-send.ts';
+import { type RouteTargets, routeTargets } from './route-targets.ts';
 import { type NodeSendDependencies, sendToNodes } from './send-to-nodes.ts';
 import { traceBroadcast } from './trace-broadcast.ts';
 
 /** A submission that has just been committed. */
 export interface FirstSend {
-  submitted: Pick<IntentRow, 'id' | 'policy' | 'signedTransaction' | 'submittedAt'>;
+  submitted: Pick<IntentRow, 'id' | 'policy' | 'sendRoute' | 'signedTransaction' | 'submittedAt'>;
   /** W3C trace context of the submission; null without tracing. */
   traceparent: string | null;
 }
@@ -40,12 +41,13 @@ const OUTSTANDING_MAX = 4_096;
 const RECORD_AFTER_MS = 250;
 
 /**
- * Sends submissions to every address as soon as they are committed (contract/intents#first-send). The durable
+ * Sends submissions to every address of their route as soon as they are committed (contract/intents#first-send). The durable
  * job stays and is due a second later. So the worker sends what this process did not: because it was killed,
  * had no room, or found no node.
  */
 export class FirstBroadcaster {
   readonly #dependencies: FirstBroadcasterDependencies;
+  readonly #targets: RouteTargets;
   #outstanding = 0;
   /** Resolves when nothing is outstanding; set only while somebody waits for that. */
   #drained: PromiseWithResolvers<void> | undefined;
@@ -53,6 +55,7 @@ export class FirstBroadcaster {
 
   constructor(dependencies: FirstBroadcasterDependencies) {
     this.#dependencies = dependencies;
+    this.#targets = routeTargets(dependencies.targets);
     this.#records = new GatheringQueue({
       batchMax: OUTSTANDING_MAX,
       writersMax: 1,
@@ -92,11 +95,11 @@ export class FirstBroadcaster {
 
   /** Never rejects. */
   async #sendTraced({ submitted, traceparent }: FirstSend): Promise<void> {
-    const { log, tracing, targets } = this.#dependencies;
-    const { id: intentId } = submitted;
+    const { log, tracing } = this.#dependencies;
+    const { id: intentId, sendRoute } = submitted;
     try {
       const facts = { intentId, isFirst: true, traceparent };
-      await traceBroadcast(tracing, facts, targets.length, () => this.#sendOne(submitted));
+      await traceBroadcast(tracing, facts, this.#targets[sendRoute].length, () => this.#sendOne(submitted));
     } catch (err) {
       // Without a record the job becomes due, and the worker sends the same bytes again.
       log.error({ err, intentId }, 'broadcast.not_recorded');
@@ -112,9 +115,10 @@ export class FirstBroadcaster {
     id: intentId,
     signedTransaction,
     policy,
+    sendRoute,
     submittedAt,
   }: FirstSend['submitted']): Promise<boolean> {
-    const { database, clock, log, targets, onSend, onLeft, onDue } = this.#dependencies;
+    const { database, clock, log, onSend, onLeft, onDue } = this.#dependencies;
     const view = signedTransaction === null ? null : readTransaction(signedTransaction);
     const signature =
       signedTransaction === null || view === null ? null : firstSignature(signedTransaction, view);
@@ -130,7 +134,7 @@ export class FirstBroadcaster {
     const sentAt = clock.now();
     onSend?.(sentAt.getTime() - (submittedAt ?? sentAt).getTime());
     const send = new UnnamedSend(signedTransaction, signature);
-    const result = await sendToNodes(targets, send, this.#dependencies, async (node) => {
+    const result = await sendToNodes(this.#targets[sendRoute], send, this.#dependencies, async (node) => {
       // Debug only: the access log has a line of this request already, and a line costs as much as the send.
       log.debug({ intentId, signature: send.signature, node }, 'broadcast.accepted');
       await this.#records.add({ intentId, signature: send.signature, sentAt });
