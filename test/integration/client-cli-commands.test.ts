@@ -111,16 +111,14 @@ describe('tokens, trades and holdings', () => {
     });
     const { database, pipeline } = market.api.dependencies;
     const { context } = intentContext(database, [createChainRpc(market.chain.rpcUrl)], systemClock);
-    const submitted = () => /submitted: intent (\S+)/.exec(swapping.written.err)?.[1];
+    context.onStatusChanged = (intentIds) => pipeline.waits.wake(intentIds);
     await eventually('the end of the swap', async () => {
       await (await broadcastDue(context, 64)).sent;
       market.chain.advanceSlots(2);
       await confirmSubmitted(context);
-      const id = submitted();
-      if (id !== undefined) pipeline.waits.wake([id]);
       return hasEnded;
     });
-    return submitted() ?? expect.unreachable();
+    return /prepared: intent (\S+)/.exec(swapping.written.err)?.[1] ?? expect.unreachable();
   }
 
   test('a swap prints its quote, and the wallet holds the bought tokens', async () => {

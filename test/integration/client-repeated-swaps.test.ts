@@ -36,6 +36,7 @@ function startWorker(): void {
     [createChainRpc(market.chain.rpcUrl)],
     systemClock,
   );
+  context.onStatusChanged = (intentIds) => market.api.dependencies.pipeline.waits.wake(intentIds);
   let isEnding = false;
   const working = (async () => {
     while (!isEnding) {
@@ -125,8 +126,8 @@ describe('a swap under a key of its own', () => {
       }
       deaths += 1;
     }
-    // Before and after each: preparing, reading, signing, submitting, and the first read of the wait.
-    expect(deaths).toBeGreaterThanOrEqual(10);
+    // Before and after each: preparing, signing, and the submission that waits.
+    expect(deaths).toBeGreaterThanOrEqual(6);
   });
 
   test('happens once, however many call it at the same time', async () => {
@@ -142,7 +143,7 @@ describe('a swap under a key of its own', () => {
   test('is prepared anew where the process died before the signature and its time is over', async () => {
     const { database } = market.api.dependencies;
     const key = 'died before it signed';
-    expect(await mortal(5).swap(key)).toBe('dead');
+    expect(await mortal(3).swap(key)).toBe('dead');
     const [abandoned] = await intents('prepared');
     const later = intentContext(database, [], { now: () => new Date(Date.now() + 3_600_000) });
     expect(await expireIntents(later.context, null, 10)).toBe(1);
@@ -198,6 +199,20 @@ describe('a swap under a key of its own', () => {
       TypeError,
     );
   });
+});
+
+test('a swap takes two requests, and no stream', async () => {
+  const requests: string[] = [];
+  const client = clientOf({
+    fetch: ((input: string, init: RequestInit) => {
+      const { prefer } = Object.fromEntries(new Headers(init.headers));
+      requests.push(`${init.method} ${new URL(input).pathname.split('/').at(-1)} ${prefer ?? ''}`.trim());
+      return fetch(input, init);
+    }) as typeof fetch,
+  });
+  const { swap, intent } = await client.swap(order(), signer);
+  expect(intent).toMatchObject({ id: swap.intentId, status: 'confirmed', version: 3 });
+  expect(requests).toEqual(['POST swaps', 'POST submissions wait=20']);
 });
 
 describe('a submission under one key', () => {

@@ -9,8 +9,11 @@ const order = { mint: 'mint', side: 'buy', amountRaw: '1' } as const;
 function serviceWith(
   ends: readonly ('swap_refused' | 'swap_amount_out_of_range' | 'confirmed' | 'failed')[],
   context?: object,
+  { showsIntent = false, waits = false } = {},
 ) {
   const sent: string[] = [];
+  const reads: string[] = [];
+  const preferences: (string | null)[] = [];
   const keys: string[] = [];
   let swaps = 0;
   let status = 'prepared';
@@ -25,12 +28,13 @@ function serviceWith(
       expectedSigner: 'wallet',
       serializedTransaction: 'AAAA',
     };
-    if (method !== 'POST')
-      return answer({
-        ...intent,
-        error: status === 'failed' ? { code: 'solana_transaction_failed', detail: 'slippage' } : null,
-      });
+    const error = status === 'failed' ? { code: 'solana_transaction_failed', detail: 'slippage' } : null;
+    if (method !== 'POST') {
+      reads.push(what);
+      return answer({ ...intent, error });
+    }
     sent.push(what);
+    preferences.push(new Headers(headers).get('Prefer'));
     keys.push(new Headers(headers).get('Idempotency-Key') ?? '');
     if (what === 'swaps') {
       const end = ends[swaps] ?? 'confirmed';
@@ -38,10 +42,14 @@ function serviceWith(
       status = 'prepared';
       if (end === 'swap_refused') return answer({ code: end, status: 409, detail: 'no', context }, 409);
       if (end === 'swap_amount_out_of_range') return answer({ code: end, status: 422, detail: 'no' }, 422);
-      return answer({ intentId: 'intent' }, 201);
+      return answer({ intentId: 'intent', ...(showsIntent && { intent: { ...intent, status } }) }, 201);
     }
     status = ends[swaps - 1] ?? 'confirmed';
-    return answer({ ...intent, status: 'submitted', version: 2 }, 202);
+    const ended =
+      status === 'failed' ? { error: { code: 'solana_transaction_failed', detail: 'slippage' } } : {};
+    return waits
+      ? answer({ ...intent, ...ended, status, version: 3 }, 202)
+      : answer({ ...intent, status: 'submitted', version: 2 }, 202);
   };
   const client = createClient({
     baseUrl: 'http://api.test',
@@ -51,8 +59,33 @@ function serviceWith(
   });
   const swap = (options: SwapOptions = {}) =>
     client.swap(order, signer, options).catch((error: unknown) => error);
-  return { sent, keys, swap };
+  return { sent, reads, preferences, keys, swap };
 }
+
+describe('the requests of a swap', () => {
+  test('are two where the service shows the intent and waits, also for each further attempt', async () => {
+    const steps: string[] = [];
+    const modern = serviceWith(['confirmed', 'failed', 'confirmed'], {}, { showsIntent: true, waits: true });
+    await modern.swap({ onStep: (step) => void steps.push(step) });
+    expect([modern.sent, modern.reads]).toEqual([['swaps', 'submissions'], []]);
+    expect(modern.preferences).toEqual([null, 'wait=20']);
+    expect(steps).toEqual(['prepared', 'submitted', 'confirmed']);
+    await modern.swap({ attempts: 2, pauseMs: 0 });
+    expect([modern.sent.length, modern.reads]).toEqual([6, []]);
+    const failing = serviceWith(['failed'], {}, { showsIntent: true, waits: true });
+    expect(await failing.swap()).toBeInstanceOf(IntentError);
+    expect(failing.reads).toEqual([]);
+  });
+
+  test('read the intent where a service of an earlier release does not show it, and wait for the end of one that has no room', async () => {
+    const earlier = serviceWith(['confirmed']);
+    expect(await earlier.swap()).toMatchObject({ intent: { status: 'confirmed' } });
+    expect(earlier.reads.length).toBeGreaterThanOrEqual(2);
+    const full = serviceWith(['confirmed'], {}, { showsIntent: true });
+    expect(await full.swap()).toMatchObject({ intent: { status: 'confirmed' } });
+    expect(full.reads.length).toBeGreaterThanOrEqual(1);
+  });
+});
 
 describe('a swap', () => {
   test('is submitted, whether or not somebody follows its steps', async () => {

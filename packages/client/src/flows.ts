@@ -1,12 +1,10 @@
-import { decodeBase58 } from './base58.ts';
-import { decodeBase64, encodeBase64 } from './base64.ts';
-import { type ErrorCode, IntentError, isLaunchwireError, isProblemOf, ProblemError } from './errors.ts';
+import { type ErrorCode, IntentError, isLaunchwireError, ProblemError } from './errors.ts';
 import type { Operations, Request } from './methods.ts';
 import type { Arguments, Schemas } from './operations.ts';
+import { orderKeys } from './order-keys.ts';
 import { pause } from './pause.ts';
-import type { CallOptions } from './request.ts';
+import { type SubmitOptions, type TradeStep, transactionsOf } from './prepared-transactions.ts';
 import type { TransactionSigner } from './signers/signer.ts';
-import { readWireTransaction, withSignature } from './signers/wire-transaction.ts';
 import type { ChangeFeed } from './waits/change-feed.ts';
 import { type WaitOptions, waitForIntent, waitForOperation } from './waits/wait-for.ts';
 import { waitForTrade } from './waits/wait-for-trade.ts';
@@ -31,12 +29,15 @@ export interface Flows {
     options?: WaitOptions,
   ): Promise<Schemas['Trade']>;
   /**
-   * Signs a prepared intent with the signer and submits it. Returns it as `submitted`: durably queued, not landed. With an
-   * `idempotencyKey` it can be repeated, and returns the same result.
+   * Signs a prepared intent with the signer and submits it. An intent that a response showed is signed as it is; an id is
+   * read first. Returns it as `submitted`: durably queued, not landed. With `waitSeconds` the response comes when the
+   * intent has changed, or when the time is over. With an `idempotencyKey` it can be repeated, and returns the
+   * response of the submission.
    */
-  signAndSubmit(intentId: string, signer: TransactionSigner, options?: SubmitOptions): Promise<Intent>;
+  signAndSubmit(intent: string | Intent, signer: TransactionSigner, options?: SubmitOptions): Promise<Intent>;
   /**
-   * Prepares a swap, has it signed, submits it and waits until it has landed. Throws an `IntentError` when it does not
+   * Prepares a swap, has it signed, submits it and waits until it has landed: two requests, as the submission waits
+   * for the result. Throws an `IntentError` when it does not
    * confirm: then nothing was swapped. With an `idempotencyKey` the whole call can be repeated.
    */
   swap(
@@ -44,6 +45,15 @@ export interface Flows {
     signer: TransactionSigner,
     options?: SwapOptions,
   ): Promise<{ swap: Schemas['Swap']; intent: Intent }>;
+  /**
+   * Prepares a launch, has it signed, submits it and waits until it has landed, like `swap`. `getLaunch` shows the launch
+   * as `bonding` once the service has seen its pool.
+   */
+  launch(
+    parameters: Arguments<'createLaunch'>,
+    signer: TransactionSigner,
+    options?: LaunchOptions,
+  ): Promise<{ launch: Schemas['PreparedLaunch']; intent: Intent }>;
 }
 
 export interface SwapOptions extends WaitOptions {
@@ -64,9 +74,18 @@ export interface SwapOptions extends WaitOptions {
   onStep?: ((step: SwapStep, record: Schemas['Swap'] | Intent) => void) | undefined;
 }
 
-export type SwapStep = 'prepared' | 'submitted' | 'confirmed';
+export interface LaunchOptions extends WaitOptions {
+  /**
+   * Names this launch for 24 hours: the same call under the same key, after a crash or at the same time, continues the
+   * first one and never launches twice. Any text of 8 to 128 characters.
+   */
+  idempotencyKey?: string | undefined;
+  /** Called after each step. */
+  onStep?: ((step: SwapStep, record: Schemas['PreparedLaunch'] | Intent) => void) | undefined;
+}
 
-export type SubmitOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'maxRetries' | 'idempotencyKey'>;
+/** `submitted` comes with the response of the submission, which waits for the result. */
+export type SwapStep = TradeStep;
 
 /** Failures without a swap that a later attempt may avoid. */
 const marketMoved: ReadonlySet<string> = new Set<ErrorCode>([
@@ -83,85 +102,23 @@ function mayChange(error: unknown): boolean {
 const PAUSE_MS = 1_000;
 
 export function flowsOf(client: Operations, request: Request, feed: ChangeFeed): Flows {
-  async function signAndSubmit(intentId: string, signer: TransactionSigner, options: SubmitOptions = {}) {
-    const { idempotencyKey, ...reading } = options;
-    const intent = await client.getTransactionIntent({ intentId }, reading);
-    if (intent.expectedSigner !== signer.address) {
-      throw new TypeError(
-        `intent ${intentId} is for ${intent.expectedSigner}, and the signer is ${signer.address}`,
-      );
-    }
-    const isRepeated = idempotencyKey !== undefined && wasSubmitted(intent);
-    const signed = (isRepeated && signedBefore(intent)) || (await sign(intent, signer, options));
-    const submission = { intentId, signedTransaction: encodeBase64(signed) };
-    try {
-      // A repeated call names the version of its first attempt, which has to be found.
-      const version = isRepeated ? {} : { ifMatch: intent.version };
-      return await client.submitTransactionIntent(submission, { ...options, ...version });
-    } catch (error) {
-      const isOther =
-        isProblemOf('submitTransactionIntent', error) && error.code === 'idempotency_key_reused';
-      if (!isOther) throw error;
-      // This wallet's signatures differ from call to call: the same message was submitted under another signature.
-      const current = await client.getTransactionIntent({ intentId }, reading);
-      if (!wasSubmitted(current)) throw error;
-      return current;
-    }
-  }
-
-  /** Undefined when an earlier call prepared this swap and it was not submitted in time. */
-  async function swapOnce(
-    parameters: Arguments<'createSwap'>,
-    signer: TransactionSigner,
-    { onStep, ...options }: Pick<SwapOptions, 'onStep' | 'signal' | 'maxRetries'>,
-    idempotencyKey: string | undefined,
-  ) {
-    const answer = await request('createSwap', parameters, { ...options, idempotencyKey });
-    const swap = answer.body as Schemas['Swap'];
-    onStep?.('prepared', swap);
-    const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
-    const submission = await submitSwap(swap.intentId, signer, { ...options, isRepeated });
-    if (submission === undefined) return undefined;
-    onStep?.('submitted', submission);
-    const intent = await waitForIntent(request, feed, swap.intentId, options);
-    if (intent.status !== 'confirmed') throw new IntentError(intent);
-    onStep?.('confirmed', intent);
-    return { swap, intent };
-  }
-
-  /** Every call that continues the swap submits it under one key, so that it is submitted once. */
-  async function submitSwap(
-    intentId: string,
-    signer: TransactionSigner,
-    { isRepeated, ...options }: SubmitOptions & { isRepeated: boolean },
-  ): Promise<Intent | undefined> {
-    if (isRepeated && (await client.getTransactionIntent({ intentId }, options)).status === 'expired')
-      return undefined;
-    try {
-      return await signAndSubmit(intentId, signer, { ...options, idempotencyKey: `submit-${intentId}` });
-    } catch (error) {
-      if (!isRepeated || !isProblemOf('submitTransactionIntent', error)) throw error;
-      if (error.code === 'transaction_intent_expired') return undefined;
-      // It was submitted under another key, not by this method: its own end counts.
-      if (error.code === 'transaction_intent_not_prepared')
-        return client.getTransactionIntent({ intentId }, options);
-      throw error;
-    }
-  }
-
+  const { signAndSubmit, tradeOnce } = transactionsOf(client, request, feed);
   return {
     waitForIntent: (intentId, options = {}) => waitForIntent(request, feed, intentId, options),
     waitForOperation: (operationId, options = {}) => waitForOperation(request, feed, operationId, options),
     waitForTrade: (trade, options = {}) => waitForTrade(request, trade, options),
     signAndSubmit,
     async swap(parameters, signer, { attempts = 1, pauseMs = PAUSE_MS, idempotencyKey, ...options } = {}) {
-      const keyOf = await orderKeys(idempotencyKey);
+      const keyOf = await orderKeys('swap', idempotencyKey);
       // Intents of this order that ended without a swap. A refusal stores nothing, so its key stays usable.
       let ended = 0;
       for (let attempt = 1; ; ) {
         try {
-          const swapped = await swapOnce(parameters, signer, options, keyOf(ended));
-          if (swapped !== undefined) return swapped;
+          const traded = await tradeOnce('createSwap', parameters, signer, {
+            ...options,
+            idempotencyKey: keyOf(ended),
+          });
+          if (traded !== undefined) return { swap: traded.prepared, intent: traded.intent };
           ended += 1;
           continue;
         } catch (error) {
@@ -172,39 +129,15 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
         await pause(pauseMs, options.signal);
       }
     },
+    async launch(parameters, signer, { idempotencyKey, ...options } = {}) {
+      const keyOf = await orderKeys('launch', idempotencyKey);
+      for (let ended = 0; ; ended += 1) {
+        const traded = await tradeOnce('createLaunch', parameters, signer, {
+          ...options,
+          idempotencyKey: keyOf(ended),
+        });
+        if (traded !== undefined) return { launch: traded.prepared, intent: traded.intent };
+      }
+    },
   };
-}
-
-function wasSubmitted({ status }: Intent): boolean {
-  return status === 'submitted' || status === 'confirmed' || status === 'failed';
-}
-
-function sign(intent: Intent, signer: TransactionSigner, { signal }: SubmitOptions): Promise<Uint8Array> {
-  return signer.signTransaction(decodeBase64(intent.serializedTransaction), { signal });
-}
-
-/** The submitted bytes, if the intent shows the signature of the wallet, which pays the fee. */
-function signedBefore(intent: Intent): Uint8Array | undefined {
-  const { expectedSigner, serializedTransaction, transactionSignature } = intent;
-  const bytes = decodeBase64(serializedTransaction);
-  if (typeof transactionSignature !== 'string' || readWireTransaction(bytes).signers[0] !== expectedSigner)
-    return undefined;
-  return withSignature(bytes, expectedSigner, decodeBase58(transactionSignature));
-}
-
-/** Characters of an idempotency key. */
-export const KEY_MIN = 8;
-export const KEY_MAX = 128;
-
-/**
- * The idempotency keys of the intents of an order, in sequence. They are digests, so that none is too long and none
- * belongs to another order.
- */
-async function orderKeys(name: string | undefined): Promise<(index: number) => string | undefined> {
-  if (name === undefined) return () => undefined;
-  if (name.length < KEY_MIN || name.length > KEY_MAX)
-    throw new TypeError(`an idempotencyKey has ${KEY_MIN} to ${KEY_MAX} characters`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name)));
-  const text = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return (index) => `swap-${text}-${index + 1}`;
 }

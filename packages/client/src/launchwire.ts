@@ -15,7 +15,7 @@ export {
   ProblemError,
   UnexpectedResponseError,
 } from './errors.ts';
-export type { Flows, SubmitOptions, SwapOptions, SwapStep } from './flows.ts';
+export type { Flows, LaunchOptions, SwapOptions, SwapStep } from './flows.ts';
 export type { Operations } from './methods.ts';
 export type {
   Arguments,
@@ -29,6 +29,7 @@ export type {
   Result,
   Schemas,
 } from './operations.ts';
+export type { SubmitOptions } from './prepared-transactions.ts';
 export type { CallOptions } from './request.ts';
 export { type KitSigner, kitSigner } from './signers/kit.ts';
 export { secretKeySigner } from './signers/secret-key.ts';

@@ -20,6 +20,11 @@ export interface CallOptions {
   idempotencyKey?: string | undefined;
   /** The version that a change is meant for. By default it is read from the record first. */
   ifMatch?: number | undefined;
+  /**
+   * Seconds for which the service may hold its response until the record changes (`Prefer: wait`): 1 to 25, and less than
+   * `timeoutMs`. For operations that document it, such as `submitTransactionIntent`.
+   */
+  waitSeconds?: number | undefined;
   /** Further headers. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -92,7 +97,7 @@ function prepare(
   transport: Transport,
   operation: OperationName,
   parameters: Readonly<Record<string, unknown>>,
-  { idempotencyKey, ifMatch, headers }: CallOptions,
+  { idempotencyKey, ifMatch, waitSeconds, headers }: CallOptions,
 ): PreparedRequest {
   const route = routeOf(operation);
   const { path, rest } = fillPath(operation, route.path, parameters);
@@ -108,6 +113,7 @@ function prepare(
     body: hasBody ? JSON.stringify(Object.fromEntries(fields)) : undefined,
     headers: {
       ...headers,
+      ...(waitSeconds !== undefined && { Prefer: `wait=${waitSeconds}` }),
       ...(transport.apiKey !== undefined &&
         !route.anonymous && { Authorization: `Bearer ${transport.apiKey}` }),
       ...(hasBody && { 'Content-Type': 'application/json' }),

@@ -26,7 +26,7 @@ export function readingOf({ signal, maxRetries = Number.POSITIVE_INFINITY }: Wai
 
 /** Seconds of `Prefer: wait`, below the limit of one attempt. */
 export const HELD_SECONDS = 20;
-const ATTEMPT_TIMEOUT_MS = 30_000;
+export const ATTEMPT_TIMEOUT_MS = 30_000;
 /** A request that ends sooner without a change was not held. */
 export const HELD_MIN_MS = 1_000;
 const POLL_SECONDS = 2;

@@ -1,5 +1,7 @@
 import { IntentError } from '../../errors.ts';
 import type { Arguments } from '../../operations.ts';
+import { hasEnded } from '../../waits/change-feed.ts';
+import { HELD_SECONDS } from '../../waits/wait-for.ts';
 import { argumentOf, type Command, numberOf, textOf } from '../command.ts';
 import { readKeyFile } from '../key-file.ts';
 import { take } from '../take.ts';
@@ -56,10 +58,14 @@ export const intentCommands: readonly Command[] = [
     async run(invocation) {
       const { client, output, signal, options } = invocation;
       const signer = await readKeyFile(textOf(invocation, 'key-file'));
-      const submitted = await client().signAndSubmit(argumentOf(invocation, 'id'), signer, { signal });
-      if (options['no-wait'] === true) return output.record(submitted);
-      output.note('submitted…');
-      const ended = await client().waitForIntent(submitted.id, { signal });
+      const isAwaited = options['no-wait'] !== true;
+      const submitted = await client().signAndSubmit(argumentOf(invocation, 'id'), signer, {
+        signal,
+        ...(isAwaited && { waitSeconds: HELD_SECONDS }),
+      });
+      if (!isAwaited) return output.record(submitted);
+      output.note(`${submitted.status}…`);
+      const ended = hasEnded(submitted) ? submitted : await client().waitForIntent(submitted.id, { signal });
       if (ended.status !== 'confirmed') throw new IntentError(ended);
       output.record(ended);
     },

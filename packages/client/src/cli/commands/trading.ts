@@ -1,5 +1,5 @@
-import { KEY_MAX, KEY_MIN } from '../../flows.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
+import { KEY_MAX, KEY_MIN } from '../../order-keys.ts';
 import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } from '../amounts.ts';
 import { argumentOf, type Command, type Invocation, numberOf, textOf } from '../command.ts';
 import { UsageError } from '../failures.ts';

@@ -1,0 +1,139 @@
+import { decodeBase58 } from './base58.ts';
+import { decodeBase64, encodeBase64 } from './base64.ts';
+import { IntentError, isProblemOf } from './errors.ts';
+import type { Operations, Request } from './methods.ts';
+import type { Arguments, Schemas } from './operations.ts';
+import type { CallOptions } from './request.ts';
+import type { TransactionSigner } from './signers/signer.ts';
+import { readWireTransaction, withSignature } from './signers/wire-transaction.ts';
+import { type ChangeFeed, hasEnded } from './waits/change-feed.ts';
+import { ATTEMPT_TIMEOUT_MS, HELD_SECONDS, waitForIntent } from './waits/wait-for.ts';
+
+type Intent = Schemas['TransactionIntent'];
+
+/** The operations that prepare a transaction, with their responses. */
+interface PreparedBy {
+  createSwap: Schemas['Swap'];
+  createLaunch: Schemas['PreparedLaunch'];
+}
+
+export type SubmitOptions = Pick<
+  CallOptions,
+  'signal' | 'timeoutMs' | 'maxRetries' | 'idempotencyKey' | 'waitSeconds'
+>;
+
+interface TradeOptions<Prepared> extends Pick<CallOptions, 'signal' | 'maxRetries'> {
+  idempotencyKey: string | undefined;
+  onStep?: ((step: TradeStep, record: Prepared | Intent) => void) | undefined;
+}
+
+export type TradeStep = 'prepared' | 'submitted' | 'confirmed';
+
+/** What takes a prepared transaction to its end. */
+export function transactionsOf(client: Operations, request: Request, feed: ChangeFeed) {
+  async function signAndSubmit(
+    prepared: Intent | string,
+    signer: TransactionSigner,
+    options: SubmitOptions = {},
+  ): Promise<Intent> {
+    const { idempotencyKey, waitSeconds, ...reading } = options;
+    const intent =
+      typeof prepared === 'string'
+        ? await client.getTransactionIntent({ intentId: prepared }, reading)
+        : prepared;
+    const intentId = intent.id;
+    if (intent.expectedSigner !== signer.address) {
+      throw new TypeError(
+        `intent ${intentId} is for ${intent.expectedSigner}, and the signer is ${signer.address}`,
+      );
+    }
+    const isRepeated = idempotencyKey !== undefined && wasSubmitted(intent);
+    const signed = (isRepeated && signedBefore(intent)) || (await sign(intent, signer, options));
+    const submission = { intentId, signedTransaction: encodeBase64(signed) };
+    try {
+      // A repeated call names the version of its first attempt, which has to be found.
+      const version = isRepeated ? {} : { ifMatch: intent.version };
+      return await client.submitTransactionIntent(submission, { ...options, ...version });
+    } catch (error) {
+      const isOther =
+        isProblemOf('submitTransactionIntent', error) && error.code === 'idempotency_key_reused';
+      if (!isOther) throw error;
+      // This wallet's signatures differ from call to call: the same message was submitted under another signature.
+      const current = await client.getTransactionIntent({ intentId }, reading);
+      if (!wasSubmitted(current)) throw error;
+      return current;
+    }
+  }
+
+  /**
+   * Every call that continues the trade submits it under one key, so that it is submitted once. Undefined when its time
+   * was over before.
+   */
+  async function submitOnce(
+    { intentId, intent }: { intentId: string; intent?: Intent },
+    signer: TransactionSigner,
+    { isRepeated, ...options }: SubmitOptions & { isRepeated: boolean },
+  ): Promise<Intent | undefined> {
+    const { waitSeconds, timeoutMs, ...reading } = options;
+    // A replayed response shows the intent as it was prepared, not as it is.
+    const current = isRepeated ? await client.getTransactionIntent({ intentId }, reading) : intent;
+    if (current?.status === 'expired') return undefined;
+    try {
+      const idempotencyKey = `submit-${intentId}`;
+      return await signAndSubmit(current ?? intentId, signer, { ...options, idempotencyKey });
+    } catch (error) {
+      if (!isRepeated || !isProblemOf('submitTransactionIntent', error)) throw error;
+      if (error.code === 'transaction_intent_expired') return undefined;
+      // It was submitted under another key, not by this method: its own end counts.
+      if (error.code === 'transaction_intent_not_prepared')
+        return client.getTransactionIntent({ intentId }, reading);
+      throw error;
+    }
+  }
+
+  /**
+   * Prepares a transaction, has it signed, and submits it with a request that waits for its end: two requests where it
+   * lands in that time. Throws an `IntentError` unless it confirms. Undefined when an earlier call prepared it and it
+   * was not submitted in time.
+   */
+  async function tradeOnce<Operation extends keyof PreparedBy>(
+    operation: Operation,
+    parameters: Arguments<Operation>,
+    signer: TransactionSigner,
+    { onStep, idempotencyKey, ...options }: TradeOptions<PreparedBy[Operation]>,
+  ): Promise<{ prepared: PreparedBy[Operation]; intent: Intent } | undefined> {
+    const answer = await request(operation, parameters, { ...options, idempotencyKey });
+    const prepared = answer.body as PreparedBy[Operation];
+    onStep?.('prepared', prepared);
+    const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
+    const waiting = { waitSeconds: HELD_SECONDS, timeoutMs: ATTEMPT_TIMEOUT_MS };
+    const submitted = await submitOnce(prepared, signer, { ...options, ...waiting, isRepeated });
+    if (submitted === undefined) return undefined;
+    onStep?.('submitted', submitted);
+    const intent = hasEnded(submitted)
+      ? submitted
+      : await waitForIntent(request, feed, prepared.intentId, options);
+    if (intent.status !== 'confirmed') throw new IntentError(intent);
+    onStep?.('confirmed', intent);
+    return { prepared, intent };
+  }
+
+  return { signAndSubmit, tradeOnce };
+}
+
+function wasSubmitted({ status }: Intent): boolean {
+  return status === 'submitted' || status === 'confirmed' || status === 'failed';
+}
+
+function sign(intent: Intent, signer: TransactionSigner, { signal }: SubmitOptions): Promise<Uint8Array> {
+  return signer.signTransaction(decodeBase64(intent.serializedTransaction), { signal });
+}
+
+/** The submitted bytes, if the intent shows the signature of the wallet, which pays the fee. */
+function signedBefore(intent: Intent): Uint8Array | undefined {
+  const { expectedSigner, serializedTransaction, transactionSignature } = intent;
+  const bytes = decodeBase64(serializedTransaction);
+  if (typeof transactionSignature !== 'string' || readWireTransaction(bytes).signers[0] !== expectedSigner)
+    return undefined;
+  return withSignature(bytes, expectedSigner, decodeBase58(transactionSignature));
+}
