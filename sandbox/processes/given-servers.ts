@@ -41,8 +41,14 @@ async function databaseProblem(given: NodeJS.ProcessEnv): Promise<string | undef
     // The check of the configuration reports malformed values.
     return undefined;
   }
-  const { url, ssl } = access;
-  const database = postgres(url, { max: 1, ssl, connect_timeout: TIMEOUT_MS / 1000, onnotice: () => {} });
+  const { url, ssl, hosts } = access;
+  const database = postgres(url, {
+    max: 1,
+    ssl,
+    ...hosts,
+    connect_timeout: TIMEOUT_MS / 1000,
+    onnotice: () => {},
+  });
   try {
     await database`select 1`;
     return undefined;

@@ -66,7 +66,7 @@ export const variables = {
     secret: true,
     secretParts: databaseSecrets,
     description:
-      'Postgres; `sslmode` and `sslrootcert` in it set the encryption of connections: see "TLS to Postgres"',
+      'Postgres, one address or several hosts (`host:port,host:port`), of which the one that accepts writes is used; `sslmode` and `sslrootcert` in it set the encryption of connections: see "TLS to Postgres"',
   },
   databaseCa: optional(
     text('DATABASE_CA'),
@@ -317,5 +317,9 @@ export const variables = {
 
 /** As for any URL, except the parameters of TLS. */
 function databaseSecrets(value: string): string[] {
-  return secretParts(URL.canParse(value) ? withoutTls(value) : value);
+  try {
+    return secretParts(withoutTls(value));
+  } catch {
+    return secretParts(value);
+  }
 }

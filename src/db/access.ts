@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { readNamedFile } from '../shared/configuration-file.ts';
-import { SYSTEM_AUTHORITIES, urlTls, withoutTls } from '../shared/postgres-url.ts';
+import { postgresHosts, SYSTEM_AUTHORITIES, TARGETED, urlTls, withoutTls } from '../shared/postgres-url.ts';
 
 /** Address and TLS files of Postgres; the fields are those of the configuration. */
 export interface DatabaseAccess {
@@ -14,6 +14,8 @@ export interface DatabaseAccess {
 export interface DriverAccess {
   url: string;
   ssl: false | ConnectionOptions;
+  /** Several hosts, tried in turn until one accepts writes; absent for one. */
+  hosts?: { host: string[]; port: number[]; target_session_attrs: typeof TARGETED };
 }
 
 /** Builds the driver's options. Throws ConfigurationError when the authority cannot be read. */
@@ -22,16 +24,24 @@ export function driverAccess(access: DatabaseAccess | string): DriverAccess {
   const { mode, authority = databaseCa } = urlTls(databaseUrl);
   const variable = databaseCa === undefined ? 'sslrootcert of DATABASE_URL' : 'DATABASE_CA';
   const chosen = mode ?? (authority === undefined ? 'disable' : 'verify-full');
-  const url = withoutTls(databaseUrl);
-  if (chosen === 'disable') return { url, ssl: false };
-  if (chosen === 'require' && authority === undefined) return { url, ssl: { rejectUnauthorized: false } };
+  const where = { url: withoutTls(databaseUrl), ...severalHosts(databaseUrl) };
+  if (chosen === 'disable') return { ...where, ssl: false };
+  if (chosen === 'require' && authority === undefined)
+    return { ...where, ssl: { rejectUnauthorized: false } };
   const ca =
     authority === undefined || authority === SYSTEM_AUTHORITIES
       ? {}
       : { ca: readAuthority(authority, variable) };
   // As in libpq, `require` with an authority means `verify-ca`.
   const anyName = chosen === 'verify-full' ? {} : { checkServerIdentity: () => undefined };
-  return { url, ssl: { ...ca, ...anyName, host: new URL(databaseUrl).hostname } };
+  return { ...where, ssl: { ...ca, ...anyName } };
+}
+
+function severalHosts(databaseUrl: string): Pick<DriverAccess, 'hosts'> {
+  const { hosts } = postgresHosts(databaseUrl);
+  if (hosts.length === 1) return {};
+  const [host, port] = [hosts.map((one) => one.host), hosts.map((one) => one.port)];
+  return { hosts: { host, port, target_session_attrs: TARGETED } };
 }
 
 /** Reads the file now: a missing one fails at the start and not at a later reconnect. */

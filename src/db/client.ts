@@ -75,10 +75,11 @@ export function connectDatabase(
 ): Database {
   const health = new DatabaseHealth(log);
   const silentAfterMs = silenceMs(limits, patience);
-  const { url, ssl } = driverAccess(access);
+  const { url, ssl, hosts } = driverAccess(access);
   const database: Database = postgres(url, {
     max: connections,
     ssl,
+    ...hosts,
     connect_timeout: patience.connectMs / 1000,
     keep_alive: KEEP_ALIVE_SECONDS,
     backoff: reconnectSeconds,

@@ -42,8 +42,8 @@ export async function migrate(
   access: DatabaseAccess | string,
   observer: MigrationObserver = {},
 ): Promise<MigrationResult> {
-  const { url, ssl } = driverAccess(access);
-  const sql = postgres(url, { max: 1, ssl, onnotice: () => {}, connection: sessionSettings });
+  const { url, ssl, hosts } = driverAccess(access);
+  const sql = postgres(url, { max: 1, ssl, ...hosts, onnotice: () => {}, connection: sessionSettings });
   const db = connectDatabase(access, {
     applicationName: 'launchwire-migrate',
     connections: 1,

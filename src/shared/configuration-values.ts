@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type Address, isAddress } from './address.ts';
 import type { Variable } from './configuration.ts';
-import { urlTls } from './postgres-url.ts';
+import { postgresHosts, urlTls } from './postgres-url.ts';
 
 export function required<Value>(name: string, parse: (text: string) => Value): Variable<Value> {
   return {
@@ -119,19 +119,18 @@ function parseUrl(value: string, protocols: readonly string[]): string {
 }
 
 /**
- * Refuses what the driver would guess or fail on at the first statement: the URL must name one host, one
+ * Refuses what the driver would guess or fail on at the first statement: the URL must name its hosts, one
  * database and its encryption.
  */
 export function databaseUrl(name: string): Variable<string> {
   const expectation =
-    'must be postgres://user:password@host:port/database, with a host and the name of a database';
+    'must be postgres://user:password@host:port/database, with a host (or several, host:port,host:port) and the name of a database';
   return required(name, (value) => {
     try {
-      const { pathname, hostname, username, password } = new URL(
-        parseUrl(value, ['postgres:', 'postgresql:']),
-      );
+      const { url: first } = postgresHosts(value);
+      const { pathname, username, password } = new URL(parseUrl(first.href, ['postgres:', 'postgresql:']));
       for (const part of [username, password]) decodeURIComponent(part);
-      if (!/^\/[^/]+$/.test(pathname) || hostname.includes(',')) throw new Error(expectation);
+      if (!/^\/[^/]+$/.test(pathname) || /\s/.test(value)) throw new Error(expectation);
     } catch {
       throw new Error(expectation);
     }

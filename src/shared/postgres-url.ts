@@ -15,21 +15,52 @@ export interface UrlTls {
   authority?: string | undefined;
 }
 
+export interface PostgresHosts {
+  /** The URL with its first host alone, which every parser of URLs accepts. */
+  url: URL;
+  /** All hosts with their ports, in the order of the URL. */
+  hosts: readonly { host: string; port: number }[];
+}
+
+const DEFAULT_PORT = 5432;
+const AUTHORITY = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is;
+
+/** Reads a URL with one host or several, separated by commas as in libpq. Throws TypeError for any other text. */
+export function postgresHosts(databaseUrl: string): PostgresHosts {
+  const [, scheme = '', authority = '', rest = ''] = AUTHORITY.exec(databaseUrl) ?? [];
+  const login = authority.slice(0, authority.lastIndexOf('@') + 1);
+  const urls = authority
+    .slice(login.length)
+    .split(',')
+    .map((host) => new URL(`${scheme}${login}${host}${rest}`));
+  const [url] = urls;
+  if (url === undefined || urls.some(({ hostname }) => hostname === '')) throw new TypeError('no host');
+  return {
+    url,
+    hosts: urls.map(({ hostname, port }) => ({ host: hostname, port: Number(port || DEFAULT_PORT) })),
+  };
+}
+
 /**
  * Security parameters of libpq that the driver ignores: a URL with one is refused, because it would silently
  * protect nothing.
  */
 const PROTECTING = /^(?:ssl.*|channel_binding|gss.*|krbsrvname|require_auth|requirepeer|requiressl)$/;
 const UNDERSTOOD = new Set(['sslmode', 'sslrootcert']);
+/** Of several hosts the one is used that accepts writes; the URL may say so itself, and nothing else. */
+const TARGET = 'target_session_attrs';
+export const TARGETED = 'read-write';
 
 /** Reads the encryption that a URL requires. Throws Error with the expectation when it is not understood. */
 export function urlTls(databaseUrl: string): UrlTls {
-  const { searchParams } = new URL(databaseUrl);
+  const { searchParams } = postgresHosts(databaseUrl).url;
   const other = [...searchParams.keys()].find((name) => PROTECTING.test(name) && !UNDERSTOOD.has(name));
   if (other !== undefined)
     throw new Error(`must set the encryption with sslmode and sslrootcert, not with ${other}`);
   for (const name of UNDERSTOOD)
     if (searchParams.getAll(name).length > 1) throw new Error(`must name ${name} once`);
+  if (searchParams.getAll(TARGET).some((value) => value !== TARGETED))
+    throw new Error(`must have no ${TARGET} but ${TARGETED}, which it has with several hosts anyway`);
   const given = searchParams.get('sslmode');
   const mode = tlsModes.find((one) => one === given);
   if (given !== null && mode === undefined)
@@ -37,10 +68,14 @@ export function urlTls(databaseUrl: string): UrlTls {
   return { mode, authority: searchParams.get('sslrootcert') || undefined };
 }
 
-/** Removes the parameters that `urlTls` reads: the driver would send them to the server. */
+/**
+ * The URL of the first host, without the parameters that `urlTls` and the pool read: the driver would send
+ * them to the server.
+ */
 export function withoutTls(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  if (![...UNDERSTOOD].some((name) => url.searchParams.has(name))) return databaseUrl;
-  for (const name of UNDERSTOOD) url.searchParams.delete(name);
+  const { url, hosts } = postgresHosts(databaseUrl);
+  const removed = [...UNDERSTOOD, TARGET].filter((name) => url.searchParams.has(name));
+  if (removed.length === 0 && hosts.length === 1) return databaseUrl;
+  for (const name of removed) url.searchParams.delete(name);
   return url.href;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { loadAdminConfig, loadConfig, loadConfigOf, secretsOf } from '../../src/config/load.ts';
 import { variables } from '../../src/config/variables.ts';
+import { driverAccess } from '../../src/db/access.ts';
 import { ConfigurationError } from '../../src/shared/configuration.ts';
 import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
 import { createRedactor } from '../../src/shared/redact.ts';
@@ -143,7 +144,8 @@ describe('configuration', () => {
     'postgres:///launchwire',
     'postgres:launchwire',
     'postgres://user:hunter2@127.0.0.1/one/two',
-    'postgres://user:hunter2@one,two/launchwire',
+    'postgres://user:hunter2@one,,two/launchwire',
+    'postgres://user:hunter2@one:1,two:port/launchwire',
     'postgres://user:hunter2%@127.0.0.1/launchwire',
     'postgres://user:hunter2@127.0.0.1:port/launchwire',
     'postgres://user:hunter2/3@127.0.0.1/launchwire',
@@ -151,7 +153,27 @@ describe('configuration', () => {
     '127.0.0.1/launchwire',
   ])('refuses a DATABASE_URL that is not whole: %s', (DATABASE_URL) => {
     expect(mistakes({ ...complete, DATABASE_URL })).toEqual([
-      'DATABASE_URL must be postgres://user:password@host:port/database, with a host and the name of a database',
+      'DATABASE_URL must be postgres://user:password@host:port/database, with a host (or several, host:port,host:port) and the name of a database',
+    ]);
+  });
+
+  test('takes a DATABASE_URL with several hosts, of which the one that accepts writes is used', () => {
+    const DATABASE_URL = 'postgres://user:hunter2@one:5433,[::1],two/launchwire';
+    const loaded = loadConfig({ ...complete, DATABASE_URL }).databaseUrl;
+    expect(loaded).toBe(DATABASE_URL);
+    expect(driverAccess(loaded)).toEqual({
+      url: 'postgres://user:hunter2@one:5433/launchwire',
+      ssl: false,
+      hosts: {
+        host: ['one', '[::1]', 'two'],
+        port: [5433, 5432, 5432],
+        target_session_attrs: 'read-write',
+      },
+    });
+    expect(
+      mistakes({ ...complete, DATABASE_URL: `${DATABASE_URL}?target_session_attrs=prefer-standby` }),
+    ).toEqual([
+      'DATABASE_URL must have no target_session_attrs but read-write, which it has with several hosts anyway',
     ]);
   });
 

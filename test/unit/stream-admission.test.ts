@@ -10,10 +10,13 @@ import type { RecordSources } from '../../src/features/streams/record-sources.ts
 import { silentLog } from '../support/processes/worker-context.ts';
 
 const epoch = 'aaaaaaaaaaaa';
-const place = { epoch, id: 5n, window: new LogWindow(0n), provenThrough: null, readAt: new Date(0) };
+const place = {
+  ...{ epoch, id: 5n, entryId: 5n, timelineStart: 0n },
+  ...{ window: new LogWindow(0n), provenThrough: null, readAt: new Date(0) },
+};
 /** A transaction is under way: ids up to 9 were given out, and the log is complete up to 5. */
 const page = {
-  ...{ epoch, completeThrough: 5n, givenOut: 9n, deletedThrough: 0n, deletedAt: null },
+  ...{ epoch, completeThrough: 5n, givenOut: 9n, deletedThrough: 0n, deletedAt: null, timelineStart: 0n },
   ...{ provenThrough: null, entries: [] },
 };
 const emptySources = new Proxy({} as RecordSources, {

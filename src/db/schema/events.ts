@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { instant, int64, xid8 } from './columns.ts';
 
@@ -57,6 +57,8 @@ export const eventOrder = pgTable(
     origin: text().notNull().default(''),
     /** Added to a position in the sequence of the log of streams. */
     firstPlace: int64('first_place').notNull().default(sql`281474976710656`),
+    /** The timeline in the epoch of the log: that of the migration, whatever is promoted later (decisions/0067). */
+    epochTimeline: integer('epoch_timeline').notNull().default(1),
   },
   (table) => [check('event_order_only_row', sql`${table.onlyRow}`)],
 );

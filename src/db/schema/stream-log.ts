@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, pgSequence, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant, int64 } from './columns.ts';
 
 /** Kinds of changes in the log; `market` is a token's market, `proven` the progress of its source's proof. */
@@ -40,6 +40,9 @@ export const streamLog = pgTable('stream_log', {
   since: instant('since'),
   at: instant('at').notNull(),
 });
+
+/** The timeline on which the newest ids were given out; `begin_log_timeline` sets it (decisions/0067). */
+export const logTimeline = pgSequence('log_timeline', { maxValue: 2_147_483_647 });
 
 /** One row: the end of the deleted part of the log, and the latest proof of a source. */
 export const streamProgress = pgTable(

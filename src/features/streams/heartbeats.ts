@@ -53,7 +53,7 @@ export class Heartbeats {
     const place = this.#place();
     if (place === null || reader.hasBeat) return;
     reader.hasBeat = true;
-    reader.offer(compose(place, place.id, this.#slices[reader.slice]?.sequence ?? 0));
+    reader.offer(compose(place, place.entryId, this.#slices[reader.slice]?.sequence ?? 0));
   }
 
   #beat(): void {
@@ -62,7 +62,7 @@ export class Heartbeats {
     const place = this.#place();
     if (slice === undefined || place === null) return;
     slice.sequence += 1;
-    const message = compose(place, place.id, slice.sequence);
+    const message = compose(place, place.entryId, slice.sequence);
     for (const reader of slice.readers) {
       if (reader.place === null) continue;
       reader.hasBeat = true;

@@ -139,7 +139,7 @@ export class Streams {
   #positionOf(reader: StreamReader): LogPosition | null {
     const { place } = this.follower;
     if (reader.place === null || place === null) return reader.resumesAfter;
-    return { epoch: place.epoch, id: reader.isCatchingUp ? reader.place : place.id };
+    return { epoch: place.epoch, id: reader.isCatchingUp ? reader.place : place.entryId };
   }
 
   /** Ends all streams of a process that is about to stop. */

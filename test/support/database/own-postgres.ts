@@ -27,11 +27,7 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPos
   const dataDir = createTempDir('own-postgres');
   let server: PostgresServer = await startPostgres({ dataDir, durable });
   const { url, port } = server;
-  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    // The postmaster stops first, so that it starts no more processes.
-    process.kill(server.pid, name);
-    for (const child of childrenOf(server.pid)) killUnlessEnded(child, name);
-  };
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => signalServer(server.pid, name);
   let isFrozen = false;
   const own: OwnPostgres = {
     url,
@@ -63,6 +59,12 @@ function clusterOf(dataDir: string): string {
   const location = readLocation(dataDir);
   if (location === undefined) throw new Error(`no cluster belongs to ${dataDir}`);
   return location.clusterDir;
+}
+
+/** Sends a signal to every process of a server. The postmaster comes first, so that it starts no more processes. */
+export function signalServer(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+  process.kill(pid, name);
+  for (const child of childrenOf(pid)) killUnlessEnded(child, name);
 }
 
 /** Each backend has its own session, so no signal to a group reaches all of them. */

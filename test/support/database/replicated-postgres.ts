@@ -10,20 +10,26 @@ import {
   removePostgresData,
 } from '../../../sandbox/services/postgres-location.ts';
 import { atEnd } from '../run/cleanup.ts';
+import { eventually } from '../run/eventually.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 import { startTcpSwitch } from '../servers/tcp-switch.ts';
 import { withDatabase } from './database-url.ts';
+import { signalServer } from './own-postgres.ts';
 
-/** A primary and an asynchronous standby with one common address. */
+/** A primary and its standby. */
 export interface ReplicatedPostgres {
-  /** The database `postgres` of the current primary. */
+  /** The database `postgres` of the current primary, by an address that both have in common. */
   readonly url: string;
+  /** The same with the addresses of both servers, as in DATABASE_URL. */
+  readonly hosts: string;
   /** Waits until the standby has everything. */
   catchUp(): Promise<void>;
   /** Cuts the standby off from its primary. */
   cutReplication(): void;
-  /** Kills the primary and promotes the standby. New connections then go to it. */
-  failOver(): Promise<void>;
+  /** Kills the primary, or freezes it, and promotes the standby. New connections then go to it. */
+  failOver(how?: { freeze: boolean }): Promise<void>;
+  /** The database `postgres` of the standby, also while it is one. */
+  readonly standbyUrl: string;
 }
 
 const REPLICATES = [
@@ -37,7 +43,8 @@ const REPLICATES = [
   'checkpoint_timeout=1h',
 ];
 
-export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
+/** @param synchronous commits wait for the standby; it is then never behind what a client has seen */
+export async function startReplicatedPostgres({ synchronous = false } = {}): Promise<ReplicatedPostgres> {
   const [primaryDir, standbyDir] = [createTempDir('primary'), createTempDir('standby')];
   const primary = await startPostgres({ dataDir: primaryDir, durable: false, settings: REPLICATES });
   const address = await startTcpSwitch(primary.port);
@@ -46,15 +53,26 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const admins = [primary, standby].map(({ url }) => postgres(url, { max: 1, onnotice: () => {} }));
   const [onPrimary, onStandby] = admins;
   if (onPrimary === undefined || onStandby === undefined) throw new Error('two servers');
+  let isFrozen = false;
   atEnd(async () => {
+    if (isFrozen) signalServer(primary.pid, 'SIGCONT');
     await Promise.all(admins.map((sql) => sql.end({ timeout: 1 })));
     await Promise.all([primary.stop(), standby.stop()]);
     await Promise.all([primaryDir, standbyDir].map(removePostgresData));
   });
+  if (synchronous) {
+    await onPrimary`alter system set synchronous_standby_names = '*'`;
+    await onPrimary`select pg_reload_conf()`;
+    await eventually('the standby is synchronous', async () => {
+      const [row] = await onPrimary`select from pg_stat_replication where sync_state = 'sync'`;
+      return row !== undefined;
+    });
+  }
   const url = new URL(primary.url);
   url.port = String(address.port);
   return {
     url: url.href,
+    hosts: primary.url.replace(/:\d+\//, `:${primary.port},127.0.0.1:${standby.port}/`),
     async catchUp() {
       const [row] = await onPrimary<{ written: string }[]>`select pg_current_wal_lsn()::text as written`;
       for (;;) {
@@ -64,9 +82,13 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
       }
     },
     cutReplication: () => replication.pointTo(null),
-    async failOver() {
+    standbyUrl: standby.url,
+    async failOver({ freeze } = { freeze: false }) {
       address.pointTo(null);
-      await primary.kill();
+      if (freeze) {
+        signalServer(primary.pid, 'SIGSTOP');
+        isFrozen = true;
+      } else await primary.kill();
       await onStandby`select pg_promote()`;
       address.pointTo(standby.port);
     },

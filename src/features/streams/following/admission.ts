@@ -3,7 +3,7 @@ import { Gate } from '../../../shared/gate.ts';
 import type { Logger } from '../../../shared/log.ts';
 import { channelsOf } from '../channels.ts';
 import { formatCursor, type LogPosition } from '../cursor.ts';
-import type { LogPage } from '../log/read-log.ts';
+import { findKeptPositions, type LogPage } from '../log/read-log.ts';
 import { composeMessages, concerns } from '../messages/compose.ts';
 import type { StreamReader } from '../readers/reader.ts';
 import type { RecordSources } from '../record-sources.ts';
@@ -100,11 +100,15 @@ export class Admission {
     const near: Resuming[] = [];
     const due = joining.filter((waiting) => !this.#isEarly(waiting, followed, page));
     this.#waiting.unshift(...due.slice(JOINS_AT_ONCE));
-    for (const { join } of due.slice(0, JOINS_AT_ONCE)) {
+    const admitted = due.slice(0, JOINS_AT_ONCE);
+    const isLost = await this.#lostPositions(admitted, page);
+    if (isLost === null) return;
+    for (const { join } of admitted) {
       const { after, reader } = join;
       if (reader.isEnded) join.onSettled?.();
       else if (after === null) fresh.push(join);
-      else if (!isKnown(after, followed, page)) fresh.push(refuse(join, 'unknown_cursor', null));
+      else if (!isKnown(after, followed, page) || isLost(after))
+        fresh.push(refuse(join, 'unknown_cursor', null));
       else if (after.id >= followed.window.start) near.push({ ...join, after });
       else if (after.id < page.deletedThrough) fresh.push(refuse(join, 'expired', page.deletedAt));
       else this.#fallBehind({ ...join, after });
@@ -116,6 +120,28 @@ export class Admission {
       // These streams were sent nothing yet, so they are admitted after the next read.
       this.putBack(near.map((join) => ({ join, present: null })));
       this.#dependencies.log.warn({ err, streams: near.length }, 'streams.admission_failed');
+    }
+  }
+
+  /**
+   * Finds positions on an earlier timeline to which this server has not come: a standby was promoted, or a
+   * backup restored. Null when that could not be asked; the joins are then tried after the next read.
+   */
+  async #lostPositions(
+    joins: readonly WaitingJoin[],
+    { timelineStart }: LogPage,
+  ): Promise<((position: LogPosition) => boolean) | null> {
+    const earlier = joins.flatMap(({ join: { after } }) =>
+      after !== null && after.id < timelineStart ? [after.id] : [],
+    );
+    if (earlier.length === 0) return () => false;
+    try {
+      const kept = await findKeptPositions(this.#dependencies.db, earlier);
+      return ({ id }) => id < timelineStart && !kept.has(id);
+    } catch (err) {
+      this.putBack(joins);
+      this.#dependencies.log.warn({ err, streams: joins.length }, 'streams.admission_failed');
+      return null;
     }
   }
 

@@ -15,17 +15,19 @@ const WARM_ENTRIES = 5_000n;
 export async function beginFollowing(db: Database, pageLimit: number, clock: Clock): Promise<Place> {
   const present = await readLog(db, null, 0);
   let id = largest(present.completeThrough - WARM_ENTRIES, present.deletedThrough);
+  let entryId: bigint | null = null;
   let window = new LogWindow(id);
   for (;;) {
     const page = await readLog(db, id, pageLimit);
     // Some entries were deleted before they could be loaded: the window begins after them.
     if (page.deletedThrough > id) window = new LogWindow(page.deletedThrough);
     window.add(page.entries);
+    entryId = page.entries.at(-1)?.id ?? entryId;
     const isMore = page.entries.length === pageLimit;
     id = largest(id, isMore ? (page.entries.at(-1)?.id ?? id) : page.completeThrough);
     if (isMore) continue;
-    const { epoch, provenThrough } = page;
-    return { epoch, id, window, provenThrough, readAt: clock.now() };
+    const { epoch, provenThrough, timelineStart } = page;
+    return { epoch, id, entryId: entryId ?? id, timelineStart, window, provenThrough, readAt: clock.now() };
   }
 }
 

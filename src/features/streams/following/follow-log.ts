@@ -2,7 +2,7 @@ import type { Database } from '../../../db/client.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Logger } from '../../../shared/log.ts';
 import { runLoop, Wakeup } from '../../../shared/loop.ts';
-import { type LogPage, readLog } from '../log/read-log.ts';
+import { findKeptPositions, type LogPage, readLog } from '../log/read-log.ts';
 import { type ComposedEntry, composeMessages } from '../messages/compose.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';
 import type { StreamReader } from '../readers/reader.ts';
@@ -148,10 +148,10 @@ export class LogFollower {
    */
   async #advance(known: Place): Promise<LogPage | null> {
     const { db, sources, clock, onSent, onLost } = this.#dependencies;
-    const { id: start, window } = known;
+    const { id: start, entryId, window } = known;
     const page = await readLog(db, start, PAGE);
-    const { epoch, provenThrough, completeThrough, deletedThrough } = page;
-    if (epoch !== known.epoch || deletedThrough > start) {
+    const { epoch, provenThrough, completeThrough, deletedThrough, timelineStart } = page;
+    if (epoch !== known.epoch || deletedThrough > start || (await this.#hasLost(known, page))) {
       // The positions of the streams are still known while they end.
       onLost();
       this.#place = null;
@@ -166,9 +166,18 @@ export class LogFollower {
     // A transaction may announce an older id than was complete already. It will write only newer ones.
     else if (completeThrough > start) id = completeThrough;
     const readAt = isMore ? known.readAt : clock.now();
-    this.#place = { epoch, id, window, provenThrough, readAt };
+    this.#place = {
+      ...{ epoch, id, timelineStart, window, provenThrough, readAt },
+      entryId: entries.at(-1)?.id ?? entryId,
+    };
     this.listeners.send(messages);
     onSent(entries, messages);
     return page;
+  }
+
+  /** True when a standby was promoted to which entries that were sent had not come. */
+  async #hasLost({ entryId, timelineStart }: Place, page: LogPage): Promise<boolean> {
+    if (page.timelineStart === timelineStart || entryId >= page.timelineStart) return false;
+    return (await findKeptPositions(this.#dependencies.db, [entryId])).size === 0;
   }
 }

@@ -30,23 +30,53 @@ export interface LogPage {
   deletedAt: Date | null;
   /** The latest time through which the source of any token is proven; null before the first proof. */
   provenThrough: Date | null;
+  /**
+   * Ids below were given out by a primary that this server has replaced, and the last of them may be lost
+   * here (decisions/0067).
+   */
+  timelineStart: bigint;
   /** Entries after the position and up to `completeThrough`, in order. */
   entries: LogEntry[];
 }
+
+/** Ids of one timeline have the same bits from this one on (drizzle/0045_cursors_survive_promotion.sql). */
+const TIMELINE_BITS = 40;
 
 type PageRow = Omit<LogPage, 'entries'> & (LogEntry | { id: null });
 
 /** The complete part of the log after a position, oldest first, at most `limit` entries; none for a null position. */
 export async function readLog(db: Queryable, after: bigint | null, limit: number): Promise<LogPage> {
   const rows = await db<PageRow[]>`
-    select complete_through, given_out, epoch, deleted_through, deleted_at, proven_through,
+    select complete_through, given_out, epoch, deleted_through, deleted_at, proven_through, timeline_start,
       id, kind, mint_address, account_id, ref, slot, through, since, at
     from read_stream_log(${after}, ${limit}::int4)`;
   const [first] = rows;
   if (first === undefined) throw new Error('the log returned no row');
-  const { completeThrough, givenOut, epoch, deletedThrough, deletedAt, provenThrough } = first;
   const entries = rows.filter((row): row is Omit<LogPage, 'entries'> & LogEntry => row.id !== null);
-  return { completeThrough, givenOut, epoch, deletedThrough, deletedAt, provenThrough, entries };
+  const { completeThrough, givenOut, epoch, deletedThrough, deletedAt, provenThrough, timelineStart } = first;
+  return {
+    completeThrough,
+    givenOut,
+    epoch,
+    deletedThrough,
+    deletedAt,
+    provenThrough,
+    timelineStart,
+    entries,
+  };
+}
+
+/**
+ * Of positions on an earlier timeline, those up to which this server has the log: an entry at the position or
+ * later on its timeline is there, or was deleted for its age. Whoever has read further has seen what is lost.
+ */
+export async function findKeptPositions(db: Queryable, positions: readonly bigint[]): Promise<Set<bigint>> {
+  const asked = [...new Set(positions)].map(String);
+  const rows = await db<{ position: bigint }[]>`
+    select asked.position from unnest(${asked}::int8[]) as asked (position) cross join stream_progress
+    where asked.position <= deleted_through or exists (
+      select from stream_log where id >= asked.position and id < ((asked.position >> ${TIMELINE_BITS}::int4) + 1) << ${TIMELINE_BITS}::int4)`;
+  return new Set(rows.map(({ position }) => position));
 }
 
 export interface LogFilter {

@@ -8,7 +8,8 @@ import type { VisibleTypes } from './visible-types.ts';
 
 /**
  * Events are ordered by the transactions that recorded them, and within one transaction by their ids. Places
- * in that order belong to one cluster and timeline, so the position names them too (decisions/0036).
+ * in that order belong to one cluster, so the position names it, and for the release before its timeline too
+ * (decisions/0036, 0067).
  */
 export type EventPosition = readonly [history: string, place: string, id: string];
 
@@ -33,6 +34,8 @@ interface EventRow {
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** Below every event: an empty table keeps only the position before all of them. */
+const FIRST_PLACED_ID = '00000000-0000-0000-0000-000000000001';
 /**
  * A transaction takes its place less than this long before or after the ids in it are made: statements end
  * within 10 minutes, those of the processes within 2 (src/db/limits.ts), and clocks differ by less. It only
@@ -43,18 +46,20 @@ const TRANSACTION_MS_MAX = 900_000;
 /**
  * Public events and those of the account, oldest first; none about a hidden token. Reads only the complete
  * part of the order, so no event is ever recorded before a returned position. The last page has a position
- * too, from which to continue later. Throws `cursor_invalid` for a position of another history.
+ * too, from which to continue later. Throws `cursor_invalid` for a position of another cluster, and for one
+ * whose event is not here: a standby was promoted, or a backup restored, to which it had not come.
  */
 export async function listEvents(
   db: Queryable,
   { limit, after, ...selection }: EventSelection,
 ): Promise<KeysetPage<EventRecord, EventPosition> & { last: EventPosition }> {
   // A separate statement before the read: everything that is complete now is visible to the next snapshot.
-  const { history, horizon } = await readHorizon(db);
-  const [named = history, place = '0', id = FIRST_ID] = after ?? [];
-  if (named !== history)
+  const [named, place = '0', id = FIRST_ID] = after ?? [];
+  const { history, horizon, isKept } = await readHorizon(db, id);
+  if (!isKept || (named !== undefined && clusterOf(named) !== clusterOf(history)))
     throw new Problem('cursor_invalid', {
-      detail: 'The database was restored or has failed over since: begin again with `createdAfter`.',
+      detail:
+        'The database was restored or has failed over since, without the event of this cursor: begin again with `createdAfter`.',
     });
   const rows = await db<EventRow[]>`
     select id, type, subject, body, recorded_in::text as place from events
@@ -66,14 +71,26 @@ export async function listEvents(
   return { ...page, last: shown === undefined ? [history, place, id] : positionOf(shown) };
 }
 
-/**
- * The history of the places (another after a restore into a new cluster, or a failover), and the last
- * complete place.
- */
-async function readHorizon(db: Queryable): Promise<{ history: string; horizon: string }> {
-  const [row] = await db<{ history: string; horizon: string }[]>`
+interface Horizon {
+  /** Cluster and timeline of the places. */
+  history: string;
+  /** The last complete place. */
+  horizon: string;
+  /** Whether the event of the position is here, or was deleted for its age. */
+  isKept: boolean;
+}
+
+function clusterOf(history: string): string | undefined {
+  return history.split('.')[0];
+}
+
+/** A promoted standby gives out places above all earlier ones: only what was lost makes a position wrong. */
+async function readHorizon(db: Queryable, eventId: string): Promise<Horizon> {
+  const [row] = await db<Horizon[]>`
     select system_identifier::text || '.' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as history,
-      event_horizon()::text as horizon
+      event_horizon()::text as horizon,
+      (exists (select from events where id = ${eventId})
+        or ${eventId}::uuid < coalesce((select id from events order by id limit 1), ${FIRST_PLACED_ID}::uuid)) as is_kept
     from pg_control_system()`;
   if (row === undefined) throw new Error('the cluster has no identifier');
   return row;
