@@ -7,16 +7,23 @@ import { createClient, secretKeySigner } from 'launchwire';
 const file = process.env.LAUNCHWIRE_STATE ?? '.sandbox/state.json';
 if (!existsSync(file)) throw new Error(`There is no ${file}: start the sandbox first, with npm start.`);
 const { baseUrl, apiKey, wallet, inboxUrl, mint } = JSON.parse(readFileSync(file, 'utf8'));
-const client = createClient({ baseUrl, apiKey });
+let requests = 0;
+const counting = (...request: Parameters<typeof fetch>) => {
+  requests += 1;
+  return fetch(...request);
+};
+const client = createClient({ baseUrl, apiKey, fetch: counting as typeof fetch });
 const signer = await secretKeySigner(wallet.secretKey);
 const order = { mint, side: 'buy', amountRaw: '50000000', slippageBps: 1_000 } as const; // 0.05 SOL, at most 10 % worse
 
 const quote = await client.getSwapQuote(order);
 done('quoted', `${quote.outputRaw} of ${mint} for ${quote.inputRaw} lamports, on the ${quote.venue}`);
+const before = requests;
 const { intent } = await client.swap(order, signer, {
   attempts: 5, // the market moves: what was refused or failed for that is prepared again
   onStep: (step, one) => done(step, 'intentId' in one ? `intent ${one.intentId}` : `version ${one.version}`),
 });
+done('landed', `${requests - before} round trips: two for a swap that is not prepared again`);
 const trade = await client.waitForTrade({ mint, transactionSignature: String(intent.transactionSignature) });
 done('traded', `${trade.tokenAmount} tokens for ${trade.solAmount} SOL, in slot ${trade.slot}`);
 // The sandbox's inbox received the webhook and verified its signature; examples/receivers do that in your own program.

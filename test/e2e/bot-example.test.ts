@@ -45,6 +45,11 @@ test(
     const first = await runBun(['examples/bot.ts'], environment);
     expect(first).toMatchObject({ code: 0 });
     for (const step of STEPS) expect(first.output).toMatch(new RegExp(`^${step} +\\d+ ms`, 'm'));
+    const [, roundTrips = ''] = /^landed .* (\d+) round trips/m.exec(first.output) ?? [];
+    const preparations = [...first.output.matchAll(/^prepared /gm)].length;
+    // A refused preparation is one more.
+    expect(Number(roundTrips)).toBeGreaterThanOrEqual(2 * preparations);
+    if (preparations === 1) expect(Number(roundTrips)).toBeLessThanOrEqual(2 + 4);
     const event = JSON.parse(first.output.slice(first.output.indexOf('{')));
     const intentId = intentOf(first.output);
     expect(event).toMatchObject({
