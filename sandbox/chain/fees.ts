@@ -21,12 +21,33 @@ const BUILTINS = new Set([
 const MAX_COMPUTE_UNITS = 1_400_000n;
 const MICRO_LAMPORTS = 1_000_000n;
 
+/** What a message pays, and the compute units that it may use. */
+export interface FeeTerms {
+  readonly feeLamports: bigint;
+  /** Price for priority in micro-lamports a compute unit, see `computeUnitPriceOf`. */
+  readonly priceMicroLamports: bigint;
+  readonly computeUnits: number;
+}
+
+export function feeTermsOf(message: WireMessage): FeeTerms {
+  const priority = priorityOf(message);
+  return {
+    feeLamports: signatureFeeOf(message) + priority.lamports,
+    priceMicroLamports: priceOf(priority),
+    computeUnits: Number(priority.units),
+  };
+}
+
 /** Fee in lamports: 5,000 per signature (precompile signatures included) plus the priority fee, rounded up. */
 export function feeLamportsOf(message: WireMessage): bigint {
+  return signatureFeeOf(message) + priorityOf(message).lamports;
+}
+
+function signatureFeeOf(message: WireMessage): bigint {
   let signatures = BigInt(message.header.numRequiredSignatures);
   for (const { programIdIndex, data } of message.instructions)
     if (PRECOMPILES.has(message.staticKeys[programIdIndex] ?? '')) signatures += BigInt(data[0] ?? 0);
-  return signatures * LAMPORTS_PER_SIGNATURE + priorityOf(message).lamports;
+  return signatures * LAMPORTS_PER_SIGNATURE;
 }
 
 /**
@@ -34,7 +55,10 @@ export function feeLamportsOf(message: WireMessage): bigint {
  * may use, so a price that was rounded up to whole lamports is a little higher than the one asked for.
  */
 export function computeUnitPriceOf(message: WireMessage): bigint {
-  const { lamports, units } = priorityOf(message);
+  return priceOf(priorityOf(message));
+}
+
+function priceOf({ lamports, units }: { lamports: bigint; units: bigint }): bigint {
   return units === 0n ? 0n : (lamports * MICRO_LAMPORTS) / units;
 }
 

@@ -50,6 +50,8 @@ export class HistoryStore {
   readonly #db: Database;
   readonly #maxTransactions: number;
   #sequence: number;
+  /** Rows that were deleted although they are new. */
+  #forgotten = 0;
 
   constructor(file: string | null, maxTransactions: number) {
     this.#maxTransactions = maxTransactions;
@@ -132,6 +134,24 @@ export class HistoryStore {
     return dropped.map(({ wire }) => wire);
   }
 
+  /** Deletes the transactions of an address before a slot. */
+  forgetOf(address: string, beforeSlot: bigint): void {
+    const { changes } = this.#db
+      .query(
+        `DELETE FROM transactions WHERE slot < ? AND sequence IN (SELECT sequence FROM transaction_keys WHERE address = ?)`,
+      )
+      .run(Number(beforeSlot), address);
+    if (changes === 0) return;
+    this.#forgotten += changes;
+    this.#db
+      .query(
+        `DELETE FROM transaction_keys WHERE sequence IN (
+           SELECT k.sequence FROM transaction_keys k LEFT JOIN transactions t USING (sequence)
+           WHERE k.address = ? AND t.sequence IS NULL)`,
+      )
+      .run(address);
+  }
+
   /** Newest first, strictly between the sequences `after` and `before`, up to slot `maxSlot`. */
   byAddress(
     address: string,
@@ -204,7 +224,7 @@ export class HistoryStore {
   }
 
   #prune(): void {
-    const oldestKept = this.#sequence - this.#maxTransactions;
+    const oldestKept = this.#sequence - this.#maxTransactions - this.#forgotten;
     this.#db.query('DELETE FROM transaction_keys WHERE sequence <= ?').run(oldestKept);
     this.#db.query('DELETE FROM transactions WHERE sequence <= ?').run(oldestKept);
   }

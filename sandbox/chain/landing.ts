@@ -1,8 +1,9 @@
 import type { AccountVersions } from './account-versions.ts';
 import type { LoadedAddresses } from './address-lookup.ts';
 import { captureBalances } from './balance-capture.ts';
+import { type BlockSpace, blockUnitsOf } from './block-space.ts';
 import type { BlockhashRing } from './blockhash-ring.ts';
-import { computeUnitPriceOf, feeLamportsOf } from './fees.ts';
+import { feeTermsOf } from './fees.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { LedgerChange } from './ledger-listener.ts';
 import type { PriorityFees } from './priority-fees.ts';
@@ -19,7 +20,12 @@ import type { WireTransaction } from './wire-transaction.ts';
 export interface LandingResult {
   readonly landed: boolean;
   readonly err: TransactionError | null;
+  /** It was not tried, because the block has no room for it. */
+  readonly isBlockFull?: true;
 }
+
+/** Which part of a block a transaction may take; `any` is not limited. */
+export type Room = 'any' | 'ordinary' | 'reserved';
 
 /** The parts of the ledger that landing a transaction needs. */
 export interface LandingContext {
@@ -31,6 +37,7 @@ export interface LandingContext {
   readonly history: HistoryStore;
   readonly versions: AccountVersions;
   readonly priorityFees: PriorityFees;
+  readonly blockSpace: BlockSpace;
   refusalOf(transaction: WireTransaction, atSlot: bigint): TransactionError | null;
   loadedAddressesOf(message: WireMessage): LoadedAddresses | null;
   preparePrograms(message: WireMessage, loaded: LoadedAddresses): void;
@@ -45,6 +52,7 @@ export function landTransaction(
   ledger: LandingContext,
   transaction: WireTransaction,
   indexInSlot: number,
+  room: Room = 'any',
 ): LandingResult {
   const { vm } = ledger;
   const { message } = transaction;
@@ -53,10 +61,15 @@ export function landTransaction(
   const loaded = ledger.loadedAddressesOf(message);
   if (loaded === null) return { landed: false, err: 'AddressLookupTableNotFound' };
   const keys = [...message.staticKeys, ...loaded.writable, ...loaded.readonly];
+  const writable = writableKeys(message, loaded);
+  const { feeLamports, priceMicroLamports, computeUnits } = feeTermsOf(message);
+  const blockUnits = (executed: number) =>
+    blockUnitsOf(executed, message.header.numRequiredSignatures, writable.length);
+  if (room !== 'any' && !ledger.blockSpace.fits(blockUnits(computeUnits), writable, room === 'reserved'))
+    return { landed: false, err: null, isBlockFull: true };
   showSlotHashes(ledger.vm, ledger.ring, ledger.skipped, ledger.slot, keys);
   ledger.preparePrograms(message, loaded);
 
-  const writable = writableKeys(message, loaded);
   const statesBefore = writable.map((address) => ({ address, state: vm.getAccount(address) }));
   const capture = () =>
     captureBalances(
@@ -72,8 +85,9 @@ export function landTransaction(
   for (const { address, state } of statesBefore) ledger.versions.record(ledger.slot, address, state);
   const after = capture();
   const { err } = execution;
-  const feeLamports = feeLamportsOf(message);
-  ledger.priorityFees.record(ledger.slot, computeUnitPriceOf(message), writable);
+  const costUnits = blockUnits(Number(execution.meta.computeUnitsConsumed()));
+  ledger.blockSpace.take(costUnits, writable);
+  ledger.priorityFees.record(ledger.slot, priceMicroLamports, writable);
   ledger.ring.markLanded(message.blockhash, transaction.messageDigest);
   ledger.history.append({
     signature: transaction.signature,
@@ -83,7 +97,7 @@ export function landTransaction(
     errJson: err === null ? null : JSON.stringify(err),
     wire: transaction.bytes,
     metaJson: JSON.stringify(
-      buildMeta({ err, feeLamports, before, after, loaded, execution: execution.meta }),
+      buildMeta({ err, feeLamports, costUnits, before, after, loaded, execution: execution.meta }),
     ),
     accountKeys: keys,
   });

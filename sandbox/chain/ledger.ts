@@ -1,5 +1,7 @@
 import { AccountVersions, KEPT_SLOTS } from './account-versions.ts';
 import { type LoadedAddresses, resolveLookups } from './address-lookup.ts';
+import { BlockProduction } from './block-production.ts';
+import type { BlockLimits, BlockSpace } from './block-space.ts';
 import { BlockhashRing } from './blockhash-ring.ts';
 import { type ChainState, loadChainState, resumeClock, saveChainState } from './chain-state.ts';
 import { CLOCK_SYSVAR, clockAccountAt } from './clock-account.ts';
@@ -7,7 +9,7 @@ import { Faucet } from './faucet.ts';
 import { computeUnitPriceOf } from './fees.ts';
 import { dropBlocksAfter, type ForkRequest, type ForkResult, parentOfFork } from './fork.ts';
 import { HistoryStore } from './history-store.ts';
-import { type LandingResult, landTransaction } from './landing.ts';
+import { type LandingResult, landTransaction, type Room } from './landing.ts';
 import type { LedgerChange, LedgerListener } from './ledger-listener.ts';
 import { PRIORITY_FEE_SLOTS, PriorityFees } from './priority-fees.ts';
 import { ProgramEngine } from './programs/engine.ts';
@@ -17,6 +19,7 @@ import { SlotClock } from './slot-clock.ts';
 import { showSlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { type Simulation, type StoredAccount, VirtualMachine } from './vm.ts';
+import type { SentTransaction } from './waiting-transactions.ts';
 import { type WireMessage, writableKeys } from './wire-message.ts';
 import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
 
@@ -29,11 +32,14 @@ export interface LedgerOptions {
   /** Blocks a blockhash lives. */
   readonly blockhashWindow: bigint;
   readonly maxTransactions: number;
+  readonly blockLimits: BlockLimits;
   readonly nowMs: () => number;
   /** Programs that are computed in TypeScript (see programs/model.ts). */
   readonly models: readonly ProgramModel[];
 }
 
+/** On a jump over more slots only the newest blocks are filled. */
+const FILLED_SLOTS_MAX = 150n;
 // Sends that a fault may hold back at once.
 const MAX_HELD_BACK = 10_000;
 
@@ -50,6 +56,7 @@ export class Ledger {
   readonly versions = new AccountVersions();
   readonly priorityFees = new PriorityFees(PRIORITY_FEE_SLOTS + KEPT_SLOTS);
   readonly faucet: Faucet;
+  readonly production: BlockProduction;
   /** They get every change. A listener removes itself when it is done. */
   readonly listeners = new Set<LedgerListener>();
   readonly #options: LedgerOptions;
@@ -57,7 +64,7 @@ export class Ledger {
   readonly #startSlot: bigint;
   #headSlot: bigint;
   #landedInSlot: number;
-  #heldBack: { readonly transaction: WireTransaction; readonly slot: bigint }[] = [];
+  #heldBack: { readonly sent: SentTransaction; readonly slot: bigint }[] = [];
   #changed = true;
 
   constructor(options: LedgerOptions) {
@@ -76,6 +83,7 @@ export class Ledger {
     this.#landedInSlot = this.history.bySlot(this.#headSlot).length;
     this.#recallRecent();
     this.faucet = new Faucet(this.genesisHash);
+    this.production = new BlockProduction(this.genesisHash, options.blockLimits);
     this.vm.setClock(this.#headSlot, this.clock.unixMsOf(this.#headSlot));
     for (const { address, account } of options.models.flatMap(({ accounts = [] }) => accounts))
       if (this.vm.getAccount(address) === null) this.vm.setAccount(address, account);
@@ -92,6 +100,10 @@ export class Ledger {
   /** The slot being processed. */
   get slot(): bigint {
     return this.#headSlot;
+  }
+
+  get blockSpace(): BlockSpace {
+    return this.production.space;
   }
 
   get dirty(): boolean {
@@ -115,20 +127,25 @@ export class Ledger {
     this.#changed = true;
   }
 
-  /** Offers a transaction to the chain in the current slot. */
+  /** Runs a transaction in the current slot, however full the block is. */
   land(transaction: WireTransaction): LandingResult {
-    const result = landTransaction(this, transaction, this.#landedInSlot);
-    if (result.landed) {
-      this.#landedInSlot += 1;
-      this.#changed = true;
-    }
-    return result;
+    return this.#land(transaction, 'any');
   }
 
-  /** Runs a transaction `delaySlots` slots later. Not part of the saved state. */
-  landLater(transaction: WireTransaction, delaySlots: number): void {
+  /** Takes a transaction that was sent: it lands in the current slot, or waits for a block that has room. */
+  receive(sent: SentTransaction): void {
+    if (this.landIfRoom(sent).isBlockFull === true) this.production.waiting.add(sent);
+  }
+
+  /** Runs a transaction in the current slot if the block has room for it. */
+  landIfRoom({ transaction, mayUseReserve }: SentTransaction): LandingResult {
+    return this.#land(transaction, mayUseReserve ? 'reserved' : 'ordinary');
+  }
+
+  /** Receives a transaction `delaySlots` slots later. Not part of the saved state. */
+  receiveLater(sent: SentTransaction, delaySlots: number): void {
     if (this.#heldBack.length >= MAX_HELD_BACK) throw new Error('too many transactions are held back');
-    this.#heldBack.push({ transaction, slot: this.#headSlot + BigInt(delaySlots) });
+    this.#heldBack.push({ sent, slot: this.#headSlot + BigInt(delaySlots) });
     this.#heldBack.sort((a, b) => Number(a.slot - b.slot));
   }
 
@@ -271,10 +288,26 @@ export class Ledger {
       const next = this.#heldBack[0];
       if (next === undefined || next.slot > target) break;
       this.#heldBack.shift();
-      this.#enterSlot(next.slot);
-      this.land(next.transaction);
+      this.#moveTo(next.slot);
+      this.receive(next.sent);
     }
-    this.#enterSlot(target);
+    this.#moveTo(target);
+  }
+
+  /** Enters a slot; every slot before it where blocks have to be filled. */
+  #moveTo(slot: bigint): void {
+    if (this.production.isBusy) this.#enterSlot(slot - FILLED_SLOTS_MAX);
+    while (this.production.isBusy && this.#headSlot < slot) this.#enterSlot(this.#headSlot + 1n);
+    this.#enterSlot(slot);
+  }
+
+  #land(transaction: WireTransaction, room: Room): LandingResult {
+    const result = landTransaction(this, transaction, this.#landedInSlot, room);
+    if (result.landed) {
+      this.#landedInSlot += 1;
+      this.#changed = true;
+    }
+    return result;
   }
 
   #enterSlot(slot: bigint): void {
@@ -286,5 +319,6 @@ export class Ledger {
     this.priorityFees.prune(slot);
     this.vm.setClock(slot, this.clock.unixMsOf(slot));
     for (const listener of this.listeners) listener.slotEntered();
+    this.production.fill(this);
   }
 }

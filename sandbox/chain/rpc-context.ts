@@ -1,13 +1,16 @@
-import type { FaultState, Faults } from './faults.ts';
+import type { FaultState } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerView } from './ledger-view.ts';
+import type { Network, NetworkMember } from './network.ts';
 
-/** What one RPC call works on: the shared ledger, this node's view of it, and this node's faults. */
+/** What one RPC call works on: the shared ledger, this node's view of it, its faults, and the other nodes. */
 export interface RpcContext {
   readonly ledger: Ledger;
   readonly view: LedgerView;
   readonly faults: FaultState;
-  readonly setFaults: (faults: Faults) => void;
+  /** The address that was called. */
+  readonly member: NetworkMember;
+  readonly network: Network;
 }
 
 export type RpcMethod = (context: RpcContext, params: readonly unknown[]) => unknown;

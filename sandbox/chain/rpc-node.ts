@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { FaultState, type Faults } from './faults.ts';
-import { answerBody } from './json-rpc.ts';
+import { answerBody, type MethodTable } from './json-rpc.ts';
 import type { Ledger } from './ledger.ts';
 import { LedgerView } from './ledger-view.ts';
 import { METHODS } from './methods/method-table.ts';
+import type { Network, NetworkMember } from './network.ts';
 import type { RpcContext } from './rpc-context.ts';
 import { SubscriptionConnection } from './subscriptions/connection.ts';
 import { SubscriptionHub } from './subscriptions/hub.ts';
@@ -26,33 +27,58 @@ const PREFLIGHT_HEADERS = {
   'access-control-max-age': '86400',
 };
 
+/** The address of a node. */
+export interface RpcNodeOptions {
+  readonly name: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly faults?: Faults;
+  /** Of a landing service: it has these methods and no subscriptions. */
+  readonly sendOnlyMethods?: MethodTable;
+}
+
 interface SocketData {
   connection: SubscriptionConnection | undefined;
 }
 type Server = Bun.Server<SocketData>;
 
 /**
- * One RPC endpoint on 127.0.0.1 over the shared ledger, with faults of its own: HTTP, and WebSocket both on the same
+ * One RPC endpoint on 127.0.0.1 over the shared ledger, with a name and faults of its own: HTTP, and WebSocket both on the same
  * port and on the next one, where @solana/web3.js expects a validator's socket.
  */
-export class RpcNode {
+export class RpcNode implements NetworkMember {
+  readonly name: string;
+  readonly kind: NetworkMember['kind'];
   readonly port: number;
   readonly rpcUrl: string;
   readonly socketUrl: string;
   readonly #ledger: Ledger;
   readonly #faults = new FaultState();
-  readonly #hub: SubscriptionHub;
+  readonly #network: Network;
+  readonly #methods: MethodTable;
+  readonly #hub: SubscriptionHub | null;
   #servers: readonly Server[];
 
-  constructor(ledger: Ledger, port: number, faults: Faults = {}) {
+  constructor(ledger: Ledger, network: Network, options: RpcNodeOptions) {
+    const { name, port = 0, faults = {}, sendOnlyMethods } = options;
+    network.checkName(name);
+    this.name = name;
+    this.kind = sendOnlyMethods === undefined ? 'node' : 'landing-service';
     this.#ledger = ledger;
-    this.#hub = new SubscriptionHub(() => this.#contextNow());
-    ledger.listeners.add(this.#hub);
+    this.#network = network;
+    this.#methods = sendOnlyMethods ?? METHODS;
+    this.#hub = sendOnlyMethods === undefined ? new SubscriptionHub(() => this.#contextNow()) : null;
+    if (this.#hub !== null) ledger.listeners.add(this.#hub);
     this.#servers = this.#listen(port);
     this.port = this.#servers[0]?.port ?? port;
     this.rpcUrl = `http://127.0.0.1:${this.port}`;
     this.socketUrl = `ws://127.0.0.1:${this.port}`;
     this.setFaults(faults);
+    network.add(this);
+  }
+
+  get faults(): Faults {
+    return this.#faults.current;
   }
 
   /** Replaces this node's faults; `{}` makes it healthy. Takes effect for the next request. */
@@ -64,7 +90,8 @@ export class RpcNode {
 
   /** Closes the listeners and every open connection, for good. */
   async stop(): Promise<void> {
-    this.#ledger.listeners.delete(this.#hub);
+    if (this.#hub !== null) this.#ledger.listeners.delete(this.#hub);
+    this.#network.remove(this.name);
     await this.#disconnect();
   }
 
@@ -113,6 +140,7 @@ export class RpcNode {
         backpressureLimit: MAX_UNREAD_BYTES,
         closeOnBackpressureLimit: true,
         open: (socket) => {
+          if (this.#hub === null) return;
           socket.data.connection = new SubscriptionConnection(
             this.#hub,
             () => this.#contextNow(),
@@ -138,7 +166,7 @@ export class RpcNode {
     return (
       refusal ??
       new Response(
-        answerBody(METHODS, () => this.#context(), body),
+        answerBody(this.#methods, () => this.#context(), body),
         { headers: JSON_HEADERS },
       )
     );
@@ -147,6 +175,7 @@ export class RpcNode {
   #upgrade(request: Request, server: Server): Response | undefined {
     const refusal = this.#refusal();
     if (refusal !== null) return refusal;
+    if (this.#hub === null) return new Response('no subscriptions', { status: 404 });
     const upgraded = server.upgrade(request, { data: { connection: undefined } });
     return upgraded ? undefined : new Response('not a WebSocket handshake', { status: 400 });
   }
@@ -173,7 +202,8 @@ export class RpcNode {
       ledger: this.#ledger,
       view: new LedgerView(this.#ledger.slot - lag, this.#ledger.finalizedAfterSlots, this.#ledger.skipped),
       faults: this.#faults,
-      setFaults: (faults) => this.setFaults(faults),
+      member: this,
+      network: this.#network,
     };
   }
 }

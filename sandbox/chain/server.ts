@@ -1,13 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { blockLimits, CLUSTER_BLOCK_COMPUTE_UNITS } from './block-space.ts';
 import { CLUSTER_BLOCKHASH_WINDOW_BLOCKS } from './blockhash-ring.ts';
 import type { Faults } from './faults.ts';
 import type { ForkRequest, ForkResult } from './fork.ts';
+import { type LandingServiceRules, landingServiceMethods } from './landing-service.ts';
 import { Ledger } from './ledger.ts';
+import { Network } from './network.ts';
 import { type ProgramBinary, ProgramRefused } from './program-files.ts';
 import type { ProgramModel } from './programs/model.ts';
 import { poolPrograms } from './programs/pool-programs.ts';
 import { RpcNode } from './rpc-node.ts';
+import { openTipAccounts, SANDBOX_TIP_ACCOUNTS } from './tip-accounts.ts';
 
 export type { Faults } from './faults.ts';
 
@@ -25,14 +29,31 @@ export interface ChainOptions {
   readonly programs?: readonly ProgramBinary[];
   /** Programs computed in TypeScript; by default those that launch, trade and migrate tokens. */
   readonly models?: readonly ProgramModel[];
+  /** Compute units of a block. Default 60 million, as on a cluster. */
+  readonly blockComputeUnits?: number;
+  /** Further nodes. The first one is called `main`. */
+  readonly nodes?: readonly AddressOptions[];
+  readonly landingServices?: readonly LandingServiceOptions[];
   /** Transactions kept in history. Default 100,000. */
   readonly maxTransactions?: number;
   /** Clock in Unix milliseconds, for tests. */
   readonly nowMs?: () => number;
 }
 
+/** A further address of the chain. */
+export interface AddressOptions {
+  /** Lower-case letters, digits and hyphens. */
+  readonly name: string;
+  /** TCP port on 127.0.0.1; 0 (default) takes a free one. */
+  readonly port?: number;
+  readonly faults?: Faults;
+}
+
+export type LandingServiceOptions = AddressOptions & LandingServiceRules;
+
 /** One RPC endpoint over the chain. `stop` closes the endpoint only. */
 export interface SandboxNode {
+  readonly name: string;
   readonly rpcUrl: string;
   /** Subscriptions; also served on the port after it, where @solana/web3.js looks for them. */
   readonly socketUrl: string;
@@ -47,7 +68,11 @@ export interface SandboxChain extends SandboxNode {
   /** Drops the newest blocks, see `Ledger.fork`. */
   fork(request: ForkRequest): ForkResult;
   /** Opens another endpoint over the same ledger, with faults of its own. */
-  addNode(faults?: Faults): SandboxNode;
+  addNode(faults?: Faults, name?: string): SandboxNode;
+  /** Opens an address that only takes transactions, with a tip. */
+  addLandingService(options: LandingServiceOptions): SandboxNode;
+  /** Every address by its name. */
+  readonly network: Network;
   /** Closes every endpoint and saves. */
   stop(): Promise<void>;
 }
@@ -64,7 +89,7 @@ const SAVE_REST_FACTOR = 50;
  * absent; a call to a program that does not exist is refused without a fee.
  */
 export async function startChain(options: ChainOptions = {}): Promise<SandboxChain> {
-  const { dataDir, slotMs = 400 } = options;
+  const { dataDir, slotMs = 400, blockComputeUnits = CLUSTER_BLOCK_COMPUTE_UNITS } = options;
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
   const ledger = new Ledger({
     file: dataDir === undefined ? null : join(dataDir, 'chain.sqlite'),
@@ -74,23 +99,39 @@ export async function startChain(options: ChainOptions = {}): Promise<SandboxCha
     maxTransactions: options.maxTransactions ?? 100_000,
     nowMs: options.nowMs ?? Date.now,
     models: options.models ?? poolPrograms,
+    blockLimits: blockLimits(blockComputeUnits, false),
   });
   for (const program of options.programs ?? []) loadProgram(ledger, program);
+  const network = new Network();
+  const main = new RpcNode(ledger, network, { name: 'main', port: options.port ?? 0 });
+  const nodes = [main];
+  const open = (node: RpcNode): SandboxNode => {
+    nodes.push(node);
+    return node;
+  };
+  const addLandingService = (service: LandingServiceOptions) => {
+    openTipAccounts(ledger, service.tipAccounts ?? SANDBOX_TIP_ACCOUNTS);
+    ledger.blockSpace.setLimits(blockLimits(blockComputeUnits, true));
+    return open(
+      new RpcNode(ledger, network, { ...service, sendOnlyMethods: landingServiceMethods(service) }),
+    );
+  };
+  for (const node of options.nodes ?? []) open(new RpcNode(ledger, network, node));
+  for (const service of options.landingServices ?? []) addLandingService(service);
   ledger.save();
-  const nodes = [new RpcNode(ledger, options.port ?? 0)];
   const timers = startTimers(ledger, slotMs);
   return {
     ledger,
-    rpcUrl: nodes[0]?.rpcUrl ?? '',
-    socketUrl: nodes[0]?.socketUrl ?? '',
+    network,
+    name: main.name,
+    rpcUrl: main.rpcUrl,
+    socketUrl: main.socketUrl,
     advanceSlots: (count) => ledger.advanceSlots(count),
     fork: (request) => ledger.fork(request),
-    setFaults: (faults) => nodes[0]?.setFaults(faults),
-    addNode: (faults) => {
-      const node = new RpcNode(ledger, 0, faults);
-      nodes.push(node);
-      return node;
-    },
+    setFaults: (faults) => main.setFaults(faults),
+    addNode: (faults = {}, name = network.freeName('node')) =>
+      open(new RpcNode(ledger, network, { name, faults })),
+    addLandingService,
     stop: async () => {
       for (const timer of timers) clearInterval(timer);
       await Promise.all(nodes.map((node) => node.stop()));

@@ -20,6 +20,8 @@ export interface InnerInstructionGroup {
 export interface MetaInput {
   readonly err: TransactionError | null;
   readonly feeLamports: bigint;
+  /** What it took of the block's compute units. */
+  readonly costUnits: number;
   readonly before: BalanceCapture;
   readonly after: BalanceCapture;
   readonly loaded: LoadedAddresses;
@@ -43,6 +45,7 @@ export function buildMeta(input: MetaInput): Record<string, unknown> {
     rewards: [],
     loadedAddresses: input.loaded,
     computeUnitsConsumed: Number(execution.computeUnitsConsumed()),
+    costUnits: input.costUnits,
     ...(returned === null ? {} : { returnData: returned }),
   };
 }

@@ -10,6 +10,7 @@ import {
   Transaction,
 } from '@solana/web3.js';
 import { startChain } from '../../sandbox/chain/server.ts';
+import { sentTransaction } from '../../sandbox/chain/waiting-transactions.ts';
 import { parseTransaction } from '../../sandbox/chain/wire-transaction.ts';
 import { createChainClient, LAMPORTS_PER_SOL } from '../support/chain/chain-client.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -185,7 +186,7 @@ describe('what a subscription reports', () => {
     for (let count = 0; count < 5; count += 1) {
       signatures.push((await landed()).signature);
       const later = await signed(await latestBlockhash(), LAMPORTS_PER_SOL + count);
-      chain.ledger.landLater(parseTransaction(later.serialize()), 2);
+      chain.ledger.receiveLater(sentTransaction(parseTransaction(later.serialize()), false), 2);
     }
     chain.advanceSlots(1_000);
     const told: string[] = [];

@@ -1,21 +1,47 @@
+import type { Load } from '../block-load.ts';
 import { type Faults, faultsProblem } from '../faults.ts';
 import type { ForkRequest } from '../fork.ts';
 import type { RpcMethods } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
-import { addressOf, configAt, integerOf, type RpcConfig, signatureOf } from '../rpc-params.ts';
+import { addressOf, configAt, integerOf, type RpcConfig, signatureOf, stringAt } from '../rpc-params.ts';
 
 const MAX_ADVANCE = 1_000_000;
+const MAX_LOAD_SHARE = 3;
+const MAX_LOAD_ACCOUNTS = 16;
+/** In micro-lamports a compute unit: a block of such transactions pays some 60 SOL. */
+const MAX_LOAD_PRICE = 1_000_000_000;
 
 /** Controls no cluster has. Faults never apply to these, so a test can always switch a fault off again. */
 export const sandboxMethods: RpcMethods = {
-  /** [faults]: replaces the faults of this node. */
-  sandbox_setFaults: (context, params) => {
+  /** [faults, name?]: replaces the faults of this address, or of the one with the name. */
+  sandbox_setFaults: ({ member, network }, params) => {
     const faults = params[0] ?? {};
     const problem = faultsProblem(faults);
     if (problem !== null) throw invalidParams(`Invalid params: ${problem}.`);
     const checked: Faults = faults;
     if (checked.down === 'refuse') throw invalidParams('Invalid params: use down "unavailable" over RPC.');
-    context.setFaults(checked);
+    const name = params[1];
+    const target = name === undefined || name === null ? member : network.find(stringAt(params, 1));
+    if (target === undefined) throw invalidParams(`Invalid params: no address is called ${String(name)}.`);
+    target.setFaults(checked);
+    return null;
+  },
+  /** Every address of the chain, and what the next blocks are made of. */
+  sandbox_status: ({ ledger, network }) => {
+    const { space, waiting, load } = ledger.production;
+    const { computeUnits, accountComputeUnits, reservedComputeUnits } = space.limits;
+    return {
+      slot: ledger.slot,
+      addresses: network.all.map(({ name, kind, rpcUrl, faults }) => ({ name, kind, rpcUrl, faults })),
+      block: { computeUnits, accountComputeUnits, reservedComputeUnits, taken: space.taken },
+      waiting: waiting.size,
+      load,
+    };
+  },
+  /** [{share, fromPrice, toPrice, accounts?}], or nothing to end it: offers transactions of others to every block. */
+  sandbox_setLoad: ({ ledger }, params) => {
+    const config = configAt(params, 0);
+    ledger.production.setLoad(Object.keys(config).length === 0 ? null : loadOf(config));
     return null;
   },
   /** [count]: moves the chain ahead at once. @returns the new slot */
@@ -51,6 +77,19 @@ export const sandboxMethods: RpcMethods = {
     return result;
   },
 };
+
+function loadOf({ share = 1, fromPrice, toPrice = fromPrice, accounts = [] }: RpcConfig): Load {
+  if (typeof share !== 'number' || !(share > 0 && share <= MAX_LOAD_SHARE))
+    throw invalidParams(`Invalid params: share must be above 0 and at most ${MAX_LOAD_SHARE}.`);
+  if (!Array.isArray(accounts) || accounts.length > MAX_LOAD_ACCOUNTS)
+    throw invalidParams(
+      `Invalid params: accounts must be an array of at most ${MAX_LOAD_ACCOUNTS} addresses.`,
+    );
+  const prices = { fromPrice: integerOf(fromPrice, 'fromPrice'), toPrice: integerOf(toPrice, 'toPrice') };
+  if (prices.fromPrice > prices.toPrice || prices.toPrice > MAX_LOAD_PRICE)
+    throw invalidParams(`Invalid params: fromPrice <= toPrice <= ${MAX_LOAD_PRICE} must hold.`);
+  return { share, ...prices, accounts: [...new Set(accounts.map(addressOf))] };
+}
 
 function forkRequestOf(config: RpcConfig): ForkRequest {
   const { blocks, signature, landAgain } = config;

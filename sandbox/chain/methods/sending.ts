@@ -5,6 +5,7 @@ import { invalidParams, RPC_CODE, RpcError, signatureVerificationFailure } from 
 import { addressOf, configAt, contextSlotOf, integerOf, stringAt } from '../rpc-params.ts';
 import { describeTransactionError, type TransactionError } from '../transaction-error.ts';
 import { returnDataOf } from '../transaction-meta.ts';
+import { sentTransaction } from '../waiting-transactions.ts';
 import { MAX_V1_WIRE_BYTES, parseTransaction, type WireTransaction } from '../wire-transaction.ts';
 import { simulate } from './simulation.ts';
 
@@ -21,7 +22,7 @@ export const sendingMethods: RpcMethods = {
     const commitment = skip ? 'processed' : config.preflightCommitment;
     const slot = contextSlotOf(context, { ...config, commitment });
     if (!skip) preflight(context, transaction, slot);
-    deliver(context, transaction);
+    deliver(context, transaction, false);
     return context.faults.current.wrongSignature === true
       ? otherSignature(transaction)
       : transaction.signature;
@@ -66,20 +67,21 @@ function preflight(context: RpcContext, transaction: WireTransaction, slot: bigi
 }
 
 /** Gives a transaction to the chain as this node's faults say: late, twice or not at all. */
-function deliver(context: RpcContext, transaction: WireTransaction): void {
+export function deliver(context: RpcContext, transaction: WireTransaction, mayUseReserve: boolean): void {
   const { ledger, faults } = context;
+  const sent = sentTransaction(transaction, mayUseReserve);
   const { delaySlots = 0, duplicateSends = false } = faults.current;
   if (faults.takeDrop()) return;
-  if (delaySlots > 0) ledger.landLater(transaction, delaySlots);
-  else ledger.land(transaction);
-  if (duplicateSends) ledger.landLater(transaction, delaySlots + 1);
+  if (delaySlots > 0) ledger.receiveLater(sent, delaySlots);
+  else ledger.receive(sent);
+  if (duplicateSends) ledger.receiveLater(sent, delaySlots + 1);
 }
 
 function otherSignature(transaction: WireTransaction): string {
   return bs58.encode(new Bun.CryptoHasher('sha512').update(transaction.bytes).digest());
 }
 
-function decodeWire(text: string, encoding: unknown): WireTransaction {
+export function decodeWire(text: string, encoding: unknown): WireTransaction {
   const bytes = decodeText(text, encoding ?? 'base58');
   try {
     return parseTransaction(bytes);

@@ -1,0 +1,29 @@
+import bs58 from 'bs58';
+import type { StoredAccount } from './vm.ts';
+
+const COUNT = 4;
+const SYSTEM_PROGRAM = '11111111111111111111111111111111';
+
+/** Accounts that take the tips of this chain's landing services: the same on every chain. Nobody has their keys. */
+export const SANDBOX_TIP_ACCOUNTS: readonly string[] = Array.from({ length: COUNT }, (_, index) =>
+  bs58.encode(new Bun.CryptoHasher('sha256').update(`sandbox tip account ${index + 1}`).digest()),
+);
+
+/** They exist from the start: a small tip to a new account would leave it below its rent. */
+export function openTipAccounts(
+  ledger: {
+    readonly vm: { getAccount(address: string): StoredAccount | null };
+    setAccount(address: string, account: StoredAccount): void;
+  },
+  addresses: readonly string[],
+): void {
+  for (const address of addresses)
+    if (ledger.vm.getAccount(address) === null)
+      ledger.setAccount(address, {
+        lamports: 1_000_000_000n,
+        owner: SYSTEM_PROGRAM,
+        data: new Uint8Array(0),
+        executable: false,
+        rentEpoch: 0n,
+      });
+}
