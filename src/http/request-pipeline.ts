@@ -17,7 +17,7 @@ import { RequestContext } from './request-context.ts';
 import { publicResponse } from './responses/conditional-reads.ts';
 import { headerTemplates } from './responses/response-headers.ts';
 import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses/responses.ts';
-import type { AwaitedRecord, Route } from './route.ts';
+import { type AwaitedRecord, isIdempotent, type Route } from './route.ts';
 import { type OpenStreamDependencies, openStream } from './streams/open-stream.ts';
 import type { ChangeWaits } from './waits/change-waits.ts';
 import { type HoldDependencies, holdUnchanged, mayBeHeld } from './waits/hold-unchanged.ts';
@@ -90,12 +90,11 @@ export function createRequestHandler(
   }
 
   function overdue(deadlines: Deadlines): Problem {
-    const { method, unavailable = 'api_dependency_unavailable' } = definition;
+    const { unavailable = 'api_dependency_unavailable' } = definition;
     const waited = `No response within ${deadlines.seconds} seconds`;
-    const detail =
-      method === 'GET'
-        ? `${waited}; the request may be repeated.`
-        : `${waited}: the outcome is unknown. Send the same request with the same Idempotency-Key again.`;
+    const detail = isIdempotent(definition)
+      ? `${waited}: the outcome is unknown. Send the same request with the same Idempotency-Key again.`
+      : `${waited}; the request may be repeated.`;
     return new Problem(unavailable, { detail });
   }
 
@@ -148,6 +147,8 @@ function respond(
       return readPrivate(route, exchange, params, check, dependencies);
     case 'stream':
       return openStream(route, exchange, check, dependencies);
+    case 'computation':
+      return compute(route, exchange, params, check, dependencies);
     case 'mutation':
       if (dependencies.tracing === undefined) return mutate(route, exchange, params, check, dependencies);
       return dependencies.tracing.within(exchange.context.traceparent, () =>
@@ -193,6 +194,22 @@ async function readPrivate(
       ? await readAfterChange(route, exchange, input, dependencies.waits)
       : await route.handle(input, principal);
   return privateResponse(exchange, reply);
+}
+
+async function compute(
+  route: Route & { kind: 'computation' },
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  dependencies: PipelineDependencies,
+): Promise<Response> {
+  const { request, body: sent } = exchange.context;
+  const body = sent ?? new RequestBody(request, null);
+  const principal = await admitKey(exchange, dependencies);
+  const countedBody = body.isOfUnknownLength ? await body.read() : undefined;
+  requireJsonContentType(request.headers.get('content-type'), true);
+  const input = check(request, params, countedBody ?? (await body.read()));
+  return privateResponse(exchange, await route.handle(input, principal));
 }
 
 async function mutate(

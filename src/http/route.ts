@@ -68,6 +68,8 @@ export interface RouteDefinition<
   isStream?: boolean;
   /** It honours `Prefer: wait` (contract/requests#waiting). */
   waitable?: boolean;
+  /** A POST that computes from its body and stores nothing: it takes no `Idempotency-Key`. */
+  storesNothing?: boolean;
   /** A mutation that needs `If-Match` (contract/idempotency#if-match). */
   versioned?: boolean;
   /** Problems beyond those of the pipeline. */
@@ -139,6 +141,11 @@ export function isCacheable({ auth, method, isStream }: RouteDefinition): boolea
   return auth === 'anonymous' && method === 'GET' && isStream !== true;
 }
 
+/** A change that a client repeats with the same `Idempotency-Key` (contract/idempotency). */
+export function isIdempotent({ method, storesNothing }: RouteDefinition): boolean {
+  return method !== 'GET' && storesNothing !== true;
+}
+
 /** A definition with its handler. `kind` names the contract of the handler. */
 export type Route =
   | {
@@ -159,6 +166,11 @@ export type Route =
       /** The record id that hints carry. */
       recordOf(input: AnyInput): string;
       handle(input: AnyInput, principal: Principal): Promise<WaitableReply>;
+    }
+  | {
+      kind: 'computation';
+      definition: RouteDefinition;
+      handle(input: AnyInput, principal: Principal): Promise<Reply>;
     }
   | {
       kind: 'stream';
@@ -209,6 +221,14 @@ export function privateRead<Params extends TObject, Query extends TObject, Outpu
   handle: (input: Input<Params, Query, TSchema>, principal: Principal) => Awaitable<Reply<Static<Output>>>,
 ): Route {
   return { kind: 'private-read', definition: definition as RouteDefinition, handle };
+}
+
+/** A POST for the owner of a key that stores nothing. */
+export function computation<Params extends TObject, Body extends TSchema, Output extends TSchema>(
+  definition: RouteDefinition<Params, TObject, Body, Output> & { storesNothing: true },
+  handle: (input: Input<Params, TObject, Body>, principal: Principal) => Promise<Reply<Static<Output>>>,
+): Route {
+  return { kind: 'computation', definition: definition as RouteDefinition, handle };
 }
 
 /** A GET for the owner of a key that can be held until the record changes (contract/requests#waiting). */

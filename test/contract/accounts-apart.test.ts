@@ -270,6 +270,7 @@ const unserved: Readonly<Record<string, number>> = {
   getPredictionEligibility: 503,
   createPrediction: 503,
   createSwap: 409,
+  getSwapInstructions: 409,
   createLaunch: 503,
 };
 const fastServed = new Set(['submitTransactionIntent']);

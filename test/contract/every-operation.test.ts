@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { sampleRequest } from '../support/api/sample-requests.ts';
-import { addedOperations, specOperations } from './spec-operations.ts';
+import { addedOperations, idempotentOperations, specOperations } from './spec-operations.ts';
 
 const everyId = specOperations.map(({ id }) => id);
 const protectedIds = specOperations.filter(({ auth }) => auth !== 'anonymous').map(({ id }) => id);
@@ -16,7 +16,7 @@ const isStream = (id: string) => id === 'openStream';
 const anonymousIds = specOperations
   .filter(({ auth, id }) => auth === 'anonymous' && !isStream(id))
   .map(({ id }) => id);
-const mutationIds = specOperations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+const mutationIds = idempotentOperations;
 
 /** Handlers that only respond: these tests cover everything around them. */
 function answerWith(reply: () => never | { body: unknown }) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { contractDefinitions, contractRoutes } from '../../src/api/routes.ts';
 import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
-import type { RouteDefinition } from '../../src/http/route.ts';
+import { isIdempotent, type RouteDefinition } from '../../src/http/route.ts';
 import { internalDefinitions } from '../../src/internal/routes.ts';
 import { type ProblemDefinition, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
@@ -47,7 +47,7 @@ describe('the routes are exactly the operations of contract/endpoints#operations
   });
 
   test('mutations, and only they, are idempotent; versioned ones are those that need If-Match', () => {
-    const mutations = [...operations.values()].filter(({ method }) => method !== 'GET').map(({ id }) => id);
+    const mutations = [...operations.values()].filter(isIdempotent).map(({ id }) => id);
     expect(mutations.sort()).toEqual([...idempotentOperations].sort());
     const versioned = [...operations.values()].filter(({ versioned: needsMatch }) => needsMatch === true);
     expect(versioned.map(({ id }) => id).sort()).toEqual([...versionedOperations].sort());

@@ -8,7 +8,7 @@ import { COMMITTED_DOCUMENT, committedDocument } from '../../src/documentation/o
 import { openApiDocument } from '../../src/documentation/openapi/document.ts';
 import { possibleProblems } from '../../src/http/problems/possible-problems.ts';
 import { ProblemSchema } from '../../src/http/problems/problem-schema.ts';
-import { isCacheable, type RouteDefinition } from '../../src/http/route.ts';
+import { isCacheable, isIdempotent, type RouteDefinition } from '../../src/http/route.ts';
 import { type EventName, eventCatalogue, eventType } from '../../src/shared/events/catalogue.ts';
 import { type ProblemCode, problemStatus, problemTable } from '../../src/shared/problem-table.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
@@ -235,7 +235,7 @@ describe('requests', () => {
   test('mutations take an idempotency key, versioned ones a version, anonymous reads a validator', () => {
     for (const operation of operations) {
       const headers = documented(operation).parameters.flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? []);
-      const isMutation = operation.method !== 'GET';
+      const isMutation = isIdempotent(operation);
       expect(headers.includes('IdempotencyKey'), operation.id).toBe(isMutation);
       expect(headers.includes('IfMatch'), operation.id).toBe(operation.versioned === true);
       expect(headers.includes('IfNoneMatch'), operation.id).toBe(isCacheable(operation));

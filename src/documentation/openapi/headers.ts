@@ -1,4 +1,4 @@
-import { isCacheable, type RouteDefinition } from '../../http/route.ts';
+import { isCacheable, isIdempotent, type RouteDefinition } from '../../http/route.ts';
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
@@ -96,7 +96,7 @@ const WAITING_CODES: readonly ProblemCode[] = ['idempotency_request_in_progress'
 
 /** Headers of an operation's success. */
 export function successHeaders(operation: RouteDefinition) {
-  const isMutation = operation.method !== 'GET';
+  const isMutation = isIdempotent(operation);
   return headerReferences([
     ...always,
     ...visibility(operation),

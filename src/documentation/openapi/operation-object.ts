@@ -1,4 +1,4 @@
-import { isCacheable, type RouteDefinition } from '../../http/route.ts';
+import { isCacheable, isIdempotent, type RouteDefinition } from '../../http/route.ts';
 import { type SchemaOptions, toJsonSchema } from '../json-schema.ts';
 import { successHeaders } from './headers.ts';
 import { parametersOf } from './parameters.ts';
@@ -76,7 +76,7 @@ function descriptionOf(operation: RouteDefinition, surface: Surface): string {
     ...(operation.maxAgeSeconds === undefined
       ? []
       : [`**Caching:** up to ${operation.maxAgeSeconds} s, conditional with \`If-None-Match\``]),
-    ...(operation.method === 'GET' ? [] : ['**Idempotent:** retry with the same `Idempotency-Key`']),
+    ...(isIdempotent(operation) ? ['**Idempotent:** retry with the same `Idempotency-Key`'] : []),
     ...(operation.versioned === true ? ['**Versioned:** needs `If-Match`'] : []),
   ];
   return [operation.description, facts.map((fact) => `- ${fact}`).join('\n')].join('\n\n');

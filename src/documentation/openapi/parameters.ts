@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../http/mutations/mutation-headers.ts';
-import { isCacheable, type RouteDefinition } from '../../http/route.ts';
+import { isCacheable, isIdempotent, type RouteDefinition } from '../../http/route.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { toJsonSchema } from '../json-schema.ts';
 
@@ -78,9 +78,9 @@ export function parametersOf(operation: RouteDefinition) {
 }
 
 function headersOf(operation: RouteDefinition): (keyof typeof headerParameters)[] {
-  const { method, versioned, waitable, isStream } = operation;
+  const { versioned, waitable, isStream } = operation;
   const names: (keyof typeof headerParameters)[] = [];
-  if (method !== 'GET') names.push('IdempotencyKey');
+  if (isIdempotent(operation)) names.push('IdempotencyKey');
   if (versioned === true) names.push('IfMatch');
   if (waitable === true) names.push(isCacheable(operation) ? 'PreferRead' : 'Prefer');
   if (isCacheable(operation)) names.push('IfNoneMatch');

@@ -1,5 +1,5 @@
 import { possibleProblems } from '../../http/problems/possible-problems.ts';
-import type { RouteDefinition } from '../../http/route.ts';
+import { isIdempotent, type RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { problemStatus, problemTable } from '../../shared/problem-table.ts';
 import { codeBlock } from '../highlight.ts';
@@ -86,7 +86,7 @@ function descriptionOf({ description }: RouteDefinition): Content {
 }
 
 function facts(operation: RouteDefinition, { links, rateLimits }: OperationPageOptions): Html {
-  const { auth, ratePolicy, maxAgeSeconds, versioned, method, waitable } = operation;
+  const { auth, ratePolicy, maxAgeSeconds, versioned, waitable } = operation;
   const { limit, windowSeconds } = rateLimits[ratePolicy];
   const entries: [string, Content][] = [
     ['Access', access(operation, links)],
@@ -96,7 +96,7 @@ function facts(operation: RouteDefinition, { links, rateLimits }: OperationPageO
     ],
   ];
   if (maxAgeSeconds !== undefined) entries.push(['Caching', `${maxAgeSeconds} s, then If-None-Match`]);
-  if (method !== 'GET') {
+  if (isIdempotent(operation)) {
     const guide = links.guide('idempotency-and-retries');
     entries.push(['Retries', html`<a href="${guide}">safe with the same <code>Idempotency-Key</code></a>`]);
   }

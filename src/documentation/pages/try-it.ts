@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { RouteDefinition } from '../../http/route.ts';
+import { isIdempotent, type RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { SiteOptions } from '../options.ts';
@@ -21,7 +21,7 @@ ${auth !== 'anonymous' && keyField()}
 ${pathFields(operation)}
 ${fieldsOf(query?.properties, [...(query?.required ?? []), ...exampleQuery])}
 ${versioned === true && textField('If-Match', 'header', SAMPLE_VERSION, true)}
-${method !== 'GET' && textField('Idempotency-Key', 'header', '', false, 'a new one for every request')}
+${isIdempotent(operation) && textField('Idempotency-Key', 'header', '', false, 'a new one for every request')}
 ${waitable === true && auth !== 'anonymous' && textField('Prefer', 'header', '', false, 'wait=20')}
 ${body !== undefined && bodyField(exampleBody)}
 <p class="send"><button type="submit">Send request</button><span role="status"></span></p>

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { RouteDefinition } from '../../http/route.ts';
+import { isIdempotent, type RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { tagDescriptions } from '../openapi/tags.ts';
 import type { SiteOptions } from '../options.ts';
@@ -50,9 +50,10 @@ function requestOf(operation: RouteDefinition) {
   };
 }
 
-function headersOf({ method, versioned, exampleBody }: RouteDefinition): [name: string, value: string][] {
+function headersOf(operation: RouteDefinition): [name: string, value: string][] {
+  const { versioned, exampleBody } = operation;
   const headers: [string, string][] = [];
-  if (method !== 'GET') headers.push(['Idempotency-Key', '{{$guid}}']);
+  if (isIdempotent(operation)) headers.push(['Idempotency-Key', '{{$guid}}']);
   if (versioned === true) headers.push(['If-Match', SAMPLE_VERSION]);
   if (exampleBody !== undefined) headers.push(['Content-Type', SAMPLE_BODY_TYPE]);
   return headers;

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { JSON_TYPE } from '../../http/responses/response-headers.ts';
-import type { RouteDefinition } from '../../http/route.ts';
+import { isIdempotent, type RouteDefinition } from '../../http/route.ts';
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 
 /** A request of an operation, built from the examples of its schemas. */
@@ -39,7 +39,7 @@ export function sampleRequest(operation: RouteDefinition, publicUrl: string): Sa
     method,
     url: `${publicUrl}${API_PREFIX}${filled}${search && `?${search}`}`,
     isPrivate: auth !== 'anonymous',
-    isMutation: method !== 'GET',
+    isMutation: isIdempotent(operation),
     isStream,
     isVersioned: versioned === true,
     body: exampleBody && withReceiver(exampleBody, publicUrl),

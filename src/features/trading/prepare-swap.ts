@@ -2,52 +2,37 @@ import { COMPUTE_BUDGET } from '../../chain/accounts/programs.ts';
 import type { CurrentReadDependencies } from '../../chain/node-trust/first-current-response.ts';
 import type { RpcFailure } from '../../chain/rpc/rpc-failure.ts';
 import {
-  automaticPrice,
   type BuildDependencies,
   type BuiltTransaction,
   buildTransaction,
   type TransactionBuild,
 } from '../../chain/transactions/build-transaction.ts';
-import type { WireVersion } from '../../chain/transactions/compile-transaction.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
-import { type Tip, type TipSource, tipInstructions } from '../../chain/transactions/tip.ts';
+import type { TipSource } from '../../chain/transactions/tip.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
-import { feeBelowRent, feeInstructions, OPENING_LAMPORTS, requireOther } from './fee-account.ts';
+import { feeBelowRent, OPENING_LAMPORTS } from './fee-account.ts';
 import type { WalletFunds } from './funds.ts';
-import { findFeeAccount } from './manage-fee-accounts.ts';
+import { planSwap, requireFeeAccount, type SwapExtras, type SwapOrder } from './plan-swap.ts';
 import type { PlatformFee } from './platform-fee.ts';
 import { readAccounts } from './pool-facts.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
-import { readSwapState } from './read-swap-state.ts';
 import { readRefusal, refusedSwap, unfundedSwap } from './refusals.ts';
-import { referenceOf, swapInstructions } from './swap-instructions.ts';
-import type { SwapTerms } from './swap-terms.ts';
+import { referenceOf } from './swap-instructions.ts';
 import { forgetWalletFunds, readWalletFunds, shortfallOf } from './wallet-funds.ts';
-import { isWithinLimit, poolLimitOf, swapOfWallet, type WalletSwap, walletLimitOf } from './wallet-swap.ts';
+import type { WalletSwap } from './wallet-swap.ts';
 import type { WarmSwaps } from './warm-swaps.ts';
 
-export interface SwapDependencies extends SnapshotDependencies, BuildDependencies {
-  intentKeeper: IntentKeeper;
+/** What it takes to build a swap. */
+export interface BuildSwapDependencies extends SnapshotDependencies, BuildDependencies {
   warmSwaps: WarmSwaps;
-  tips: TipSource;
 }
 
-export interface SwapOrder {
-  accountId: string;
-  wallet: string;
-  mint: string;
-  terms: SwapTerms;
-  slippageBps: number;
-  /** The limit of an earlier quote; null to use the slippage. */
-  limitRaw: bigint | null;
-  /** Null for the price of recent blocks, up to the maximum. */
-  computeUnitPrice: bigint | null;
-  version: WireVersion;
-  /** Simulate even if a swap of the same shape was simulated a moment ago. */
-  simulate: boolean;
+export interface SwapDependencies extends BuildSwapDependencies {
+  intentKeeper: IntentKeeper;
+  tips: TipSource;
 }
 
 /** A swap that is ready to be stored. */
@@ -64,7 +49,7 @@ export interface PreparedSwap {
 
 const KIND = 'swap';
 /** Unit limit of a simulation: about three times the units of a swap. */
-const MEASURED_WITH_UNITS = 400_000;
+export const MEASURED_WITH_UNITS = 400_000;
 
 /** Quotes, builds, simulates and checks a swap. Throws the problem that prevents it. */
 export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrder): Promise<PreparedSwap> {
@@ -95,18 +80,6 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
   return { swap, limitRaw, feeAccount, tipLamports: tip?.lamports ?? 0n, intent };
 }
 
-/** The account that gets the platform fee; null for an order without one. Throws when none is registered. */
-export async function requireFeeAccount(
-  { database }: Pick<SnapshotDependencies, 'database'>,
-  { accountId, wallet, terms }: Pick<SwapOrder, 'accountId' | 'wallet' | 'terms'>,
-): Promise<string | null> {
-  if (terms.platformFeeBps === 0) return null;
-  const registered = await findFeeAccount(database, accountId);
-  if (registered === null) throw new Problem('platform_fee_account_missing');
-  requireOther(registered.address, wallet);
-  return registered.address;
-}
-
 /** What the policy of the intent demands, so that no other bytes are sent for it. */
 function requiredPayment({ platformFee }: WalletSwap, feeAccount: string | null) {
   const lamports = platformFee?.lamports ?? 0n;
@@ -121,18 +94,12 @@ const LAGS_MAX = 10;
 const LAG_PAUSE_MS = 100;
 const never = new AbortController().signal;
 
-/** What a swap carries besides its own instructions. */
-interface SwapExtras {
-  /** Makes the bytes unique. */
-  reference: string | null;
-  tip: Tip | null;
-  feeAccount: string | null;
-}
-
 interface SwapAttempt {
   swap: WalletSwap;
   limitRaw: bigint;
   instructions: Instruction[];
+  /** Micro-lamports. */
+  computeUnitPrice: bigint;
   build: TransactionBuild;
 }
 
@@ -141,7 +108,7 @@ interface SwapAttempt {
  * after both were read again. Throws the problem of the refusal.
  */
 export async function buildOnNewestPool(
-  dependencies: Omit<SwapDependencies, 'intentKeeper' | 'tips'>,
+  dependencies: BuildSwapDependencies,
   order: Omit<SwapOrder, 'accountId'>,
   extras: SwapExtras,
 ): Promise<Omit<SwapAttempt, 'build'> & { built: BuiltTransaction }> {
@@ -169,28 +136,19 @@ export async function buildOnNewestPool(
 }
 
 async function tryToBuild(
-  dependencies: Omit<SwapDependencies, 'intentKeeper' | 'tips'>,
+  dependencies: BuildSwapDependencies,
   order: Omit<SwapOrder, 'accountId'>,
-  { reference, tip, feeAccount }: SwapExtras,
+  extras: SwapExtras,
 ): Promise<SwapAttempt> {
   const { wallet, version, simulate, terms } = order;
-  const { snapshot, balanceRaw, funds: reading } = await readSwapState(dependencies, order);
-  const swap = swapOfWallet(snapshot, terms, balanceRaw);
+  const { swap, limitRaw, poolLimitRaw, instructions, funds, computeUnitPrice } = await planSwap(
+    dependencies,
+    order,
+    extras,
+  );
   const { quote, platformFee } = swap;
-  const limitRaw = order.limitRaw ?? walletLimitOf(swap, order.slippageBps);
-  if (!isWithinLimit(swap, limitRaw)) throw moved(swap, limitRaw);
-  const poolLimitRaw = poolLimitOf(swap, limitRaw);
-  const instructions = [
-    ...(await swapInstructions(quote, wallet, poolLimitRaw, reference)),
-    ...feeInstructions(wallet, feeAccount, platformFee),
-    ...tipInstructions(wallet, tip),
-  ];
-  const [funds, computeUnitPrice] = await Promise.all([
-    reading,
-    order.computeUnitPrice ??
-      // Accounts that all traders of the pool write to; the accounts of the wallet have no competition.
-      automaticPrice(dependencies, [quote.pool.address, ...quote.pool.sides.map(({ vault }) => vault)]),
-  ]);
+  const { snapshot } = quote;
+  const { tip, feeAccount } = extras;
   const { side, mode } = terms;
   const { completesCurve, stretches } = quote;
   const payment = platformFee?.lamports ?? 0n;
@@ -234,7 +192,7 @@ async function tryToBuild(
     if (shape.payment === 'small' && feeAccount !== null && platformFee !== null)
       await requireFundedFeeAccount(dependencies, feeAccount, platformFee);
   }
-  return { swap, limitRaw, instructions, build };
+  return { swap, limitRaw, instructions, computeUnitPrice, build };
 }
 
 /** Throws when the payment is what the chain refused: it would leave the fee account below its rent. */
@@ -260,17 +218,6 @@ function notBuilt({ version }: Pick<SwapOrder, 'version'>, failure: RpcFailure |
       },
     ],
     cause: failure,
-  });
-}
-
-function moved({ quote, inputRaw, outputRaw }: WalletSwap, limitRaw: bigint): Problem {
-  const { request, snapshot } = quote;
-  return new Problem('swap_quote_outdated', {
-    context: {
-      limitRaw: String(limitRaw),
-      ...(request.mode === 'exact_in' ? { outputRaw: String(outputRaw) } : { inputRaw: String(inputRaw) }),
-      slot: String(snapshot.clock.slot),
-    },
   });
 }
 

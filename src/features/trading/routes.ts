@@ -14,7 +14,9 @@ import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { basketDefinitions, basketRoutes } from './basket/routes.ts';
-import { type PreparedSwap, prepareSwap, type SwapDependencies, type SwapOrder } from './prepare-swap.ts';
+import { instructionDefinitions, instructionRoutes } from './instructions/routes.ts';
+import type { SwapOrder } from './plan-swap.ts';
+import { type PreparedSwap, prepareSwap, type SwapDependencies } from './prepare-swap.ts';
 import { readQuote } from './read-quote.ts';
 import { toQuote } from './record.ts';
 import { DEFAULT_SLIPPAGE_BPS, instructionAmount } from './requested-swap.ts';
@@ -80,6 +82,7 @@ export const tradingDefinitions: readonly RouteDefinition[] = [
   getSwapQuote,
   createSwap,
   ...basketDefinitions,
+  ...instructionDefinitions,
 ];
 
 export interface TradingRouteDependencies extends SwapDependencies {
@@ -144,6 +147,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
       },
     }),
     ...basketRoutes(dependencies),
+    ...instructionRoutes(dependencies),
   ];
 }
 

@@ -1,12 +1,15 @@
 import { type ProblemCode, problemTable } from '../../shared/problem-table.ts';
-import type { RouteDefinition } from '../route.ts';
+import { isIdempotent, type RouteDefinition } from '../route.ts';
 
-const mutationProblems: readonly ProblemCode[] = [
+const bodyProblems: readonly ProblemCode[] = [
   'request_body_too_large',
   'unsupported_content_type',
-  'idempotency_key_invalid',
   'malformed_json',
   'validation_failed',
+];
+
+const idempotencyProblems: readonly ProblemCode[] = [
+  'idempotency_key_invalid',
   'idempotency_key_reused',
   'idempotency_request_in_progress',
 ];
@@ -47,7 +50,8 @@ function inputProblems(definition: RouteDefinition): ProblemCode[] {
   const codes: ProblemCode[] = [];
   if (definition.params !== undefined || definition.query !== undefined) codes.push('validation_failed');
   if (isPaginated(definition)) codes.push('cursor_invalid');
-  if (definition.method !== 'GET') codes.push(...mutationProblems);
+  if (definition.method !== 'GET') codes.push(...bodyProblems);
+  if (isIdempotent(definition)) codes.push(...idempotencyProblems);
   return codes;
 }
 

@@ -49,6 +49,7 @@ const fields: Readonly<Record<string, Named | Open>> = {
   'query topics': open('accounts-apart-streams.test.ts follows every topic'),
   'body signedTransaction': 'signed',
   'body walletAddress': 'wallet',
+  'getSwapInstructions body wallet': open('anybody may compose a transaction that only the wallet can sign'),
   'body roundId': open('rounds are public'),
   'body subjects': 'subject',
   'body eventTypes': open('types of events are public'),

@@ -1,5 +1,6 @@
 import { contractDefinitions } from '../../../src/api/routes.ts';
 import type { Database } from '../../../src/db/client.ts';
+import { isIdempotent } from '../../../src/http/route.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 import type { Owner } from './owner.ts';
 
@@ -10,7 +11,7 @@ export const storedKey = ({ mark }: Pick<Owner, 'mark'>, operationId: string) =>
 
 /** Stores a response of every mutation of the contract. */
 export async function insertStoredResponses(db: Database, owner: Owner): Promise<void> {
-  const changes = contractDefinitions.filter(({ method }) => method !== 'GET');
+  const changes = contractDefinitions.filter(isIdempotent);
   await insertRows(
     db,
     'idempotency_records',

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { RouteDefinition } from '../../../src/http/route.ts';
+import { isIdempotent, type RouteDefinition } from '../../../src/http/route.ts';
 
 /** A request made of the operation's examples. It passes every check before the operation's own. */
 export function sampleRequest(operation: RouteDefinition): {
@@ -8,7 +8,7 @@ export function sampleRequest(operation: RouteDefinition): {
   init: RequestInit;
   headers: Record<string, string>;
 } {
-  const isMutation = operation.method !== 'GET';
+  const isMutation = isIdempotent(operation);
   const { exampleBody: body } = operation;
   if (operation.body !== undefined && !Value.Check(operation.body, body))
     throw new Error(`${operation.id} has no exampleBody that its schema accepts`);

@@ -1464,6 +1464,60 @@ export interface components {
             quote: components["schemas"]["SwapQuote"];
             intent: components["schemas"]["TransactionIntent"];
         };
+        SwapInstructions: {
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * @description Address of the wallet.
+             * @example So11111111111111111111111111111111111111112
+             */
+            walletAddress: string;
+            /** @description The swap: all of them, in this order. Others may come before, between and after them, but no other swap of the pool. */
+            instructions: {
+                /**
+                 * @description The program to call.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                programAddress: string;
+                /** @description Its accounts, in order. */
+                accounts: {
+                    /**
+                     * @description Address of the account.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    address: string;
+                    /** @description Whether it must sign the transaction. */
+                    isSigner: boolean;
+                    /** @description Whether it may change. */
+                    isWritable: boolean;
+                }[];
+                /**
+                 * Format: byte
+                 * @description Data of the instruction, in base64.
+                 */
+                data: string;
+            }[];
+            /** @description Who must sign for these instructions. */
+            signers: string[];
+            /** @description Lookup tables that they need; none today. */
+            lookupTables: string[];
+            /** @description For the compute budget of the transaction; add what your own instructions use. */
+            computeUnits: {
+                /** @description What the simulation used; null without one. */
+                consumed: number | null;
+                /** @description A sufficient limit for these instructions, budget instructions apart. */
+                limit: number;
+                /**
+                 * @description Micro-lamports per unit that recent transactions with this pool paid.
+                 * @example 1000000
+                 */
+                price: string;
+            };
+            quote: components["schemas"]["SwapQuote"];
+        };
         /** @description A swap with its amounts, fees and prices in one slot. */
         SwapQuote: {
             /**
@@ -4620,6 +4674,90 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getSwapInstructions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "side": "buy",
+                 *       "amountRaw": "100000000",
+                 *       "slippageBps": 100
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description Raw units that the wallet pays or, with `exact-out`, gets: lamports of SOL, base units of the token.
+                     * @example 1000000
+                     */
+                    amountRaw?: string;
+                    /** @description Share of the wallet’s tokens to sell, in basis points, in place of `amountRaw`. The balance is that of the quote’s slot; the amount is rounded down. */
+                    amountBps?: number;
+                    /**
+                     * @description Which side of the swap `amountRaw` fixes.
+                     * @enum {string}
+                     */
+                    mode?: "exact-in" | "exact-out";
+                    /**
+                     * @description How much worse than quoted the swap may become, in basis points.
+                     * @default 50
+                     */
+                    slippageBps?: number;
+                    /**
+                     * @description `minimumOutputRaw` or `maximumInputRaw` of an earlier quote, in place of `slippageBps`.
+                     * @example 1000000
+                     */
+                    limitRaw?: string;
+                    /** @description Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered. */
+                    platformFeeBps?: number;
+                    /**
+                     * @description The wallet that swaps and signs; the wallet of the key when it is left out.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    wallet?: string;
+                    /**
+                     * @description Simulate the swap alone. False for a swap that needs other instructions of the transaction before it, such as one that funds the wallet.
+                     * @default true
+                     */
+                    simulate?: boolean;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwapInstructions"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "swap_quote_outdated" | "swap_refused" | "token_not_tradable" | "request_body_too_large" | "unsupported_content_type" | "swap_amount_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

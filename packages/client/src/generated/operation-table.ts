@@ -39,6 +39,7 @@ export const operationTable = {
   getSwapQuote: {"method":"GET","path":"/tokens/{mint}/quote","anonymous":true},
   createSwap: {"method":"POST","path":"/tokens/{mint}/swaps","body":true},
   listQuotes: {"method":"GET","path":"/quotes","anonymous":true},
+  getSwapInstructions: {"method":"POST","path":"/tokens/{mint}/swap-instructions","body":true},
   createLaunch: {"method":"POST","path":"/launches","body":true},
   getLaunch: {"method":"GET","path":"/launches/{launchId}"},
   listTransactionIntents: {"method":"GET","path":"/transaction-intents","paged":true},

@@ -1,0 +1,100 @@
+import { automaticPrice, type BuildDependencies } from '../../chain/transactions/build-transaction.ts';
+import type { WireVersion } from '../../chain/transactions/compile-transaction.ts';
+import type { Instruction } from '../../chain/transactions/instruction.ts';
+import { type Tip, tipInstructions } from '../../chain/transactions/tip.ts';
+import { Problem } from '../../shared/problem.ts';
+import { feeInstructions, requireOther } from './fee-account.ts';
+import type { WalletFunds } from './funds.ts';
+import { findFeeAccount } from './manage-fee-accounts.ts';
+import type { SnapshotDependencies } from './pool-snapshots.ts';
+import { readSwapState } from './read-swap-state.ts';
+import { swapInstructions } from './swap-instructions.ts';
+import type { SwapTerms } from './swap-terms.ts';
+import { isWithinLimit, poolLimitOf, swapOfWallet, type WalletSwap, walletLimitOf } from './wallet-swap.ts';
+
+export interface SwapOrder {
+  accountId: string;
+  wallet: string;
+  mint: string;
+  terms: SwapTerms;
+  slippageBps: number;
+  /** The limit of an earlier quote; null to use the slippage. */
+  limitRaw: bigint | null;
+  /** Null for the price of recent blocks, up to the maximum. */
+  computeUnitPrice: bigint | null;
+  version: WireVersion;
+  /** Simulate even if a swap of the same shape was simulated a moment ago. */
+  simulate: boolean;
+}
+
+/** What a swap carries besides its own instructions. */
+export interface SwapExtras {
+  /** Makes the bytes unique. */
+  reference: string | null;
+  tip: Tip | null;
+  feeAccount: string | null;
+}
+
+/** The instructions of a swap, and what they were made from. */
+export interface PlannedSwap {
+  swap: WalletSwap;
+  /** Of the wallet, after the platform fee. */
+  limitRaw: bigint;
+  /** The limit that the program enforces. */
+  poolLimitRaw: bigint;
+  instructions: Instruction[];
+  /** Null when no node reports them. */
+  funds: WalletFunds | null;
+  /** Micro-lamports. */
+  computeUnitPrice: bigint;
+}
+
+/** A swap on the newest known pool. Throws the problem that prevents it; nothing is simulated. */
+export async function planSwap(
+  dependencies: SnapshotDependencies & BuildDependencies,
+  order: Omit<SwapOrder, 'accountId'>,
+  { reference, tip, feeAccount }: SwapExtras,
+): Promise<PlannedSwap> {
+  const { wallet, terms } = order;
+  const { snapshot, balanceRaw, funds: reading } = await readSwapState(dependencies, order);
+  const swap = swapOfWallet(snapshot, terms, balanceRaw);
+  const { quote, platformFee } = swap;
+  const limitRaw = order.limitRaw ?? walletLimitOf(swap, order.slippageBps);
+  if (!isWithinLimit(swap, limitRaw)) throw moved(swap, limitRaw);
+  const poolLimitRaw = poolLimitOf(swap, limitRaw);
+  const instructions = [
+    ...(await swapInstructions(quote, wallet, poolLimitRaw, reference)),
+    ...feeInstructions(wallet, feeAccount, platformFee),
+    ...tipInstructions(wallet, tip),
+  ];
+  const [funds, computeUnitPrice] = await Promise.all([
+    reading,
+    order.computeUnitPrice ??
+      // Accounts that all traders of the pool write to; the accounts of the wallet have no competition.
+      automaticPrice(dependencies, [quote.pool.address, ...quote.pool.sides.map(({ vault }) => vault)]),
+  ]);
+  return { swap, limitRaw, poolLimitRaw, instructions, funds, computeUnitPrice };
+}
+
+/** The account that gets the platform fee; null for an order without one. Throws when none is registered. */
+export async function requireFeeAccount(
+  { database }: Pick<SnapshotDependencies, 'database'>,
+  { accountId, wallet, terms }: Pick<SwapOrder, 'accountId' | 'wallet' | 'terms'>,
+): Promise<string | null> {
+  if (terms.platformFeeBps === 0) return null;
+  const registered = await findFeeAccount(database, accountId);
+  if (registered === null) throw new Problem('platform_fee_account_missing');
+  requireOther(registered.address, wallet);
+  return registered.address;
+}
+
+function moved({ quote, inputRaw, outputRaw }: WalletSwap, limitRaw: bigint): Problem {
+  const { request, snapshot } = quote;
+  return new Problem('swap_quote_outdated', {
+    context: {
+      limitRaw: String(limitRaw),
+      ...(request.mode === 'exact_in' ? { outputRaw: String(outputRaw) } : { inputRaw: String(inputRaw) }),
+      slot: String(snapshot.clock.slot),
+    },
+  });
+}
