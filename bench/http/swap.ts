@@ -1,5 +1,3 @@
-import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
-import { systemClock } from '../../src/shared/clock.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { type BenchCase, percentileRatio, sized, valuesOf } from '../cases/case.ts';
 import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
@@ -7,7 +5,7 @@ import { httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { alternate, type Figures } from '../measurement/rounds.ts';
 import { median } from '../measurement/statistics.ts';
 import type { ChainFacts } from '../servers/chain.ts';
-import { benchOutbox, randomAddress } from './stored-token.ts';
+import { storeLaunched } from './store-launched.ts';
 
 const SWAP = 'createSwap';
 const QUOTE = 'getSwapQuote';
@@ -99,22 +97,6 @@ async function preparedSwaps({ database }: BenchEnvironment): Promise<number> {
 function p50Of(figures: readonly Figures[], variant: string): number | null {
   const isMeasured = percentileRatio(figures, variant, variant, 'p50Ms') !== null;
   return isMeasured ? median(valuesOf(figures, variant, 'p50Ms')) : null;
-}
-
-async function storeLaunched({ database }: BenchEnvironment, { mint, pool }: ChainFacts): Promise<void> {
-  await database.begin((transaction) =>
-    upsertToken(transaction, benchOutbox, systemClock, {
-      mintAddress: mint,
-      creatorWallet: randomAddress(),
-      name: 'Benchmark',
-      symbol: 'BENCH',
-      decimals: 6,
-      totalSupply: '1000000000',
-      launchType: 'dbc',
-      status: 'bonding',
-      poolAddress: pool,
-    }),
-  );
 }
 
 /** The request with which a swap that was prepared is simulated. Waits until the api knows the head of the chain. */

@@ -12,8 +12,11 @@ export interface ChainFacts {
   rpcUrl: string;
   mint: string;
   pool: string;
+  config: string;
   /** Has SOL for every swap of a run. */
   wallet: string;
+  /** Its secret key in base64, of this chain alone. */
+  walletKey: string;
 }
 
 /** Blocks of a window that lasts for a run. */
@@ -48,7 +51,9 @@ const facts: ChainFacts = {
   rpcUrl: chain.rpcUrl,
   mint: addresses.mint,
   pool: addresses.pool,
+  config: addresses.config,
   wallet: wallet.publicKey.toBase58(),
+  walletKey: Buffer.from(wallet.secretKey).toString('base64'),
 };
 Bun.serve({
   port: Number(process.env.PORT),

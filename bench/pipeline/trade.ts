@@ -1,0 +1,139 @@
+import { Keypair } from '@solana/web3.js';
+import { wait } from '../../src/shared/loop.ts';
+import { createTestKey } from '../../test/support/api/api-keys.ts';
+import { type BenchCase, percentileRatio, sized } from '../cases/case.ts';
+import { createBenchEnvironment } from '../cases/environment.ts';
+import { storeLaunched } from '../http/store-launched.ts';
+import { Distributions } from '../measurement/distribution.ts';
+import { percentiles } from '../measurement/percentiles.ts';
+import { alternate } from '../measurement/rounds.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
+import type { ChainFacts } from '../servers/chain.ts';
+import { createBareTrader } from './bare-trader.ts';
+import { Journey } from './journey.ts';
+import { createProductTrader } from './product-trader.ts';
+
+const TWO = 'ours, two requests';
+const FOUR = 'ours, four requests as before';
+const BARE = 'bare process (limit)';
+/** A client beside the service and its node, and one on the same continent. */
+const DISTANCES_MS = [0, 50];
+/** Trades of a variant in a round, divided among lanes that each have one at a time. */
+const TRADES = { full: 200, quick: 48, shortest: 1 };
+const LANES = 8;
+/** Lanes pause for a random part of a slot, so that trades do not begin together at its start. */
+const SLOT_MS = 400;
+const AMOUNT_RAW = 1_000_000n;
+const READY_ATTEMPTS = 50;
+const READY_PAUSE_MS = 100;
+const never = new AbortController().signal;
+
+const variantName = (name: string, distanceMs: number) => `${name}, ${distanceMs} ms away`;
+
+/**
+ * A whole trade without its quote: from the first request of a client until the client knows that it has landed, in
+ * milliseconds and round trips. The limit is a bare process that builds, signs and sends itself, with a node of its own
+ * at the same distance. The chain has slots of 400 ms, which every variant waits for.
+ */
+export const trade: BenchCase = async (options) => {
+  const { rounds, seed = 1 } = options;
+  const environment = await createBenchEnvironment();
+  try {
+    const chain = await environment.startServer('chain.ts');
+    const facts = (await (await fetch(`http://127.0.0.1:${chain.port}/facts`)).json()) as ChainFacts;
+    const wallet = Keypair.fromSecretKey(Buffer.from(facts.walletKey, 'base64'));
+    await storeLaunched(environment, facts);
+    const api = await environment.startApi({ SOLANA_RPC_URL: facts.rpcUrl });
+    await environment.startWorker({ SOLANA_RPC_URL: facts.rpcUrl });
+    const { header } = await createTestKey(environment.database, { walletAddress: facts.wallet });
+    const product = createProductTrader({
+      baseUrl: `http://127.0.0.1:${api.port}/api/v2`,
+      header,
+      mint: facts.mint,
+      wallet,
+      order: { side: 'buy', amountRaw: String(AMOUNT_RAW), slippageBps: 1_000 },
+    });
+    const bare = await createBareTrader({ ...facts, wallet, amountRaw: AMOUNT_RAW });
+    await untilReady(product.inTwoRequests);
+
+    const random = seededRandom(seed);
+    const distributions = new Distributions();
+    const trades = sized(options, TRADES);
+    const variants = [
+      { name: TWO, run: product.inTwoRequests },
+      { name: FOUR, run: product.inFourRequests },
+      { name: BARE, run: bare.trade },
+    ];
+    const figures = await alternate(
+      DISTANCES_MS.flatMap((distanceMs) =>
+        variants.map(({ name, run }) => ({
+          name: variantName(name, distanceMs),
+          async run() {
+            const samples = await measure(run, { trades, distanceMs, random });
+            const landedMs = samples.map(({ ms }) => ms);
+            distributions.record(variantName(name, distanceMs), 'request 1 → landing seen', landedMs);
+            return {
+              roundTrips: samples.reduce((sum, { roundTrips }) => sum + roundTrips, 0) / samples.length,
+              ...percentiles(landedMs, { landedP50Ms: 0.5, landedP90Ms: 0.9 }),
+            };
+          },
+        })),
+      ),
+      rounds,
+    );
+    bare.close();
+    const p50 = (of: string, to: string, distanceMs: number) =>
+      percentileRatio(figures, variantName(of, distanceMs), variantName(to, distanceMs), 'landedP50Ms');
+    return {
+      name: `trade: request 1 → landing seen by the client; ${LANES} lanes, slots of ${SLOT_MS} ms`,
+      figures,
+      ratios: Object.fromEntries(
+        DISTANCES_MS.flatMap((distanceMs) => [
+          [`p50 at ${distanceMs} ms, two requests / bare`, p50(TWO, BARE, distanceMs)],
+          [`p50 at ${distanceMs} ms, two requests / four`, p50(TWO, FOUR, distanceMs)],
+        ]),
+      ),
+      distributions: distributions.encode(),
+    };
+  } finally {
+    await environment.close();
+  }
+};
+
+interface MeasureOptions {
+  trades: number;
+  distanceMs: number;
+  random: () => number;
+}
+
+async function measure(
+  run: (journey: Journey) => Promise<void>,
+  { trades, distanceMs, random }: MeasureOptions,
+): Promise<{ ms: number; roundTrips: number }[]> {
+  const samples: { ms: number; roundTrips: number }[] = [];
+  let left = trades;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      await wait(random() * SLOT_MS, never);
+      const journey = new Journey(distanceMs);
+      const beganAtMs = performance.now();
+      await run(journey);
+      samples.push({ ms: performance.now() - beganAtMs, roundTrips: journey.roundTrips });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(LANES, trades) }, lane));
+  return samples;
+}
+
+/** A first trade: the api waits for the head of its chain, and the worker for its subscriptions. */
+async function untilReady(run: (journey: Journey) => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run(new Journey(0));
+    } catch (error) {
+      if (attempt === READY_ATTEMPTS) throw error;
+      await wait(READY_PAUSE_MS, never);
+    }
+  }
+}
