@@ -125,6 +125,8 @@ export interface PublicWait<Checked = AnyInput> {
 export interface WaitableReply<Body = unknown> extends Reply<Body> {
   /** A text that differs for every state that counts as a change; null when it never changes again. */
   state: string | null;
+  /** The record has ended, and little of it still changes: a request waits only from the tag that it names. */
+  waitsFromTagAlone?: boolean;
 }
 
 /** The record whose change a request waits for. */

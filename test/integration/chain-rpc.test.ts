@@ -66,7 +66,7 @@ test('a response without the requested value is refused', async () => {
     });
     return outcome.ok ? outcome.value.statuses : outcome.failure.kind;
   };
-  const known = { commitment: 'finalized', failure: null } as const;
+  const known = { commitment: 'finalized', slot: 1n, failure: null } as const;
   expect(await told({ context, value: [status, null] })).toEqual([known, null]);
   for (const value of [
     [],

@@ -330,7 +330,7 @@ describe('the record', () => {
     const before = await stored(claimed);
     const { context } = intentContext(db, [], createTestClock());
     const transactionSignature = signatureOf(ended.wire);
-    await endIntents(context, [{ intentId: ended.id, status: 'confirmed', transactionSignature }]);
+    await endIntents(context, [{ intentId: ended.id, status: 'confirmed', transactionSignature, slot: 1n }]);
     await recordFirstSends(
       apiDatabase(),
       [claimed, ended].map(({ id }) => ({ intentId: id, signature: 'late', sentAt: new Date() })),
@@ -394,6 +394,7 @@ describe('the record', () => {
       intentId,
       status: 'confirmed' as const,
       transactionSignature,
+      slot: 1n,
     }));
     await Promise.all([
       recordFirstSends(apiDatabase(), sends),

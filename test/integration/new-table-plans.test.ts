@@ -48,8 +48,8 @@ test('the statements of submissions look rows up by their key, also when they we
   await db.begin((transaction) => submitIntent(transaction, second, dependencies));
   await recordFirstSends(db, [{ intentId: first.intentId, signature: 'signature', sentAt: new Date() }]);
   await endIntents({ ...preparing, db, onStatusChanged() {} }, [
-    { intentId: first.intentId, status: 'confirmed', transactionSignature: 'signature' },
-    { intentId: second.intentId, status: 'confirmed', transactionSignature: 'signature' },
+    { intentId: first.intentId, status: 'confirmed', transactionSignature: 'signature', slot: 1n },
+    { intentId: second.intentId, status: 'confirmed', transactionSignature: 'signature', slot: 1n },
   ]);
   await findOperation(db, crypto.randomUUID(), key.accountId);
   const statements = sent

@@ -114,7 +114,7 @@ async function expectRefused(intentId: string, attempt: () => Promise<Response>,
 /** Ends the intent as the worker does. */
 async function finish(intentId: string, end: 'confirmed' | 'failed'): Promise<void> {
   const transactionSignature = '1'.repeat(64);
-  const common = { intentId, transactionSignature };
+  const common = { intentId, transactionSignature, slot: 1n };
   const ended: IntentEnd =
     end === 'confirmed'
       ? { ...common, status: end }

@@ -13,6 +13,8 @@ import {
   transitionEvent,
 } from '../../src/features/transaction-intents/state.ts';
 
+const status: SignatureStatus = { commitment: 'confirmed', slot: 1_000n, failure: null };
+
 test('exactly the transitions of contract/intents#transitions exist, each with its event', () => {
   const transitions = intentStatuses.flatMap((from) =>
     intentStatuses.flatMap((to) => {
@@ -35,10 +37,12 @@ test('every result code has a sentence for the client', () => {
 
 test('a landed transaction counts from commitment confirmed on, success and failure alike', () => {
   expect(landedOutcome(null)).toBeNull();
-  expect(landedOutcome({ commitment: 'processed', failure: null })).toBeNull();
-  expect(landedOutcome({ commitment: 'processed', failure: '"E"' })).toBeNull();
-  expect(landedOutcome({ commitment: 'confirmed', failure: null })).toBe('confirmed');
-  expect(landedOutcome({ commitment: 'finalized', failure: '"E"' })).toBe('solana_transaction_failed');
+  expect(landedOutcome({ ...status, commitment: 'processed' })).toBeNull();
+  expect(landedOutcome({ ...status, commitment: 'processed', failure: '"E"' })).toBeNull();
+  expect(landedOutcome(status)).toBe('confirmed');
+  expect(landedOutcome({ ...status, commitment: 'finalized', failure: '"E"' })).toBe(
+    'solana_transaction_failed',
+  );
 });
 
 describe('an intent is given up', () => {
@@ -63,9 +67,8 @@ describe('an intent is given up', () => {
     lookup: lookup(status, contextSlot),
   });
   const silent: NodeView = { position: null, lifetime: null, lookup: null };
-  const processed: SignatureStatus = { commitment: 'processed', failure: null };
-  const confirmed: SignatureStatus = { commitment: 'confirmed', failure: null };
-  const failed: SignatureStatus = { commitment: 'confirmed', failure: '"E"' };
+  const processed: SignatureStatus = { ...status, commitment: 'processed' };
+  const failed: SignatureStatus = { ...status, failure: '"E"' };
   function verdict(nodes: NodeView[], needed = 1, changes: Partial<SubmissionFacts> = {}, at = now) {
     const judged = decideOutcome({ ...facts, ...changes }, nodes, needed, at);
     return judged?.status === 'failed' ? judged.errorCode : (judged?.status ?? null);
@@ -86,8 +89,8 @@ describe('an intent is given up', () => {
 
   test('never while any node knows the signature, and one that has it confirmed is enough to confirm it', () => {
     expect(verdict([node(101n), node(102n), node(90n, processed)], 2)).toBeNull();
-    expect(verdict([node(101n), node(102n), node(90n, confirmed)], 2)).toBe('confirmed');
-    expect(verdict([node(101n, failed), node(90n, confirmed)], 2)).toBe('confirmed');
+    expect(verdict([node(101n), node(102n), node(90n, status)], 2)).toBe('confirmed');
+    expect(verdict([node(101n, failed), node(90n, status)], 2)).toBe('confirmed');
   });
 
   test('as failed on chain by as many nodes as an expiry needs, those that prove expiry included', () => {

@@ -138,6 +138,25 @@ export function getFinalizedBlocks(
   });
 }
 
+/** Ids of the transactions in a final block. Null where the node has none in that slot. */
+export function getFinalizedSignatures(
+  rpc: ChainRpc,
+  slot: bigint,
+  timeoutMs: number,
+): Promise<HistoryOutcome<ReadonlySet<string> | null>> {
+  return callHistory(rpc, timeoutMs, async (kit, abortSignal) => {
+    const block = await kit
+      .getBlock(slot, {
+        commitment: 'finalized',
+        maxSupportedTransactionVersion: 1,
+        rewards: false,
+        transactionDetails: 'signatures',
+      })
+      .send({ abortSignal });
+    return block === null ? null : new Set<string>(block.signatures);
+  });
+}
+
 /** A block by `getBlock`. Transactions are in order, as of `getTransaction` without slot and time. */
 export interface Block {
   blockTime: unknown;

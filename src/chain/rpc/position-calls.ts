@@ -12,6 +12,15 @@ export function getPosition(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcom
   }, timeoutMs);
 }
 
+/** The node's blocks up to this slot are final. */
+export function getFinalizedSlot(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<bigint>> {
+  return rpc.call(
+    async (kit, abortSignal) =>
+      requirePosition(await kit.getSlot({ commitment: 'finalized' }).send({ abortSignal })),
+    timeoutMs,
+  );
+}
+
 /** Base58. The hash identifies the cluster. */
 export function getGenesisHash(rpc: ChainRpc, timeoutMs: number): Promise<RpcOutcome<string>> {
   return rpc.call((kit, abortSignal) => kit.getGenesisHash().send({ abortSignal }), timeoutMs);

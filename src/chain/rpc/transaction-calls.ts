@@ -9,6 +9,8 @@ export const STATUSES_MAX = 256;
 /** The status of a signature at one node. */
 export interface SignatureStatus {
   commitment: 'processed' | 'confirmed' | 'finalized';
+  /** Slot of the block that has the transaction. */
+  slot: bigint;
   /** The chain's error as JSON when the transaction landed and failed, else null. */
   failure: string | null;
 }
@@ -77,14 +79,18 @@ export function simulateTransaction(
 }
 
 function readStatus(
-  status: { confirmationStatus: SignatureStatus['commitment'] | null; err: unknown } | null,
+  status: { slot: bigint; confirmationStatus: SignatureStatus['commitment'] | null; err: unknown } | null,
 ): SignatureStatus | null {
   if (status === null) return null;
-  const { confirmationStatus, err } = status;
+  const { slot, confirmationStatus, err } = status;
   if (err === undefined) throw new TypeError('the node returned a status without an outcome');
   // In every other state the transaction is known, but not settled.
   const isSettled = confirmationStatus === 'confirmed' || confirmationStatus === 'finalized';
-  return { commitment: isSettled ? confirmationStatus : 'processed', failure: failureText(err) };
+  return {
+    commitment: isSettled ? confirmationStatus : 'processed',
+    slot: requirePosition(slot),
+    failure: failureText(err),
+  };
 }
 
 function failureText(err: unknown): string | null {

@@ -1,6 +1,11 @@
 import type { Transaction } from '../../db/client.ts';
 import type { ResponseRecord } from '../../db/idempotency-record.ts';
-import type { IntentPolicy, PriorityLevel, SendRoute } from '../../db/schema/transaction-intents.ts';
+import type {
+  IntentPolicy,
+  IntentQuote,
+  PriorityLevel,
+  SendRoute,
+} from '../../db/schema/transaction-intents.ts';
 import type { TransactionIntent } from './intent-schema.ts';
 
 /** How a transaction is sent, and what set the price of its priority. */
@@ -28,6 +33,15 @@ export interface SimulatedTransaction extends Partial<HowSent> {
   policy: IntentPolicy;
   lastValidBlockHeight: bigint;
   expiresInMs: number;
+  origin: IntentOrigin;
+}
+
+/** What a flow made a transaction of. */
+export interface IntentOrigin {
+  mintAddress: string;
+  launchId: string | null;
+  tipLamports: bigint;
+  quote: IntentQuote | null;
 }
 
 /** An intent that has passed every check and is not stored yet. Only an `IntentKeeper` makes one. */

@@ -2,12 +2,14 @@ import { type Static, Type } from '@sinclair/typebox';
 import {
   intentErrorCodes,
   intentStatuses,
+  landingFinalities,
   priorityLevels,
   sendRoutes,
 } from '../../db/schema/transaction-intents.ts';
 import {
   AddressField,
   CompletedAtField,
+  DecimalStringField,
   DetailField,
   described,
   IdField,
@@ -17,8 +19,85 @@ import {
   OneOf,
   SentSignatureField,
   TimestampField,
+  UuidField,
   VersionField,
 } from '../../shared/field-schemas.ts';
+
+const SignedAmountField = Type.String({ pattern: '^(0|-?[1-9][0-9]*)$', examples: ['-1000000'] });
+
+const IntentQuoteSchema = Type.Object({
+  side: described('Whether the token is bought or sold.', OneOf(['buy', 'sell'])),
+  mode: described('Which side of the swap was fixed.', OneOf(['exact-in', 'exact-out'])),
+  inputMint: described('Mint of what the wallet pays with.', AddressField),
+  outputMint: described('Mint of what the wallet gets.', AddressField),
+  inputRaw: described('Quoted input, raw units.', IntStringField),
+  outputRaw: described('Quoted output, raw units.', IntStringField),
+  slippageBps: described(
+    'How much worse than quoted it may become, in basis points; null with `limitRaw`.',
+    Nullable(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  ),
+  minimumOutputRaw: described(
+    'Least output under `exact-in`, raw units; null otherwise.',
+    Nullable(IntStringField),
+  ),
+  maximumInputRaw: described(
+    'Most input under `exact-out`, raw units; null otherwise.',
+    Nullable(IntStringField),
+  ),
+  slot: described('Slot of the accounts that were quoted.', IntStringField),
+});
+
+/** contract/intents#landed */
+const LandedSchema = Type.Object({
+  slot: described('Slot of the block.', IntStringField),
+  blockTime: described('Time of the block; null when the node has none.', Nullable(TimestampField)),
+  indexInBlock: described(
+    'Place among the transactions of the block, from 0; null when the node does not report it.',
+    Nullable(Type.Integer({ minimum: 0 })),
+  ),
+  succeeded: described('Whether the chain executed it without an error.', Type.Boolean()),
+  feeLamports: described('Fee of the transaction, priority included.', IntStringField),
+  computeUnits: described(
+    'Compute units used; null when the node does not report them.',
+    Nullable(IntStringField),
+  ),
+  tipLamports: described(
+    'What it paid a landing service besides the fee; null when no swap or launch made the transaction.',
+    Nullable(IntStringField),
+  ),
+  changes: described(
+    'What changed for the wallet that signed.',
+    Type.Object({
+      lamports: described('Change of its lamports, fee and tip included.', SignedAmountField),
+      tokens: described(
+        'Its token balances that changed.',
+        Type.Array(
+          Type.Object({
+            mintAddress: described('Mint of the token.', AddressField),
+            changeRaw: described('Change of the balance, raw units.', SignedAmountField),
+          }),
+        ),
+      ),
+    }),
+  ),
+  inputRaw: described(
+    'What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.',
+    Nullable(IntStringField),
+  ),
+  outputRaw: described(
+    'What the wallet received, raw units; null for anything else, or when it failed.',
+    Nullable(IntStringField),
+  ),
+  priceInSol: described(
+    'SOL for a whole token in this swap; null without one.',
+    Nullable(DecimalStringField),
+  ),
+  quoteDifferenceBps: described(
+    'How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap.',
+    Nullable(Type.Integer()),
+  ),
+});
+export type Landed = Static<typeof LandedSchema>;
 
 const identifyingFields = {
   id: IdField,
@@ -65,6 +144,20 @@ const furtherFields = {
     Nullable(OneOf(priorityLevels)),
   ),
   transactionSignature: SentSignatureField,
+  mintAddress: described(
+    'Token that the transaction trades or creates; null where no swap or launch made it.',
+    Nullable(AddressField),
+  ),
+  launchId: described('The launch that it belongs to; null without one.', Nullable(UuidField)),
+  quote: described('The quote that a swap was made of; null for anything else.', Nullable(IntentQuoteSchema)),
+  landed: described(
+    'What the transaction did in its block; null until that is known, and after a fork has dropped the block.',
+    Nullable(LandedSchema),
+  ),
+  finality: described(
+    'How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.',
+    Nullable(OneOf(landingFinalities)),
+  ),
   error: described(
     'Why it failed; null unless it did.',
     Nullable(

@@ -15,6 +15,30 @@ const [distribution] = recorded.listTokenFeeDistributions.data;
 const operation = { ...recorded.getOperation, resultUrl: null };
 const { serializedTransaction: _transaction, ...submitted } = recorded.submitTransactionIntent;
 const intent = { ...submitted, transactionSignature: null, completedAt: null };
+/** Version 4 brought the facts. */
+const landed = {
+  ...intent,
+  status: 'confirmed',
+  transactionSignature: SIGNATURE,
+  completedAt: intent.expiresAt,
+  landed: {
+    slot: '300000123',
+    blockTime: LATER,
+    indexInBlock: 412,
+    succeeded: true,
+    feeLamports: '12345',
+    computeUnits: '98765',
+    tipLamports: '0',
+    changes: {
+      lamports: '-102051624',
+      tokens: [{ mintAddress: token.mintAddress, changeRaw: '3413400000000' }],
+    },
+    inputRaw: '100000000',
+    outputRaw: '3413400000000',
+    priceInSol: '0.000000029296',
+    quoteDifferenceBps: 0,
+  },
+};
 const {
   pausedUntil: _pausedUntil,
   pauseReason: _pauseReason,
@@ -101,6 +125,7 @@ export const eventExamples = {
       ...intent,
       status: 'confirmed',
       transactionSignature: SIGNATURE,
+      finality: 'confirmed',
       version: 3,
       completedAt: intent.expiresAt,
     },
@@ -112,6 +137,7 @@ export const eventExamples = {
       status: 'failed',
       transactionSignature: SIGNATURE,
       error: { code: 'solana_transaction_failed', detail: 'The chain reported that the transaction failed.' },
+      finality: 'confirmed',
       version: 3,
       completedAt: intent.expiresAt,
     },
@@ -119,6 +145,14 @@ export const eventExamples = {
   'transaction_intent.expired': {
     subject: intent.id,
     data: { ...intent, status: 'expired', submittedAt: null, completedAt: intent.expiresAt },
+  },
+  'transaction_intent.finalized': {
+    subject: intent.id,
+    data: { ...landed, finality: 'finalized', version: 5 },
+  },
+  'transaction_intent.reverted': {
+    subject: intent.id,
+    data: { ...landed, landed: null, finality: 'reverted', version: 5 },
   },
   'webhook_endpoint.failing': {
     subject: endpoint.id,

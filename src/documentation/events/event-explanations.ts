@@ -124,6 +124,17 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     data: intent,
     reaction: 'Have a fresh intent prepared if the transaction is still wanted.',
   },
+  'transaction_intent.finalized': {
+    meaning: 'The block of a transaction that landed is final: no fork can drop it any more.',
+    data: `${intent} \`status\` says whether the transaction succeeded, \`landed\` what it did.`,
+    reaction: 'Book what `landed` shows. It comes some 13 seconds after `confirmed` or `failed`.',
+  },
+  'transaction_intent.reverted': {
+    meaning: 'A fork dropped the block of a transaction that had landed: the chain does not have it now.',
+    data: `${intent} \`status\` stays, \`finality\` is \`reverted\` and \`landed\` is null.`,
+    reaction:
+      'Take back what you booked. Do not send another one yet: the transaction may land again until the chain is above `lastValidBlockHeight`, and `finalized` follows if it does.',
+  },
   'webhook_endpoint.failing': {
     meaning: 'Every attempt to one of your endpoints has failed for 20 minutes.',
     data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`, and `failingSince`.',

@@ -36,6 +36,8 @@ export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'transaction_intent.confirmed': IntentEventSchema,
   'transaction_intent.failed': IntentEventSchema,
   'transaction_intent.expired': IntentEventSchema,
+  'transaction_intent.finalized': IntentEventSchema,
+  'transaction_intent.reverted': IntentEventSchema,
   'webhook_endpoint.failing': FailingEndpointEventSchema,
   'webhook_endpoint.disabled': EndpointEventSchema,
   'webhook.ping': PingSchema,

@@ -4,7 +4,6 @@ import type { Transaction } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { Problem } from '../../shared/problem.ts';
-import { timedId } from '../../shared/timed-id.ts';
 import type { TokenLinks } from '../../shared/token-links.ts';
 import type { PreparedLaunch } from './prepare-launch.ts';
 import type { LaunchRow } from './record.ts';
@@ -46,7 +45,7 @@ export async function createLaunch(
   await intentKeeper.store(transaction, prepared.intent);
   const { links, ...named } = texts;
   const row = {
-    id: timedId(now),
+    id: prepared.launchId,
     accountId,
     intentId: prepared.intent.id,
     mintAddress,

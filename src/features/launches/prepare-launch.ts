@@ -46,6 +46,7 @@ export interface LaunchRequest {
 
 /** A launch that is ready to be stored. */
 export interface PreparedLaunch {
+  launchId: string;
   accountId: string;
   creatorWallet: string;
   texts: LaunchTexts;
@@ -112,6 +113,8 @@ export async function prepareLaunch(
     maxComputeUnitPrice: dependencies.maxComputeUnitPrice.toString(),
     requireSimulation: true,
   };
+  const launchId = timedId(dependencies.clock.now());
+  const tipLamports = tip?.lamports ?? 0n;
   const intent = dependencies.intentKeeper.compose(timedId(dependencies.clock.now()), {
     accountId,
     kind: INTENT_KIND,
@@ -120,9 +123,11 @@ export async function prepareLaunch(
     policy,
     lastValidBlockHeight,
     expiresInMs,
+    origin: { mintAddress: mint.address, launchId, tipLamports, quote: null },
   });
   const { tokenDecimal: decimals } = known.config;
   return {
+    launchId,
     accountId,
     creatorWallet,
     texts,
@@ -133,7 +138,7 @@ export async function prepareLaunch(
     decimals,
     totalSupply: rawToDecimal(launchSupplyRaw(known.config), decimals),
     initialBuy,
-    tipLamports: tip?.lamports ?? 0n,
+    tipLamports,
     intent,
   };
 }

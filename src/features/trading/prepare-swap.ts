@@ -19,6 +19,7 @@ import { planSwap, requireFeeAccount, type SwapExtras, type SwapOrder } from './
 import type { PlatformFee } from './platform-fee.ts';
 import { readAccounts } from './pool-facts.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
+import { toIntentQuote } from './record.ts';
 import { readRefusal, refusedSwap, unfundedSwap } from './refusals.ts';
 import { referenceOf } from './swap-instructions.ts';
 import { forgetWalletFunds, readWalletFunds, shortfallOf } from './wallet-funds.ts';
@@ -76,6 +77,15 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
     },
     lastValidBlockHeight: built.lastValidBlockHeight,
     expiresInMs: built.expiresInMs,
+    origin: {
+      mintAddress: order.mint,
+      launchId: null,
+      tipLamports: tip?.lamports ?? 0n,
+      quote: toIntentQuote(swap, {
+        slippageBps: order.limitRaw === null ? order.slippageBps : null,
+        limitRaw,
+      }),
+    },
   });
   return { swap, limitRaw, feeAccount, tipLamports: tip?.lamports ?? 0n, intent };
 }

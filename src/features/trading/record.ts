@@ -1,5 +1,6 @@
 import { WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { inverted, shortfallBps, wholeTokenPrice } from '../../chain/pools/spot-price.ts';
+import type { IntentQuote } from '../../db/schema/transaction-intents.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import type { FeeParts, Quote } from './quote.ts';
 import type { WalletSwap } from './wallet-swap.ts';
@@ -19,32 +20,34 @@ export interface QuoteTerms {
 /** The public quote (contract/trading#quote). */
 export function toQuote(swap: WalletSwap, { slippageBps, limitRaw, feeAccount }: QuoteTerms) {
   const { quote, share, platformFee } = swap;
-  const { snapshot, request, amounts, venue, pool, capacity } = quote;
-  const { facts, clock, asOf } = snapshot;
-  const [inputMint, outputMint] =
-    request.side === 'buy' ? [WRAPPED_SOL_MINT, facts.mintAddress] : [facts.mintAddress, WRAPPED_SOL_MINT];
+  const { snapshot, amounts, venue, pool, capacity } = quote;
+  const { facts, asOf } = snapshot;
+  const {
+    slot,
+    slippageBps: slippage,
+    minimumOutputRaw,
+    maximumInputRaw,
+    ...terms
+  } = toIntentQuote(swap, {
+    slippageBps,
+    limitRaw,
+  });
   const price = (ratio: Quote['priceBefore']) => wholeTokenPrice(ratio, facts.decimals, SOL_DECIMALS);
-  const isExactIn = request.mode === 'exact_in';
   return {
     mintAddress: facts.mintAddress,
     venue,
     poolAddress: pool.address,
     programAddress: pool.program,
-    side: request.side,
-    mode: isExactIn ? ('exact-in' as const) : ('exact-out' as const),
-    inputMint,
-    outputMint,
-    inputRaw: String(swap.inputRaw),
-    outputRaw: String(swap.outputRaw),
+    ...terms,
     amountBps: share?.bps ?? null,
     walletBalanceRaw: share === null ? null : String(share.balanceRaw),
     platformFee:
       platformFee === null
         ? null
         : { bps: platformFee.bps, lamports: String(platformFee.lamports), account: feeAccount },
-    slippageBps,
-    minimumOutputRaw: isExactIn ? String(limitRaw) : null,
-    maximumInputRaw: isExactIn ? null : String(limitRaw),
+    slippageBps: slippage,
+    minimumOutputRaw,
+    maximumInputRaw,
     fee: toFee(quote.fee, amounts.feeNumerator),
     spotPriceInSol: price(quote.priceBefore),
     spotPriceAfterInSol: price(quote.priceAfter),
@@ -52,8 +55,32 @@ export function toQuote(swap: WalletSwap, { slippageBps, limitRaw, feeAccount }:
     completesCurve: quote.completesCurve,
     remainingCapacity:
       capacity === null ? null : { quoteRaw: String(capacity.quoteRaw), baseRaw: String(capacity.baseRaw) },
-    slot: String(clock.slot),
+    slot,
     asOf: asOf.toISOString(),
+  };
+}
+
+/** The part of a quote that its intent keeps, to compare with what the swap did (contract/intents#landed). */
+export function toIntentQuote(
+  { quote, inputRaw, outputRaw }: WalletSwap,
+  { slippageBps, limitRaw }: Omit<QuoteTerms, 'feeAccount'>,
+): IntentQuote {
+  const { snapshot, request } = quote;
+  const { mintAddress } = snapshot.facts;
+  const [inputMint, outputMint] =
+    request.side === 'buy' ? [WRAPPED_SOL_MINT, mintAddress] : [mintAddress, WRAPPED_SOL_MINT];
+  const isExactIn = request.mode === 'exact_in';
+  return {
+    side: request.side,
+    mode: isExactIn ? 'exact-in' : 'exact-out',
+    inputMint,
+    outputMint,
+    inputRaw: String(inputRaw),
+    outputRaw: String(outputRaw),
+    slippageBps,
+    minimumOutputRaw: isExactIn ? String(limitRaw) : null,
+    maximumInputRaw: isExactIn ? null : String(limitRaw),
+    slot: String(snapshot.clock.slot),
   };
 }
 

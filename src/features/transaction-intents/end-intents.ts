@@ -3,19 +3,22 @@ import type { Database } from '../../db/client.ts';
 import { rowById } from '../../db/row-look-up.ts';
 import type { ComposedEvent, Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { newLanding } from './landing/landing.ts';
 import { type IntentEventRow, intentEventColumns, toIntentEvent } from './record.ts';
 import { type IntentErrorCode, intentErrorDetails, isTerminal, transitionEvent } from './state.ts';
 
 /** How an intent ends: `expired` when it was never submitted, else `confirmed` or `failed`. */
 export type IntentEnd =
   | { intentId: string; status: 'expired' }
-  | { intentId: string; status: 'confirmed'; transactionSignature: string }
+  | { intentId: string; status: 'confirmed'; transactionSignature: string; slot: bigint }
   | {
       intentId: string;
       status: 'failed';
       errorCode: IntentErrorCode;
       /** The chain's error as JSON, when the nodes agree on it; `error.detail` then describes it. */
       failure?: string | null;
+      /** Slot of the block, when the transaction landed. */
+      slot?: bigint;
       /** Set when the transaction landed or was sent; with null the stored id stays. */
       transactionSignature: string | null;
       /** Ends the intent only if it has not been sent, and keeps it from being sent. */
@@ -45,7 +48,8 @@ export interface IntentContext {
 export type EndedIntent = Pick<IntentEventRow, 'status' | 'errorCode' | 'submittedAt' | 'completedAt'>;
 
 /**
- * Ends intents in one statement: status, version, time, error, event, and the end of the broadcast job. Skips
+ * Ends intents in one statement: status, version, time, error, event, the end of the broadcast job, and the
+ * landing of a transaction that landed, which a job follows from there (decision 0063). Skips
  * an intent that has changed since it was read, so one of several workers wins, and an event shows the stored
  * state. Returns the number of intents that ended.
  * @param known intents that the caller has read already; failures are read again, with their bytes
@@ -93,6 +97,8 @@ interface ComposedEnd {
   row: IntentEventRow;
   from: IntentEventRow['status'];
   onlyIfUnsent: boolean;
+  /** Null when the transaction did not land. */
+  slot: bigint | null;
   event: ComposedEvent;
 }
 
@@ -116,15 +122,16 @@ function composeEnd(
     errorDetail: end.status === 'failed' ? errorDetail(end, intent) : null,
     completedAt,
   };
+  const slot = end.status === 'expired' ? null : (end.slot ?? null);
   const event = outbox.compose({
     name,
     subject: id,
     accountId,
-    data: toIntentEvent(row),
+    data: toIntentEvent(row, slot === null ? null : newLanding(slot)),
     time: completedAt,
     traceparent: intent.traceparent,
   });
-  return [{ row, from, onlyIfUnsent: end.status === 'failed' && end.onlyIfUnsent === true, event }];
+  return [{ row, from, onlyIfUnsent: end.status === 'failed' && end.onlyIfUnsent === true, slot, event }];
 }
 
 /** The text of the code, unless the chain's error says more (contract/intents#error-detail). */
@@ -160,10 +167,11 @@ async function storeEnds(db: Database, ends: readonly ComposedEnd[]): Promise<Co
         ${rows.map(({ transactionSignature }) => transactionSignature)}::text[],
         ${rows.map(({ completedAt }) => completedAt?.toISOString() ?? null)}::text[],
         ${ends.map(({ onlyIfUnsent }) => String(onlyIfUnsent))}::text[],
+        ${ends.map(({ slot }) => slot?.toString() ?? null)}::text[],
         ${events.map(({ id }) => id)}::uuid[], ${events.map(({ type }) => type)}::text[],
         ${events.map(({ body }) => body)}::text[], ${events.map(({ traceparent }) => traceparent)}::text[]
       ) as e (id, from_status, version, status, error_code, error_detail, transaction_signature, completed_at,
-        only_if_unsent, event_id, type, body, traceparent)
+        only_if_unsent, slot, event_id, type, body, traceparent)
       order by id
     ), open as materialized (
       select e.*, i.account_id from given e, lateral (
@@ -188,6 +196,10 @@ async function storeEnds(db: Database, ends: readonly ComposedEnd[]): Promise<Co
         status = e.status, version = i.version + 1, completed_at = e.completed_at::timestamptz, error_code = e.error_code,
         error_detail = e.error_detail, transaction_signature = e.transaction_signature
       from ended e where ${rowById(db, db`i.id`, db`e.id`)}
+    ), landed as (
+      insert into intent_landings (intent_id, slot, finality, landed_at, due_at)
+      select id, slot::int8, 'confirmed', completed_at::timestamptz, completed_at::timestamptz from ended
+      where slot is not null
     ), done as (
       delete from intent_broadcasts b using ended e where ${rowById(db, db`b.intent_id`, db`e.id`)}
     )

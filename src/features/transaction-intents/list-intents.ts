@@ -2,7 +2,9 @@ import type { TransactionIntentEvent } from '../../chain/transactions/intent-sch
 import { type AccountListPage, type AccountListPosition, accountPageIds } from '../../db/account-list.ts';
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
+import { rowById } from '../../db/row-look-up.ts';
 import { intentStatuses } from '../../db/schema/transaction-intents.ts';
+import { type LandingRow, landingColumns, toLanding } from './landing/landing.ts';
 import { type IntentEventRow, intentEventColumns, toIntentEvent } from './record.ts';
 import type { IntentStatus } from './state.ts';
 
@@ -12,9 +14,15 @@ export async function listIntents(
   accountId: string,
   page: AccountListPage<IntentStatus>,
 ): Promise<KeysetPage<TransactionIntentEvent, AccountListPosition>> {
-  const rows = await db<IntentEventRow[]>`
-    select ${intentEventColumns(db)} from transaction_intents i
-    where id = any(array(${accountPageIds(db, 'transaction_intents', accountId, intentStatuses, page)}))
-    order by id desc`;
-  return keysetPage(rows, page.limit, toIntentEvent, ({ id }) => [id]);
+  const rows = await db<(IntentEventRow & LandingRow)[]>`
+    select ${intentEventColumns(db)}, ${landingColumns(db)}
+    from transaction_intents i left join intent_landings l on ${rowById(db, db`l.intent_id`, db`i.id`)}
+    where i.id = any(array(${accountPageIds(db, 'transaction_intents', accountId, intentStatuses, page)}))
+    order by i.id desc`;
+  return keysetPage(
+    rows,
+    page.limit,
+    (row) => toIntentEvent(row, toLanding(row)),
+    ({ id }) => [id],
+  );
 }

@@ -5,9 +5,11 @@ import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import { readBroadcastDelay } from './broadcast-delay.ts';
 import type { EndedIntent } from './end-intents.ts';
+import type { Finality } from './landing/landing.ts';
 
 export interface IntentMetrics {
   onIntentsEnded(ended: readonly EndedIntent[]): void;
+  onLandingSettled(finality: Finality): void;
 }
 
 const COMPLETION_BOUNDS_MS = [
@@ -21,6 +23,11 @@ export function createIntentMetrics(metrics: ProcessMetrics): IntentMetrics {
     labels: ['status', 'code'],
     known: [['confirmed', ''], ['expired', ''], ...intentErrorCodes.map((code) => ['failed', code])],
   });
+  const settled = new LabelledCounts(metrics, 'launchwire_intent_landings_settled_total', {
+    help: 'Landed transactions whose block became final, or was dropped by a fork',
+    labels: ['finality'],
+    known: [['finalized'], ['reverted']],
+  });
   const completionLatency = new Durations(
     {
       name: 'launchwire_intent_completion_seconds',
@@ -33,6 +40,7 @@ export function createIntentMetrics(metrics: ProcessMetrics): IntentMetrics {
   metrics.addDurations(completionLatency);
 
   return {
+    onLandingSettled: (finality) => settled.add(finality),
     onIntentsEnded(intents) {
       for (const { status, errorCode, submittedAt, completedAt } of intents) {
         ended.add(status, errorCode ?? '');

@@ -1,7 +1,13 @@
 import type { TransactionIntent, TransactionIntentEvent } from '../../chain/transactions/intent-schema.ts';
 import type { Queryable } from '../../db/client.ts';
-import type { IntentPolicy, PriorityLevel, SendRoute } from '../../db/schema/transaction-intents.ts';
+import type {
+  IntentPolicy,
+  IntentQuote,
+  PriorityLevel,
+  SendRoute,
+} from '../../db/schema/transaction-intents.ts';
 import { encodeBase64 } from '../../shared/bytes.ts';
+import { type Landing, toLanded } from './landing/landing.ts';
 import type { IntentErrorCode, IntentStatus } from './state.ts';
 
 export interface IntentRow {
@@ -21,6 +27,10 @@ export interface IntentRow {
   sendRoute: SendRoute;
   priorityLevel: PriorityLevel | null;
   transactionSignature: string | null;
+  mintAddress: string | null;
+  launchId: string | null;
+  tipLamports: bigint | null;
+  quote: IntentQuote | null;
   errorCode: IntentErrorCode | null;
   errorDetail: string | null;
   version: number;
@@ -45,7 +55,8 @@ export function intentColumns(sql: Queryable) {
 export function intentEventColumns(sql: Queryable) {
   return sql`
     i.id, i.account_id, i.kind, i.status, i.expected_signer, i.recent_blockhash, i.last_valid_block_height,
-    i.policy, i.send_route, i.priority_level, i.transaction_signature, i.error_code, i.error_detail, i.version, i.expires_at, i.created_at,
+    i.policy, i.send_route, i.priority_level, i.transaction_signature, i.mint_address, i.launch_id, i.tip_lamports,
+    i.quote, i.error_code, i.error_detail, i.version, i.expires_at, i.created_at,
     i.submitted_at, i.completed_at`;
 }
 
@@ -66,6 +77,11 @@ export function toIntent(row: IntentRow, shown = toIntentEvent(row)): Transactio
     route: shown.route,
     priorityLevel: shown.priorityLevel,
     transactionSignature: shown.transactionSignature,
+    mintAddress: shown.mintAddress,
+    launchId: shown.launchId,
+    quote: shown.quote,
+    landed: shown.landed,
+    finality: shown.finality,
     error: shown.error,
     version: shown.version,
     expiresAt: shown.expiresAt,
@@ -75,8 +91,11 @@ export function toIntent(row: IntentRow, shown = toIntentEvent(row)): Transactio
   };
 }
 
-/** The record without `serializedTransaction` (contract/events#catalogue). */
-export function toIntentEvent(row: IntentEventRow): TransactionIntentEvent {
+/**
+ * The record without `serializedTransaction` (contract/events#catalogue).
+ * @param landing of a transaction that landed, else null
+ */
+export function toIntentEvent(row: IntentEventRow, landing: Landing | null = null): TransactionIntentEvent {
   return {
     id: row.id,
     kind: row.kind,
@@ -88,6 +107,11 @@ export function toIntentEvent(row: IntentEventRow): TransactionIntentEvent {
     route: row.sendRoute,
     priorityLevel: row.priorityLevel,
     transactionSignature: row.transactionSignature,
+    mintAddress: row.mintAddress,
+    launchId: row.launchId,
+    quote: row.quote,
+    landed: landing === null ? null : toLanded(landing),
+    finality: landing?.finality ?? null,
     error: row.errorCode === null ? null : { code: row.errorCode, detail: row.errorDetail ?? '' },
     version: row.version,
     expiresAt: row.expiresAt.toISOString(),

@@ -27,8 +27,9 @@ import { described, OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { FirstBroadcaster } from './broadcast/first-broadcaster.ts';
 import { findIntent } from './find-intent.ts';
+import { isSettled, toLanding } from './landing/landing.ts';
 import { listIntents } from './list-intents.ts';
-import { type IntentRow, toIntent } from './record.ts';
+import { type IntentRow, toIntent, toIntentEvent } from './record.ts';
 import { IntentKindFilter, IntentPath, SubmissionBody } from './schema.ts';
 import { isTerminal } from './state.ts';
 import type { Submission } from './submission/judge-submission.ts';
@@ -135,8 +136,15 @@ export function transactionIntentRoutes(dependencies: IntentRouteDependencies): 
     const intent = await findIntent(database, intentId, accountId);
     if (intent === null) throw new Problem('transaction_intent_not_found');
     intentFacts.note(intent);
-    const state = isTerminal(intent.status) ? null : String(intent.version);
-    return { body: toIntent(intent), headers: intentHeaders(intent), state };
+    const landing = toLanding(intent);
+    const body = toIntent(intent, toIntentEvent(intent, landing));
+    const headers = intentHeaders(intent);
+    const state = String(intent.version);
+    if (!isTerminal(intent.status)) return { body, headers, state };
+    // What became of a transaction that landed still changes; only who names its version waits for that.
+    return landing === null || isSettled(landing)
+      ? { body, headers, state: null }
+      : { body, headers, state, waitsFromTagAlone: true };
   }
 
   return [

@@ -59,7 +59,8 @@ export async function holdRecord(
   try {
     let reply: WaitableReply | null = await read();
     const { state } = reply;
-    if (state === null || !isHeld(etag, reply)) return applied(reply, seconds);
+    if (state === null || !isHeld(etag, reply) || (reply.waitsFromTagAlone === true && etag === null))
+      return applied(reply, seconds);
     for (;;) {
       // Do not keep the reply during the wait: ten thousand bodies would add up.
       reply = null;

@@ -35,6 +35,8 @@ export const eventCatalogue = {
   'transaction_intent.confirmed': { audience: 'account', subject: 'intent id' },
   'transaction_intent.failed': { audience: 'account', subject: 'intent id' },
   'transaction_intent.expired': { audience: 'account', subject: 'intent id' },
+  'transaction_intent.finalized': { audience: 'account', subject: 'intent id' },
+  'transaction_intent.reverted': { audience: 'account', subject: 'intent id' },
   'webhook_endpoint.failing': { audience: 'account', subject: 'endpoint id' },
   'webhook_endpoint.disabled': { audience: 'account', subject: 'endpoint id' },
   'webhook.ping': { audience: 'account', subject: 'endpoint id' },

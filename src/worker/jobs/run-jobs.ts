@@ -27,6 +27,7 @@ import { runIngest } from './ingest.ts';
 import { runIntentBroadcaster } from './intent-broadcaster.ts';
 import { runIntentConfirmer } from './intent-confirmer.ts';
 import { runIntentExpirer } from './intent-expirer.ts';
+import { runIntentLandings } from './intent-landings.ts';
 import { runIntentWatcher } from './intent-watcher.ts';
 import { runLaunches } from './launches.ts';
 import { runMintFacts } from './mint-facts.ts';
@@ -226,6 +227,12 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       signal,
       chainHead,
       context: { ...intents, clock: decisiveClock },
+    }),
+    intentLandings: runIntentLandings({
+      dueWork,
+      log,
+      signal,
+      context: { ...intents, rpcs, log, onLandingSettled: metrics.onLandingSettled },
     }),
     presales: runPresales({
       connection,

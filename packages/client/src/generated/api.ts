@@ -1876,6 +1876,143 @@ export interface components {
             priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
+            /**
+             * @description Token that the transaction trades or creates; null where no swap or launch made it.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string | null;
+            /**
+             * Format: uuid
+             * @description The launch that it belongs to; null without one.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            launchId: string | null;
+            /** @description The quote that a swap was made of; null for anything else. */
+            quote: {
+                /**
+                 * @description Whether the token is bought or sold.
+                 * @enum {string}
+                 */
+                side: "buy" | "sell";
+                /**
+                 * @description Which side of the swap was fixed.
+                 * @enum {string}
+                 */
+                mode: "exact-in" | "exact-out";
+                /**
+                 * @description Mint of what the wallet pays with.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                inputMint: string;
+                /**
+                 * @description Mint of what the wallet gets.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                outputMint: string;
+                /**
+                 * @description Quoted input, raw units.
+                 * @example 1000000
+                 */
+                inputRaw: string;
+                /**
+                 * @description Quoted output, raw units.
+                 * @example 1000000
+                 */
+                outputRaw: string;
+                /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                slippageBps: number | null;
+                /**
+                 * @description Least output under `exact-in`, raw units; null otherwise.
+                 * @example 1000000
+                 */
+                minimumOutputRaw: string | null;
+                /**
+                 * @description Most input under `exact-out`, raw units; null otherwise.
+                 * @example 1000000
+                 */
+                maximumInputRaw: string | null;
+                /**
+                 * @description Slot of the accounts that were quoted.
+                 * @example 1000000
+                 */
+                slot: string;
+            } | null;
+            /** @description What the transaction did in its block; null until that is known, and after a fork has dropped the block. */
+            landed: {
+                /**
+                 * @description Slot of the block.
+                 * @example 1000000
+                 */
+                slot: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the block; null when the node has none.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                blockTime: string | null;
+                /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                indexInBlock: number | null;
+                /** @description Whether the chain executed it without an error. */
+                succeeded: boolean;
+                /**
+                 * @description Fee of the transaction, priority included.
+                 * @example 1000000
+                 */
+                feeLamports: string;
+                /**
+                 * @description Compute units used; null when the node does not report them.
+                 * @example 1000000
+                 */
+                computeUnits: string | null;
+                /**
+                 * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                 * @example 1000000
+                 */
+                tipLamports: string | null;
+                /** @description What changed for the wallet that signed. */
+                changes: {
+                    /**
+                     * @description Change of its lamports, fee and tip included.
+                     * @example -1000000
+                     */
+                    lamports: string;
+                    /** @description Its token balances that changed. */
+                    tokens: {
+                        /**
+                         * @description Mint of the token.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        mintAddress: string;
+                        /**
+                         * @description Change of the balance, raw units.
+                         * @example -1000000
+                         */
+                        changeRaw: string;
+                    }[];
+                };
+                /**
+                 * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                 * @example 1000000
+                 */
+                inputRaw: string | null;
+                /**
+                 * @description What the wallet received, raw units; null for anything else, or when it failed.
+                 * @example 1000000
+                 */
+                outputRaw: string | null;
+                /**
+                 * @description SOL for a whole token in this swap; null without one.
+                 * @example 0.000000029295
+                 */
+                priceInSol: string | null;
+                /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                quoteDifferenceBps: number | null;
+            } | null;
+            /**
+             * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
+             * @enum {string|null}
+             */
+            finality: "confirmed" | "finalized" | "reverted" | null;
             /** @description Why it failed; null unless it did. */
             error: {
                 /**
@@ -1976,6 +2113,143 @@ export interface components {
             priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
             /** @description Signature of the transaction on chain; null until it was sent. */
             transactionSignature: string | null;
+            /**
+             * @description Token that the transaction trades or creates; null where no swap or launch made it.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string | null;
+            /**
+             * Format: uuid
+             * @description The launch that it belongs to; null without one.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            launchId: string | null;
+            /** @description The quote that a swap was made of; null for anything else. */
+            quote: {
+                /**
+                 * @description Whether the token is bought or sold.
+                 * @enum {string}
+                 */
+                side: "buy" | "sell";
+                /**
+                 * @description Which side of the swap was fixed.
+                 * @enum {string}
+                 */
+                mode: "exact-in" | "exact-out";
+                /**
+                 * @description Mint of what the wallet pays with.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                inputMint: string;
+                /**
+                 * @description Mint of what the wallet gets.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                outputMint: string;
+                /**
+                 * @description Quoted input, raw units.
+                 * @example 1000000
+                 */
+                inputRaw: string;
+                /**
+                 * @description Quoted output, raw units.
+                 * @example 1000000
+                 */
+                outputRaw: string;
+                /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                slippageBps: number | null;
+                /**
+                 * @description Least output under `exact-in`, raw units; null otherwise.
+                 * @example 1000000
+                 */
+                minimumOutputRaw: string | null;
+                /**
+                 * @description Most input under `exact-out`, raw units; null otherwise.
+                 * @example 1000000
+                 */
+                maximumInputRaw: string | null;
+                /**
+                 * @description Slot of the accounts that were quoted.
+                 * @example 1000000
+                 */
+                slot: string;
+            } | null;
+            /** @description What the transaction did in its block; null until that is known, and after a fork has dropped the block. */
+            landed: {
+                /**
+                 * @description Slot of the block.
+                 * @example 1000000
+                 */
+                slot: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the block; null when the node has none.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                blockTime: string | null;
+                /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                indexInBlock: number | null;
+                /** @description Whether the chain executed it without an error. */
+                succeeded: boolean;
+                /**
+                 * @description Fee of the transaction, priority included.
+                 * @example 1000000
+                 */
+                feeLamports: string;
+                /**
+                 * @description Compute units used; null when the node does not report them.
+                 * @example 1000000
+                 */
+                computeUnits: string | null;
+                /**
+                 * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                 * @example 1000000
+                 */
+                tipLamports: string | null;
+                /** @description What changed for the wallet that signed. */
+                changes: {
+                    /**
+                     * @description Change of its lamports, fee and tip included.
+                     * @example -1000000
+                     */
+                    lamports: string;
+                    /** @description Its token balances that changed. */
+                    tokens: {
+                        /**
+                         * @description Mint of the token.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        mintAddress: string;
+                        /**
+                         * @description Change of the balance, raw units.
+                         * @example -1000000
+                         */
+                        changeRaw: string;
+                    }[];
+                };
+                /**
+                 * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                 * @example 1000000
+                 */
+                inputRaw: string | null;
+                /**
+                 * @description What the wallet received, raw units; null for anything else, or when it failed.
+                 * @example 1000000
+                 */
+                outputRaw: string | null;
+                /**
+                 * @description SOL for a whole token in this swap; null without one.
+                 * @example 0.000000029295
+                 */
+                priceInSol: string | null;
+                /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                quoteDifferenceBps: number | null;
+            } | null;
+            /**
+             * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
+             * @enum {string|null}
+             */
+            finality: "confirmed" | "finalized" | "reverted" | null;
             /** @description Why it failed; null unless it did. */
             error: {
                 /**
@@ -2386,6 +2660,143 @@ export interface components {
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /**
+                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                mintAddress: string | null;
+                /**
+                 * Format: uuid
+                 * @description The launch that it belongs to; null without one.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                launchId: string | null;
+                /** @description The quote that a swap was made of; null for anything else. */
+                quote: {
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description Which side of the swap was fixed.
+                     * @enum {string}
+                     */
+                    mode: "exact-in" | "exact-out";
+                    /**
+                     * @description Mint of what the wallet pays with.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    inputMint: string;
+                    /**
+                     * @description Mint of what the wallet gets.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    outputMint: string;
+                    /**
+                     * @description Quoted input, raw units.
+                     * @example 1000000
+                     */
+                    inputRaw: string;
+                    /**
+                     * @description Quoted output, raw units.
+                     * @example 1000000
+                     */
+                    outputRaw: string;
+                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    slippageBps: number | null;
+                    /**
+                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    minimumOutputRaw: string | null;
+                    /**
+                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    maximumInputRaw: string | null;
+                    /**
+                     * @description Slot of the accounts that were quoted.
+                     * @example 1000000
+                     */
+                    slot: string;
+                } | null;
+                /** @description What the transaction did in its block; null until that is known, and after a fork has dropped the block. */
+                landed: {
+                    /**
+                     * @description Slot of the block.
+                     * @example 1000000
+                     */
+                    slot: string;
+                    /**
+                     * Format: date-time
+                     * @description Time of the block; null when the node has none.
+                     * @example 2026-11-20T10:00:00.000Z
+                     */
+                    blockTime: string | null;
+                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    indexInBlock: number | null;
+                    /** @description Whether the chain executed it without an error. */
+                    succeeded: boolean;
+                    /**
+                     * @description Fee of the transaction, priority included.
+                     * @example 1000000
+                     */
+                    feeLamports: string;
+                    /**
+                     * @description Compute units used; null when the node does not report them.
+                     * @example 1000000
+                     */
+                    computeUnits: string | null;
+                    /**
+                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @example 1000000
+                     */
+                    tipLamports: string | null;
+                    /** @description What changed for the wallet that signed. */
+                    changes: {
+                        /**
+                         * @description Change of its lamports, fee and tip included.
+                         * @example -1000000
+                         */
+                        lamports: string;
+                        /** @description Its token balances that changed. */
+                        tokens: {
+                            /**
+                             * @description Mint of the token.
+                             * @example So11111111111111111111111111111111111111112
+                             */
+                            mintAddress: string;
+                            /**
+                             * @description Change of the balance, raw units.
+                             * @example -1000000
+                             */
+                            changeRaw: string;
+                        }[];
+                    };
+                    /**
+                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    inputRaw: string | null;
+                    /**
+                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    outputRaw: string | null;
+                    /**
+                     * @description SOL for a whole token in this swap; null without one.
+                     * @example 0.000000029295
+                     */
+                    priceInSol: string | null;
+                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    quoteDifferenceBps: number | null;
+                } | null;
+                /**
+                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
+                 * @enum {string|null}
+                 */
+                finality: "confirmed" | "finalized" | "reverted" | null;
                 /** @description Why it failed; null unless it did. */
                 error: {
                     /**
@@ -2487,6 +2898,143 @@ export interface components {
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /**
+                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                mintAddress: string | null;
+                /**
+                 * Format: uuid
+                 * @description The launch that it belongs to; null without one.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                launchId: string | null;
+                /** @description The quote that a swap was made of; null for anything else. */
+                quote: {
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description Which side of the swap was fixed.
+                     * @enum {string}
+                     */
+                    mode: "exact-in" | "exact-out";
+                    /**
+                     * @description Mint of what the wallet pays with.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    inputMint: string;
+                    /**
+                     * @description Mint of what the wallet gets.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    outputMint: string;
+                    /**
+                     * @description Quoted input, raw units.
+                     * @example 1000000
+                     */
+                    inputRaw: string;
+                    /**
+                     * @description Quoted output, raw units.
+                     * @example 1000000
+                     */
+                    outputRaw: string;
+                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    slippageBps: number | null;
+                    /**
+                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    minimumOutputRaw: string | null;
+                    /**
+                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    maximumInputRaw: string | null;
+                    /**
+                     * @description Slot of the accounts that were quoted.
+                     * @example 1000000
+                     */
+                    slot: string;
+                } | null;
+                /** @description What the transaction did in its block; null until that is known, and after a fork has dropped the block. */
+                landed: {
+                    /**
+                     * @description Slot of the block.
+                     * @example 1000000
+                     */
+                    slot: string;
+                    /**
+                     * Format: date-time
+                     * @description Time of the block; null when the node has none.
+                     * @example 2026-11-20T10:00:00.000Z
+                     */
+                    blockTime: string | null;
+                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    indexInBlock: number | null;
+                    /** @description Whether the chain executed it without an error. */
+                    succeeded: boolean;
+                    /**
+                     * @description Fee of the transaction, priority included.
+                     * @example 1000000
+                     */
+                    feeLamports: string;
+                    /**
+                     * @description Compute units used; null when the node does not report them.
+                     * @example 1000000
+                     */
+                    computeUnits: string | null;
+                    /**
+                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @example 1000000
+                     */
+                    tipLamports: string | null;
+                    /** @description What changed for the wallet that signed. */
+                    changes: {
+                        /**
+                         * @description Change of its lamports, fee and tip included.
+                         * @example -1000000
+                         */
+                        lamports: string;
+                        /** @description Its token balances that changed. */
+                        tokens: {
+                            /**
+                             * @description Mint of the token.
+                             * @example So11111111111111111111111111111111111111112
+                             */
+                            mintAddress: string;
+                            /**
+                             * @description Change of the balance, raw units.
+                             * @example -1000000
+                             */
+                            changeRaw: string;
+                        }[];
+                    };
+                    /**
+                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    inputRaw: string | null;
+                    /**
+                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    outputRaw: string | null;
+                    /**
+                     * @description SOL for a whole token in this swap; null without one.
+                     * @example 0.000000029295
+                     */
+                    priceInSol: string | null;
+                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    quoteDifferenceBps: number | null;
+                } | null;
+                /**
+                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
+                 * @enum {string|null}
+                 */
+                finality: "confirmed" | "finalized" | "reverted" | null;
                 /** @description Why it failed; null unless it did. */
                 error: {
                     /**
@@ -2588,6 +3136,143 @@ export interface components {
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /**
+                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                mintAddress: string | null;
+                /**
+                 * Format: uuid
+                 * @description The launch that it belongs to; null without one.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                launchId: string | null;
+                /** @description The quote that a swap was made of; null for anything else. */
+                quote: {
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description Which side of the swap was fixed.
+                     * @enum {string}
+                     */
+                    mode: "exact-in" | "exact-out";
+                    /**
+                     * @description Mint of what the wallet pays with.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    inputMint: string;
+                    /**
+                     * @description Mint of what the wallet gets.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    outputMint: string;
+                    /**
+                     * @description Quoted input, raw units.
+                     * @example 1000000
+                     */
+                    inputRaw: string;
+                    /**
+                     * @description Quoted output, raw units.
+                     * @example 1000000
+                     */
+                    outputRaw: string;
+                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    slippageBps: number | null;
+                    /**
+                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    minimumOutputRaw: string | null;
+                    /**
+                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    maximumInputRaw: string | null;
+                    /**
+                     * @description Slot of the accounts that were quoted.
+                     * @example 1000000
+                     */
+                    slot: string;
+                } | null;
+                /** @description What the transaction did in its block; null until that is known, and after a fork has dropped the block. */
+                landed: {
+                    /**
+                     * @description Slot of the block.
+                     * @example 1000000
+                     */
+                    slot: string;
+                    /**
+                     * Format: date-time
+                     * @description Time of the block; null when the node has none.
+                     * @example 2026-11-20T10:00:00.000Z
+                     */
+                    blockTime: string | null;
+                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    indexInBlock: number | null;
+                    /** @description Whether the chain executed it without an error. */
+                    succeeded: boolean;
+                    /**
+                     * @description Fee of the transaction, priority included.
+                     * @example 1000000
+                     */
+                    feeLamports: string;
+                    /**
+                     * @description Compute units used; null when the node does not report them.
+                     * @example 1000000
+                     */
+                    computeUnits: string | null;
+                    /**
+                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @example 1000000
+                     */
+                    tipLamports: string | null;
+                    /** @description What changed for the wallet that signed. */
+                    changes: {
+                        /**
+                         * @description Change of its lamports, fee and tip included.
+                         * @example -1000000
+                         */
+                        lamports: string;
+                        /** @description Its token balances that changed. */
+                        tokens: {
+                            /**
+                             * @description Mint of the token.
+                             * @example So11111111111111111111111111111111111111112
+                             */
+                            mintAddress: string;
+                            /**
+                             * @description Change of the balance, raw units.
+                             * @example -1000000
+                             */
+                            changeRaw: string;
+                        }[];
+                    };
+                    /**
+                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    inputRaw: string | null;
+                    /**
+                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    outputRaw: string | null;
+                    /**
+                     * @description SOL for a whole token in this swap; null without one.
+                     * @example 0.000000029295
+                     */
+                    priceInSol: string | null;
+                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    quoteDifferenceBps: number | null;
+                } | null;
+                /**
+                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
+                 * @enum {string|null}
+                 */
+                finality: "confirmed" | "finalized" | "reverted" | null;
                 /** @description Why it failed; null unless it did. */
                 error: {
                     /**
@@ -2689,6 +3374,143 @@ export interface components {
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /**
+                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                mintAddress: string | null;
+                /**
+                 * Format: uuid
+                 * @description The launch that it belongs to; null without one.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                launchId: string | null;
+                /** @description The quote that a swap was made of; null for anything else. */
+                quote: {
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description Which side of the swap was fixed.
+                     * @enum {string}
+                     */
+                    mode: "exact-in" | "exact-out";
+                    /**
+                     * @description Mint of what the wallet pays with.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    inputMint: string;
+                    /**
+                     * @description Mint of what the wallet gets.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    outputMint: string;
+                    /**
+                     * @description Quoted input, raw units.
+                     * @example 1000000
+                     */
+                    inputRaw: string;
+                    /**
+                     * @description Quoted output, raw units.
+                     * @example 1000000
+                     */
+                    outputRaw: string;
+                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    slippageBps: number | null;
+                    /**
+                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    minimumOutputRaw: string | null;
+                    /**
+                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    maximumInputRaw: string | null;
+                    /**
+                     * @description Slot of the accounts that were quoted.
+                     * @example 1000000
+                     */
+                    slot: string;
+                } | null;
+                /** @description What the transaction did in its block; null until that is known, and after a fork has dropped the block. */
+                landed: {
+                    /**
+                     * @description Slot of the block.
+                     * @example 1000000
+                     */
+                    slot: string;
+                    /**
+                     * Format: date-time
+                     * @description Time of the block; null when the node has none.
+                     * @example 2026-11-20T10:00:00.000Z
+                     */
+                    blockTime: string | null;
+                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    indexInBlock: number | null;
+                    /** @description Whether the chain executed it without an error. */
+                    succeeded: boolean;
+                    /**
+                     * @description Fee of the transaction, priority included.
+                     * @example 1000000
+                     */
+                    feeLamports: string;
+                    /**
+                     * @description Compute units used; null when the node does not report them.
+                     * @example 1000000
+                     */
+                    computeUnits: string | null;
+                    /**
+                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @example 1000000
+                     */
+                    tipLamports: string | null;
+                    /** @description What changed for the wallet that signed. */
+                    changes: {
+                        /**
+                         * @description Change of its lamports, fee and tip included.
+                         * @example -1000000
+                         */
+                        lamports: string;
+                        /** @description Its token balances that changed. */
+                        tokens: {
+                            /**
+                             * @description Mint of the token.
+                             * @example So11111111111111111111111111111111111111112
+                             */
+                            mintAddress: string;
+                            /**
+                             * @description Change of the balance, raw units.
+                             * @example -1000000
+                             */
+                            changeRaw: string;
+                        }[];
+                    };
+                    /**
+                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    inputRaw: string | null;
+                    /**
+                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    outputRaw: string | null;
+                    /**
+                     * @description SOL for a whole token in this swap; null without one.
+                     * @example 0.000000029295
+                     */
+                    priceInSol: string | null;
+                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    quoteDifferenceBps: number | null;
+                } | null;
+                /**
+                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
+                 * @enum {string|null}
+                 */
+                finality: "confirmed" | "finalized" | "reverted" | null;
                 /** @description Why it failed; null unless it did. */
                 error: {
                     /**
@@ -2790,6 +3612,619 @@ export interface components {
                 priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
                 /** @description Signature of the transaction on chain; null until it was sent. */
                 transactionSignature: string | null;
+                /**
+                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                mintAddress: string | null;
+                /**
+                 * Format: uuid
+                 * @description The launch that it belongs to; null without one.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                launchId: string | null;
+                /** @description The quote that a swap was made of; null for anything else. */
+                quote: {
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description Which side of the swap was fixed.
+                     * @enum {string}
+                     */
+                    mode: "exact-in" | "exact-out";
+                    /**
+                     * @description Mint of what the wallet pays with.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    inputMint: string;
+                    /**
+                     * @description Mint of what the wallet gets.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    outputMint: string;
+                    /**
+                     * @description Quoted input, raw units.
+                     * @example 1000000
+                     */
+                    inputRaw: string;
+                    /**
+                     * @description Quoted output, raw units.
+                     * @example 1000000
+                     */
+                    outputRaw: string;
+                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    slippageBps: number | null;
+                    /**
+                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    minimumOutputRaw: string | null;
+                    /**
+                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    maximumInputRaw: string | null;
+                    /**
+                     * @description Slot of the accounts that were quoted.
+                     * @example 1000000
+                     */
+                    slot: string;
+                } | null;
+                /** @description What the transaction did in its block; null until that is known, and after a fork has dropped the block. */
+                landed: {
+                    /**
+                     * @description Slot of the block.
+                     * @example 1000000
+                     */
+                    slot: string;
+                    /**
+                     * Format: date-time
+                     * @description Time of the block; null when the node has none.
+                     * @example 2026-11-20T10:00:00.000Z
+                     */
+                    blockTime: string | null;
+                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    indexInBlock: number | null;
+                    /** @description Whether the chain executed it without an error. */
+                    succeeded: boolean;
+                    /**
+                     * @description Fee of the transaction, priority included.
+                     * @example 1000000
+                     */
+                    feeLamports: string;
+                    /**
+                     * @description Compute units used; null when the node does not report them.
+                     * @example 1000000
+                     */
+                    computeUnits: string | null;
+                    /**
+                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @example 1000000
+                     */
+                    tipLamports: string | null;
+                    /** @description What changed for the wallet that signed. */
+                    changes: {
+                        /**
+                         * @description Change of its lamports, fee and tip included.
+                         * @example -1000000
+                         */
+                        lamports: string;
+                        /** @description Its token balances that changed. */
+                        tokens: {
+                            /**
+                             * @description Mint of the token.
+                             * @example So11111111111111111111111111111111111111112
+                             */
+                            mintAddress: string;
+                            /**
+                             * @description Change of the balance, raw units.
+                             * @example -1000000
+                             */
+                            changeRaw: string;
+                        }[];
+                    };
+                    /**
+                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    inputRaw: string | null;
+                    /**
+                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    outputRaw: string | null;
+                    /**
+                     * @description SOL for a whole token in this swap; null without one.
+                     * @example 0.000000029295
+                     */
+                    priceInSol: string | null;
+                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    quoteDifferenceBps: number | null;
+                } | null;
+                /**
+                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
+                 * @enum {string|null}
+                 */
+                finality: "confirmed" | "finalized" | "reverted" | null;
+                /** @description Why it failed; null unless it did. */
+                error: {
+                    /**
+                     * @description Stable identifier; branch on it.
+                     * @enum {string}
+                     */
+                    code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
+                    /** @description What happened, in a sentence; its wording may change. */
+                    detail: string;
+                } | null;
+                /** @description Version of the record, for `If-Match`. */
+                version: number;
+                /**
+                 * Format: date-time
+                 * @description When it stops being valid.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                expiresAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the record was created.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                createdAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was submitted; null before.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                submittedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it ended; null until then.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                completedAt: string | null;
+            };
+            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+            "build.service.transaction_intent.finalized.v1": {
+                /**
+                 * Format: uuid
+                 * @description Identifies the record.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                id: string;
+                /** @description Purpose of the transaction. */
+                kind: string;
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
+                status: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
+                /**
+                 * @description The wallet that must sign.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                expectedSigner: string;
+                /** @description Blockhash of the transaction. */
+                recentBlockhash: string | null;
+                /**
+                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @example 1000000
+                 */
+                lastValidBlockHeight: string | null;
+                /** @description What the transaction may do. */
+                policy: {
+                    /** @description Programs that the transaction may call; empty for any. */
+                    allowedPrograms: string[];
+                    /**
+                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @example 1000000
+                     */
+                    maxComputeUnitPrice: string | null;
+                    /** @description Whether a simulation must succeed first. */
+                    requireSimulation: boolean;
+                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    platformFee?: {
+                        /**
+                         * @description Gets it.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        account: string;
+                        /**
+                         * @description What it gets.
+                         * @example 1000000
+                         */
+                        lamports: string;
+                    };
+                };
+                /**
+                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @enum {string}
+                 */
+                route: "fast" | "protected";
+                /**
+                 * @description Level that set the price of its priority; null where none did.
+                 * @enum {string|null}
+                 */
+                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+                /** @description Signature of the transaction on chain; null until it was sent. */
+                transactionSignature: string | null;
+                /**
+                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                mintAddress: string | null;
+                /**
+                 * Format: uuid
+                 * @description The launch that it belongs to; null without one.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                launchId: string | null;
+                /** @description The quote that a swap was made of; null for anything else. */
+                quote: {
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description Which side of the swap was fixed.
+                     * @enum {string}
+                     */
+                    mode: "exact-in" | "exact-out";
+                    /**
+                     * @description Mint of what the wallet pays with.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    inputMint: string;
+                    /**
+                     * @description Mint of what the wallet gets.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    outputMint: string;
+                    /**
+                     * @description Quoted input, raw units.
+                     * @example 1000000
+                     */
+                    inputRaw: string;
+                    /**
+                     * @description Quoted output, raw units.
+                     * @example 1000000
+                     */
+                    outputRaw: string;
+                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    slippageBps: number | null;
+                    /**
+                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    minimumOutputRaw: string | null;
+                    /**
+                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    maximumInputRaw: string | null;
+                    /**
+                     * @description Slot of the accounts that were quoted.
+                     * @example 1000000
+                     */
+                    slot: string;
+                } | null;
+                /** @description What the transaction did in its block; null until that is known, and after a fork has dropped the block. */
+                landed: {
+                    /**
+                     * @description Slot of the block.
+                     * @example 1000000
+                     */
+                    slot: string;
+                    /**
+                     * Format: date-time
+                     * @description Time of the block; null when the node has none.
+                     * @example 2026-11-20T10:00:00.000Z
+                     */
+                    blockTime: string | null;
+                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    indexInBlock: number | null;
+                    /** @description Whether the chain executed it without an error. */
+                    succeeded: boolean;
+                    /**
+                     * @description Fee of the transaction, priority included.
+                     * @example 1000000
+                     */
+                    feeLamports: string;
+                    /**
+                     * @description Compute units used; null when the node does not report them.
+                     * @example 1000000
+                     */
+                    computeUnits: string | null;
+                    /**
+                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @example 1000000
+                     */
+                    tipLamports: string | null;
+                    /** @description What changed for the wallet that signed. */
+                    changes: {
+                        /**
+                         * @description Change of its lamports, fee and tip included.
+                         * @example -1000000
+                         */
+                        lamports: string;
+                        /** @description Its token balances that changed. */
+                        tokens: {
+                            /**
+                             * @description Mint of the token.
+                             * @example So11111111111111111111111111111111111111112
+                             */
+                            mintAddress: string;
+                            /**
+                             * @description Change of the balance, raw units.
+                             * @example -1000000
+                             */
+                            changeRaw: string;
+                        }[];
+                    };
+                    /**
+                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    inputRaw: string | null;
+                    /**
+                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    outputRaw: string | null;
+                    /**
+                     * @description SOL for a whole token in this swap; null without one.
+                     * @example 0.000000029295
+                     */
+                    priceInSol: string | null;
+                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    quoteDifferenceBps: number | null;
+                } | null;
+                /**
+                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
+                 * @enum {string|null}
+                 */
+                finality: "confirmed" | "finalized" | "reverted" | null;
+                /** @description Why it failed; null unless it did. */
+                error: {
+                    /**
+                     * @description Stable identifier; branch on it.
+                     * @enum {string}
+                     */
+                    code: "solana_transaction_failed" | "transaction_intent_invalid_state" | "transaction_intent_expired" | "transaction_intent_broadcast_exhausted" | "solana_blockhash_expired" | "solana_signature_mismatch";
+                    /** @description What happened, in a sentence; its wording may change. */
+                    detail: string;
+                } | null;
+                /** @description Version of the record, for `If-Match`. */
+                version: number;
+                /**
+                 * Format: date-time
+                 * @description When it stops being valid.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                expiresAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the record was created.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                createdAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was submitted; null before.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                submittedAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it ended; null until then.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                completedAt: string | null;
+            };
+            /** @description A transaction that was prepared for a wallet to sign, and what became of it. */
+            "build.service.transaction_intent.reverted.v1": {
+                /**
+                 * Format: uuid
+                 * @description Identifies the record.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                id: string;
+                /** @description Purpose of the transaction. */
+                kind: string;
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
+                status: "prepared" | "submitted" | "confirmed" | "expired" | "failed";
+                /**
+                 * @description The wallet that must sign.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                expectedSigner: string;
+                /** @description Blockhash of the transaction. */
+                recentBlockhash: string | null;
+                /**
+                 * @description Block height above which the transaction cannot land, at the latest; null where none is known, as with a durable nonce.
+                 * @example 1000000
+                 */
+                lastValidBlockHeight: string | null;
+                /** @description What the transaction may do. */
+                policy: {
+                    /** @description Programs that the transaction may call; empty for any. */
+                    allowedPrograms: string[];
+                    /**
+                     * @description Most micro-lamports per compute unit; null for no bound.
+                     * @example 1000000
+                     */
+                    maxComputeUnitPrice: string | null;
+                    /** @description Whether a simulation must succeed first. */
+                    requireSimulation: boolean;
+                    /** @description The payment to an integrator that the transaction must make; absent where none is due. */
+                    platformFee?: {
+                        /**
+                         * @description Gets it.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        account: string;
+                        /**
+                         * @description What it gets.
+                         * @example 1000000
+                         */
+                        lamports: string;
+                    };
+                };
+                /**
+                 * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                 * @enum {string}
+                 */
+                route: "fast" | "protected";
+                /**
+                 * @description Level that set the price of its priority; null where none did.
+                 * @enum {string|null}
+                 */
+                priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+                /** @description Signature of the transaction on chain; null until it was sent. */
+                transactionSignature: string | null;
+                /**
+                 * @description Token that the transaction trades or creates; null where no swap or launch made it.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                mintAddress: string | null;
+                /**
+                 * Format: uuid
+                 * @description The launch that it belongs to; null without one.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                launchId: string | null;
+                /** @description The quote that a swap was made of; null for anything else. */
+                quote: {
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description Which side of the swap was fixed.
+                     * @enum {string}
+                     */
+                    mode: "exact-in" | "exact-out";
+                    /**
+                     * @description Mint of what the wallet pays with.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    inputMint: string;
+                    /**
+                     * @description Mint of what the wallet gets.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    outputMint: string;
+                    /**
+                     * @description Quoted input, raw units.
+                     * @example 1000000
+                     */
+                    inputRaw: string;
+                    /**
+                     * @description Quoted output, raw units.
+                     * @example 1000000
+                     */
+                    outputRaw: string;
+                    /** @description How much worse than quoted it may become, in basis points; null with `limitRaw`. */
+                    slippageBps: number | null;
+                    /**
+                     * @description Least output under `exact-in`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    minimumOutputRaw: string | null;
+                    /**
+                     * @description Most input under `exact-out`, raw units; null otherwise.
+                     * @example 1000000
+                     */
+                    maximumInputRaw: string | null;
+                    /**
+                     * @description Slot of the accounts that were quoted.
+                     * @example 1000000
+                     */
+                    slot: string;
+                } | null;
+                /** @description What the transaction did in its block; null until that is known, and after a fork has dropped the block. */
+                landed: {
+                    /**
+                     * @description Slot of the block.
+                     * @example 1000000
+                     */
+                    slot: string;
+                    /**
+                     * Format: date-time
+                     * @description Time of the block; null when the node has none.
+                     * @example 2026-11-20T10:00:00.000Z
+                     */
+                    blockTime: string | null;
+                    /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                    indexInBlock: number | null;
+                    /** @description Whether the chain executed it without an error. */
+                    succeeded: boolean;
+                    /**
+                     * @description Fee of the transaction, priority included.
+                     * @example 1000000
+                     */
+                    feeLamports: string;
+                    /**
+                     * @description Compute units used; null when the node does not report them.
+                     * @example 1000000
+                     */
+                    computeUnits: string | null;
+                    /**
+                     * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                     * @example 1000000
+                     */
+                    tipLamports: string | null;
+                    /** @description What changed for the wallet that signed. */
+                    changes: {
+                        /**
+                         * @description Change of its lamports, fee and tip included.
+                         * @example -1000000
+                         */
+                        lamports: string;
+                        /** @description Its token balances that changed. */
+                        tokens: {
+                            /**
+                             * @description Mint of the token.
+                             * @example So11111111111111111111111111111111111111112
+                             */
+                            mintAddress: string;
+                            /**
+                             * @description Change of the balance, raw units.
+                             * @example -1000000
+                             */
+                            changeRaw: string;
+                        }[];
+                    };
+                    /**
+                     * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    inputRaw: string | null;
+                    /**
+                     * @description What the wallet received, raw units; null for anything else, or when it failed.
+                     * @example 1000000
+                     */
+                    outputRaw: string | null;
+                    /**
+                     * @description SOL for a whole token in this swap; null without one.
+                     * @example 0.000000029295
+                     */
+                    priceInSol: string | null;
+                    /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                    quoteDifferenceBps: number | null;
+                } | null;
+                /**
+                 * @description How far the block is settled: `confirmed`, `finalized`, or `reverted` when a fork dropped it; null while nothing has landed.
+                 * @enum {string|null}
+                 */
+                finality: "confirmed" | "finalized" | "reverted" | null;
                 /** @description Why it failed; null unless it did. */
                 error: {
                     /**
@@ -4413,7 +5848,7 @@ export interface operations {
                 /** @description Only items with this status. */
                 status?: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
                 /** @description Only deliveries of events of this type. */
-                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook.ping.v1";
+                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook.ping.v1";
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only items created at this time or later. */

@@ -377,6 +377,22 @@ export const sampleEvents = {
       "route": "fast",
       "priorityLevel": null,
       "transactionSignature": null,
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "launchId": null,
+      "quote": {
+        "side": "buy",
+        "mode": "exact-in",
+        "inputMint": "So11111111111111111111111111111111111111112",
+        "outputMint": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+        "inputRaw": "100000000",
+        "outputRaw": "1723007305681",
+        "slippageBps": 100,
+        "minimumOutputRaw": "1705777232624",
+        "maximumInputRaw": null,
+        "slot": "4841"
+      },
+      "landed": null,
+      "finality": null,
       "error": null,
       "version": 1,
       "expiresAt": "2026-11-24T13:13:37.868Z",
@@ -408,6 +424,22 @@ export const sampleEvents = {
       "route": "fast",
       "priorityLevel": null,
       "transactionSignature": null,
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "launchId": null,
+      "quote": {
+        "side": "buy",
+        "mode": "exact-in",
+        "inputMint": "So11111111111111111111111111111111111111112",
+        "outputMint": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+        "inputRaw": "100000000",
+        "outputRaw": "1723007305681",
+        "slippageBps": 100,
+        "minimumOutputRaw": "1705777232624",
+        "maximumInputRaw": null,
+        "slot": "4841"
+      },
+      "landed": null,
+      "finality": null,
       "error": null,
       "version": 2,
       "expiresAt": "2026-11-24T13:13:37.868Z",
@@ -439,6 +471,22 @@ export const sampleEvents = {
       "route": "fast",
       "priorityLevel": null,
       "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "launchId": null,
+      "quote": {
+        "side": "buy",
+        "mode": "exact-in",
+        "inputMint": "So11111111111111111111111111111111111111112",
+        "outputMint": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+        "inputRaw": "100000000",
+        "outputRaw": "1723007305681",
+        "slippageBps": 100,
+        "minimumOutputRaw": "1705777232624",
+        "maximumInputRaw": null,
+        "slot": "4841"
+      },
+      "landed": null,
+      "finality": "confirmed",
       "error": null,
       "version": 3,
       "expiresAt": "2026-11-24T13:13:37.868Z",
@@ -470,6 +518,22 @@ export const sampleEvents = {
       "route": "fast",
       "priorityLevel": null,
       "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "launchId": null,
+      "quote": {
+        "side": "buy",
+        "mode": "exact-in",
+        "inputMint": "So11111111111111111111111111111111111111112",
+        "outputMint": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+        "inputRaw": "100000000",
+        "outputRaw": "1723007305681",
+        "slippageBps": 100,
+        "minimumOutputRaw": "1705777232624",
+        "maximumInputRaw": null,
+        "slot": "4841"
+      },
+      "landed": null,
+      "finality": "confirmed",
       "error": {
         "code": "solana_transaction_failed",
         "detail": "The chain reported that the transaction failed."
@@ -504,11 +568,142 @@ export const sampleEvents = {
       "route": "fast",
       "priorityLevel": null,
       "transactionSignature": null,
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "launchId": null,
+      "quote": {
+        "side": "buy",
+        "mode": "exact-in",
+        "inputMint": "So11111111111111111111111111111111111111112",
+        "outputMint": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+        "inputRaw": "100000000",
+        "outputRaw": "1723007305681",
+        "slippageBps": 100,
+        "minimumOutputRaw": "1705777232624",
+        "maximumInputRaw": null,
+        "slot": "4841"
+      },
+      "landed": null,
+      "finality": null,
       "error": null,
       "version": 2,
       "expiresAt": "2026-11-24T13:13:37.868Z",
       "createdAt": "2026-11-24T13:11:37.868Z",
       "submittedAt": null,
+      "completedAt": "2026-11-24T13:13:37.868Z"
+    }
+  },
+  "build.service.transaction_intent.finalized.v1": {
+    "subject": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+    "data": {
+      "id": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+      "kind": "swap",
+      "status": "confirmed",
+      "expectedSigner": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "recentBlockhash": "5Pu35iZFrVuyDA91NVFJ6D3aagVW325CVTSHn7ZLAJv6",
+      "lastValidBlockHeight": "8340",
+      "policy": {
+        "allowedPrograms": [
+          "ComputeBudget111111111111111111111111111111",
+          "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+          "11111111111111111111111111111111",
+          "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+          "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN"
+        ],
+        "requireSimulation": true,
+        "maxComputeUnitPrice": "5000000"
+      },
+      "route": "fast",
+      "priorityLevel": null,
+      "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "launchId": null,
+      "quote": {
+        "side": "buy",
+        "mode": "exact-in",
+        "inputMint": "So11111111111111111111111111111111111111112",
+        "outputMint": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+        "inputRaw": "100000000",
+        "outputRaw": "1723007305681",
+        "slippageBps": 100,
+        "minimumOutputRaw": "1705777232624",
+        "maximumInputRaw": null,
+        "slot": "4841"
+      },
+      "landed": {
+        "slot": "300000123",
+        "blockTime": "2026-11-25T10:00:00.000Z",
+        "indexInBlock": 412,
+        "succeeded": true,
+        "feeLamports": "12345",
+        "computeUnits": "98765",
+        "tipLamports": "0",
+        "changes": {
+          "lamports": "-102051624",
+          "tokens": [
+            {
+              "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+              "changeRaw": "3413400000000"
+            }
+          ]
+        },
+        "inputRaw": "100000000",
+        "outputRaw": "3413400000000",
+        "priceInSol": "0.000000029296",
+        "quoteDifferenceBps": 0
+      },
+      "finality": "finalized",
+      "error": null,
+      "version": 5,
+      "expiresAt": "2026-11-24T13:13:37.868Z",
+      "createdAt": "2026-11-24T13:11:37.868Z",
+      "submittedAt": "2026-11-24T13:11:37.947Z",
+      "completedAt": "2026-11-24T13:13:37.868Z"
+    }
+  },
+  "build.service.transaction_intent.reverted.v1": {
+    "subject": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+    "data": {
+      "id": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+      "kind": "swap",
+      "status": "confirmed",
+      "expectedSigner": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
+      "recentBlockhash": "5Pu35iZFrVuyDA91NVFJ6D3aagVW325CVTSHn7ZLAJv6",
+      "lastValidBlockHeight": "8340",
+      "policy": {
+        "allowedPrograms": [
+          "ComputeBudget111111111111111111111111111111",
+          "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+          "11111111111111111111111111111111",
+          "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
+          "dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN"
+        ],
+        "requireSimulation": true,
+        "maxComputeUnitPrice": "5000000"
+      },
+      "route": "fast",
+      "priorityLevel": null,
+      "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "launchId": null,
+      "quote": {
+        "side": "buy",
+        "mode": "exact-in",
+        "inputMint": "So11111111111111111111111111111111111111112",
+        "outputMint": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+        "inputRaw": "100000000",
+        "outputRaw": "1723007305681",
+        "slippageBps": 100,
+        "minimumOutputRaw": "1705777232624",
+        "maximumInputRaw": null,
+        "slot": "4841"
+      },
+      "landed": null,
+      "finality": "reverted",
+      "error": null,
+      "version": 5,
+      "expiresAt": "2026-11-24T13:13:37.868Z",
+      "createdAt": "2026-11-24T13:11:37.868Z",
+      "submittedAt": "2026-11-24T13:11:37.947Z",
       "completedAt": "2026-11-24T13:13:37.868Z"
     }
   },

@@ -178,9 +178,9 @@ function untimedIntent({
 }
 
 function endOf(intent: Awaited, outcome: IntentOutcome): IntentEnd {
-  if (outcome.status === 'confirmed') return landedEnd(intent, 'confirmed', null);
-  const { errorCode, failure } = outcome;
-  if (errorCode === 'solana_transaction_failed') return landedEnd(intent, errorCode, failure);
+  if (outcome.status === 'confirmed') return landedEnd(intent, 'confirmed', outcome.slot, null);
+  const { errorCode, failure, slot } = outcome;
+  if (slot !== null) return landedEnd(intent, 'solana_transaction_failed', slot, failure);
   // Looked up as well: it was sent, although no node acknowledged it correctly.
   const signature = errorCode === 'solana_signature_mismatch' ? intent.signature : null;
   const end = failedEnd(intent.intentId, errorCode, signature);

@@ -41,14 +41,14 @@ export class LandedReports<Intent extends SignedIntent> {
     return this.#intents.flatMap((intent, at) => {
       const status = statuses[at] ?? null;
       const outcome = landedOutcome(status);
-      if (outcome === null) return [];
+      if (status === null || outcome === null) return [];
       const reported = this.#failures.get(intent.intentId) ?? [];
       if (outcome !== 'confirmed') {
-        reported.push(status?.failure ?? null);
+        reported.push(status.failure);
         this.#failures.set(intent.intentId, reported);
         if (reported.length < needed) return [];
       }
-      const end = landedEnd(intent, outcome, agreedFailure(reported));
+      const end = landedEnd(intent, outcome, status.slot, agreedFailure(reported));
       return this.#unsettled.delete(intent.intentId) ? [end] : [];
     });
   }
@@ -57,11 +57,12 @@ export class LandedReports<Intent extends SignedIntent> {
 export function landedEnd(
   { intentId, signature }: SignedIntent,
   outcome: 'confirmed' | 'solana_transaction_failed',
+  slot: bigint,
   failure: string | null,
 ): IntentEnd {
   return outcome === 'confirmed'
-    ? { intentId, status: 'confirmed', transactionSignature: signature }
-    : { ...failedEnd(intentId, outcome, signature), failure };
+    ? { intentId, status: 'confirmed', transactionSignature: signature, slot }
+    : { ...failedEnd(intentId, outcome, signature), slot, failure };
 }
 
 export function failedEnd(

@@ -41,10 +41,12 @@ export interface SubmissionFacts {
 }
 
 export type IntentOutcome =
-  | { status: 'confirmed' }
+  | { status: 'confirmed'; slot: bigint }
   | {
       status: 'failed';
       errorCode: IntentErrorCode;
+      /** Slot of the block when it landed and failed, else null. */
+      slot: bigint | null;
       /** The chain's error as JSON, when it landed and all nodes report the same error. */
       failure: string | null;
     };
@@ -76,22 +78,24 @@ export function decideOutcome(
   now: Date,
 ): IntentOutcome | null {
   const lookups = nodes.flatMap(({ lookup }) => (lookup === null ? [] : [lookup]));
-  const landed = lookups.map(({ status }) => landedOutcome(status));
-  if (landed.includes('confirmed')) return { status: 'confirmed' };
-  if (lookups.length === 0) return isAbandoned(facts, now) ? exhausted : null;
-  const failures = lookups.flatMap(({ status }) =>
-    status !== null && landedOutcome(status) !== null ? [status.failure] : [],
+  const landed = lookups.flatMap(({ status }) =>
+    status !== null && landedOutcome(status) !== null ? [status] : [],
   );
+  const confirmed = landed.find(({ failure }) => failure === null);
+  if (confirmed !== undefined) return { status: 'confirmed', slot: confirmed.slot };
+  if (lookups.length === 0) return isAbandoned(facts, now) ? exhausted : null;
   if (lookups.some(({ status }) => status !== null && landedOutcome(status) === null)) return null;
   const proofs = nodes.filter((node) => provesExpiry(facts, node, proofsNeeded, now)).length;
-  if (failures.length + proofs < proofsNeeded) return null;
-  const errorCode = failures.length > 0 ? 'solana_transaction_failed' : expiryCode(facts);
-  return { status: 'failed', errorCode, failure: agreedFailure(failures) };
+  if (landed.length + proofs < proofsNeeded) return null;
+  const errorCode = landed.length > 0 ? 'solana_transaction_failed' : expiryCode(facts);
+  const failure = agreedFailure(landed.map((status) => status.failure));
+  return { status: 'failed', errorCode, slot: landed[0]?.slot ?? null, failure };
 }
 
 const exhausted: IntentOutcome = {
   status: 'failed',
   errorCode: 'transaction_intent_broadcast_exhausted',
+  slot: null,
   failure: null,
 };
 

@@ -92,6 +92,7 @@ function preparedRow(id: string, transaction: SimulatedTransaction, createdAt: D
     lastValidBlockHeight,
     policy,
     ...howSent(preparation),
+    ...transaction.origin,
     transactionSignature: null,
     errorCode: null,
     errorDetail: null,
@@ -125,12 +126,14 @@ function insertEvent(
 
 function columns(sql: Queryable) {
   return sql`id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset, recent_blockhash,
-    last_valid_block_height, policy, send_route, priority_level, version, expires_at, created_at`;
+    last_valid_block_height, policy, send_route, priority_level, version, expires_at, created_at,
+    mint_address, launch_id, tip_lamports, quote`;
 }
 
 function values(sql: Queryable, row: IntentRow) {
   return sql`${row.id}::uuid, ${row.accountId}::uuid, ${row.kind}, 'prepared', ${row.expectedSigner},
     ${row.preparedTransaction}::bytea, ${row.signatureOffset}::int, ${row.recentBlockhash}, ${row.lastValidBlockHeight}::int8,
     ${sql.json({ ...row.policy })}::jsonb, ${row.sendRoute}, ${row.priorityLevel}::text, ${row.version}::int,
-    ${row.expiresAt}::timestamptz, ${row.createdAt}::timestamptz`;
+    ${row.expiresAt}::timestamptz, ${row.createdAt}::timestamptz, ${row.mintAddress}::text,
+    ${row.launchId}::uuid, ${row.tipLamports}::int8, ${row.quote && sql.json({ ...row.quote })}::jsonb`;
 }
