@@ -98,6 +98,19 @@ describe('tokens, trades and holdings', () => {
     });
   });
 
+  test('several tokens are quoted in one slot, and one without a quote does not fail the others', async () => {
+    const unknown = trader.key.walletAddress;
+    const words = ['quote', `${mint},${unknown}`, '--side', 'buy', '--amount', '0.05sol'];
+    expect(await json(...words)).toMatchObject([
+      { mintAddress: mint, quote: { inputRaw: '50000000' }, error: null },
+      { mintAddress: unknown, quote: null, error: { code: 'token_not_found' } },
+    ]);
+    const [header, first, second] = (await printed(...words)).trimEnd().split('\n');
+    expect(header).toMatch(/^MINT ADDRESS +INPUT RAW +OUTPUT RAW +SLOT +ERROR/);
+    expect(first).toMatch(new RegExp(`^${mint} +50000000 +\\d+ +\\d+`));
+    expect(second).toMatch(/token_not_found: /);
+  });
+
   const swapWords = (...more: string[]) => [
     ...['swap', mint, '--side', 'buy', '--amount', '0.05sol', '--slippage', '500', '--key-file', keyFile],
     ...more,
@@ -145,6 +158,23 @@ describe('tokens, trades and holdings', () => {
       code: 1,
       err: expect.stringContaining('validation_failed'),
     });
+  });
+
+  test('a share of the wallet’s tokens is quoted for a wallet, and sold', async () => {
+    const wallet = trader.key.walletAddress;
+    const share = ['--side', 'sell', '--bps', '5000'];
+    const quoted = await json('quote', mint, ...share, '--wallet', wallet);
+    expect(BigInt(quoted.inputRaw)).toBe(BigInt(quoted.walletBalanceRaw) / 2n);
+    expect(await printed('quote', mint, ...share, '--wallet', wallet)).toMatch(
+      /^walletBalanceRaw +\d+ \([\d.]+ tokens\)$/m,
+    );
+    const selling = startCommandLine(
+      ['swap', mint, ...share, '--slippage', '500', '--key-file', keyFile],
+      settings(),
+    );
+    await endOfSwap(selling);
+    expect(await selling.ended).toBe(0);
+    expect(selling.written.out).toMatch(new RegExp(`^quotedInputRaw +${quoted.inputRaw} `, 'm'));
   });
 
   test('a swap under a key is the same one when its line is repeated', async () => {

@@ -12,7 +12,11 @@ const order = {
     kind: 'text',
     value: 'AMOUNT',
     help: 'of what goes in, or with exact-out of what comes out: raw units, or with a unit as 0.05sol or 12.5tokens',
-    required: true,
+  },
+  bps: {
+    kind: 'text',
+    value: 'BPS',
+    help: 'in place of an amount: the share of the wallet’s tokens to sell, in basis points from 1 to 10000',
   },
   mode: {
     kind: 'text',
@@ -26,31 +30,60 @@ const order = {
     help: 'how much worse it may become, in basis points from 0 to 10000',
     default: '50',
   },
+  'platform-fee': {
+    kind: 'text',
+    value: 'BPS',
+    help: 'fee of an integrator in basis points of the SOL side, for the account that the operator registered',
+  },
 } as const;
 
 interface Order {
-  parameters: Arguments<'createSwap'>;
+  parameters: Arguments<'createSwap'> & { slippageBps?: number };
   /** Null when it is not needed: amounts are raw, and a program reads them. */
   token: Unit | null;
 }
 
-async function orderOf(invocation: Invocation): Promise<Order> {
-  const { client, output, signal } = invocation;
-  const slippageBps = numberOf(invocation, 'slippage', 0, 10_000);
-  const mint = argumentOf(invocation, 'mint');
+/** The options that orders of one token and of several share. */
+function termsOf(invocation: Invocation) {
+  const { options } = invocation;
   const side = textOf(invocation, 'side') as 'buy' | 'sell';
   const mode = textOf(invocation, 'mode') as 'exact-in' | 'exact-out';
+  const amountBps = numberOf(invocation, 'bps', 1, 10_000);
+  if ((amountBps === undefined) === (options.amount === undefined))
+    throw new UsageError(
+      amountBps === undefined ? '--amount is needed, or --bps' : '--amount and --bps exclude each other',
+    );
+  if (amountBps !== undefined && (side === 'buy' || mode === 'exact-out'))
+    throw new UsageError('--bps is a share of tokens to sell, with exact-in');
+  const slippageBps = numberOf(invocation, 'slippage', 0, 10_000);
+  const platformFeeBps = numberOf(invocation, 'platform-fee', 0, 10_000);
+  return {
+    terms: {
+      side,
+      mode,
+      ...(slippageBps !== undefined && { slippageBps }),
+      ...(platformFeeBps !== undefined && { platformFeeBps }),
+    },
+    amountBps,
+    isInSol: (side === 'buy') === (mode === 'exact-in'),
+  };
+}
+
+async function orderOf(invocation: Invocation): Promise<Order> {
+  const { client, output, signal } = invocation;
+  const mint = argumentOf(invocation, 'mint');
+  const { terms, amountBps, isInSol } = termsOf(invocation);
+  if (amountBps !== undefined) {
+    const token = output.isJson ? null : await unitOfToken(client(), mint, signal);
+    return { parameters: { mint, ...terms, amountBps }, token };
+  }
   const amount = textOf(invocation, 'amount');
-  const isInSol = (side === 'buy') === (mode === 'exact-in');
   // Before the first request, so that a wrong line is refused without a network.
   rawAmount(amount, isInSol ? sol : { name: 'tokens', decimals: 20 });
   const isNeeded = !output.isJson || (!isInSol && hasUnit(amount));
   const token = isNeeded ? await unitOfToken(client(), mint, signal) : null;
   const amountRaw = rawAmount(amount, isInSol || token === null ? sol : token);
-  return {
-    parameters: { mint, side, mode, amountRaw, ...(slippageBps !== undefined && { slippageBps }) },
-    token,
-  };
+  return { parameters: { mint, ...terms, amountRaw }, token };
 }
 
 const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
@@ -60,13 +93,15 @@ function forPeople(quote: Schemas['SwapQuote'], token: Unit) {
   const unitOf = (mint: string) => (mint === quote.mintAddress ? token : sol);
   const [input, output] = [unitOf(quote.inputMint), unitOf(quote.outputMint)];
   const shown = (raw: string | null, unit: Unit) => (raw === null ? null : withAmount(raw, unit));
-  const { fee, remainingCapacity } = quote;
+  const { fee, platformFee, remainingCapacity } = quote;
   return {
     ...quote,
     inputRaw: shown(quote.inputRaw, input),
     outputRaw: shown(quote.outputRaw, output),
     minimumOutputRaw: shown(quote.minimumOutputRaw, output),
     maximumInputRaw: shown(quote.maximumInputRaw, input),
+    walletBalanceRaw: shown(quote.walletBalanceRaw, token),
+    platformFee: platformFee === null ? null : withAmount(platformFee.lamports, sol),
     fee: `${withAmount(fee.totalRaw, unitOf(fee.mintAddress))}, rate ${fee.rate}`,
     remainingCapacity:
       remainingCapacity === null
@@ -75,19 +110,68 @@ function forPeople(quote: Schemas['SwapQuote'], token: Unit) {
   };
 }
 
+/** Tokens of a basket, each with the same order; prints a row for each, also for those that have no quote. */
+async function quoteBasket(
+  invocation: Invocation,
+  mints: readonly string[],
+  wallet: string | undefined,
+): Promise<void> {
+  const { client, output, signal } = invocation;
+  const { terms, amountBps, isInSol } = termsOf(invocation);
+  const amount = amountBps === undefined ? textOf(invocation, 'amount') : '0';
+  // Before the first request, so that a wrong line is refused without a network.
+  rawAmount(amount, isInSol ? sol : { name: 'tokens', decimals: 20 });
+  const unitOf = async (mint: string) =>
+    isInSol || !hasUnit(amount) ? sol : await unitOfToken(client(), mint, signal);
+  const amounts = await Promise.all(mints.map(async (mint) => rawAmount(amount, await unitOf(mint))));
+  const { items } = await client().listQuotes(
+    {
+      ...terms,
+      mints: mints.join(','),
+      ...(amountBps === undefined ? { amountRaw: amounts.join(',') } : { amountBps: String(amountBps) }),
+      ...(wallet !== undefined && { wallet }),
+    },
+    { signal },
+  );
+  output.table(
+    items,
+    ['mintAddress', 'inputRaw', 'outputRaw', 'slot', 'error'],
+    ({ mintAddress, quote, error }) => ({
+      mintAddress,
+      inputRaw: quote?.inputRaw,
+      outputRaw: quote?.outputRaw,
+      slot: quote?.slot,
+      error: error && `${error.code}: ${error.detail}`,
+    }),
+  );
+}
+
 export const quoteCommand: Command = {
   name: 'quote',
-  summary: 'Quote a swap; changes nothing and needs no key',
-  arguments: [mint],
-  options: order,
+  summary: 'Quote a swap of one token, or of up to 20 in one slot; changes nothing and needs no key',
+  arguments: [{ ...mint, help: 'mint address of the token, or of several, separated by commas' }],
+  options: {
+    ...order,
+    wallet: { kind: 'text', value: 'ADDRESS', help: 'whose tokens --bps is a share of' },
+  },
   examples: [
     'launchwire quote 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 50000000',
     'launchwire quote 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side sell --amount 12.5tokens',
+    'launchwire quote 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw,BFJ5gnYSdKk2tTJwvB9sNsxJ4rKzcQ2nE3sBTjDhPMZD --side sell --bps 5000 --wallet 7dHbWXmci3dT8UFYWYZweBLXgycu7Y3iL6trKn1Y7ARj',
   ],
   async run(invocation) {
-    const { client, output, signal } = invocation;
+    const { client, output, signal, options } = invocation;
+    const wallet = typeof options.wallet === 'string' ? options.wallet : undefined;
+    const { amountBps } = termsOf(invocation);
+    if ((amountBps === undefined) !== (wallet === undefined))
+      throw new UsageError(wallet === undefined ? '--bps needs --wallet' : '--wallet is for --bps');
+    const mints = argumentOf(invocation, 'mint').split(',');
+    if (mints.length > 1) return quoteBasket(invocation, mints, wallet);
     const { parameters, token } = await orderOf(invocation);
-    const quote = await client().getSwapQuote(parameters, { signal });
+    const quote = await client().getSwapQuote(
+      { ...parameters, ...(wallet !== undefined && { wallet }) },
+      { signal },
+    );
     output.record(quote, token === null ? quote : forPeople(quote, token));
   },
 };
@@ -124,6 +208,7 @@ export const swapCommand: Command = {
   },
   examples: [
     'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 0.05sol --key-file wallet.json',
+    'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side sell --bps 10000 --key-file wallet.json',
   ],
   async run(invocation) {
     const { client, output, signal } = invocation;
