@@ -1,4 +1,5 @@
-// bun run examples:write: records a response of every operation from a running sandbox (`npm start`).
+// bun run examples:write [operation …]: records responses of these operations, or of all, from a running
+// sandbox (`npm start`).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readState } from '../../../sandbox/shared/state-file.ts';
 import { contractDefinitions } from '../../../src/api/routes.ts';
@@ -15,7 +16,9 @@ const live = new LiveValues(state);
 const recorded: Record<string, unknown> = JSON.parse(readFileSync(FILE, 'utf8'));
 // The documentation shows a stream by the examples of its messages.
 const answered = contractDefinitions.filter(({ isStream }) => isStream !== true);
-for (const { id } of answered) recorded[id] = await recordedResponse(id);
+const named = process.argv.slice(2);
+const wanted = answered.filter(({ id }) => named.length === 0 || named.includes(id));
+for (const { id } of wanted) recorded[id] = await recordedResponse(id);
 // A wallet predicts only once a round. Reading a prediction returns the same body as creating it.
 recorded.createPrediction = recorded.getOwnedPrediction;
 const ordered = answered.map(({ id }) => [id, recorded[id]]);
