@@ -111,6 +111,12 @@ test.concurrent(
       ),
       lives('trades', () => call('listTokenTrades', mint), hasData),
       lives('quote', () => call('getSwapQuote', mint, { query: '?side=buy&amountRaw=1000000' })),
+      lives('basket', () =>
+        call('listQuotes', {}, { query: `?mints=${state.mint}&side=buy&amountRaw=1000000` }),
+      ),
+      lives('instructions', () =>
+        call('getSwapInstructions', mint, { body: { side: 'buy', amountRaw: '1000000' } }),
+      ),
       lives('swap', () => call('createSwap', mint, { body: { side: 'buy', amountRaw: '1000000' } })),
       lives('candles', () => call('listTokenCandles', mint, candles), hasData),
       lives(
