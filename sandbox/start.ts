@@ -140,6 +140,7 @@ function placeholders(given: NodeJS.ProcessEnv): Servers {
     databaseUrl: given.DATABASE_URL || 'postgres://127.0.0.1/placeholder',
     natsUrl: given.NATS_URL || 'nats://127.0.0.1',
     rpcUrl: given.SOLANA_RPC_URL || 'http://127.0.0.1',
+    sendUrls: null,
   };
 }
 

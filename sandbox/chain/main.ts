@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
+import { OptionRefused, readLandingService, readNode } from './address-options.ts';
 import { ProgramRefused, readPrograms } from './program-files.ts';
 import { startChain } from './server.ts';
 
 const USAGE =
-  'usage: bun sandbox/chain/main.ts --port <n|0> --data <dir> [--program ADDRESS=FILE ...] [--slot-ms 400] [--finalized-after-slots 8] [--blockhash-window 150]';
+  'usage: bun sandbox/chain/main.ts --port <n|0> --data <dir> [--program ADDRESS=FILE ...] [--slot-ms 400] [--finalized-after-slots 8] [--blockhash-window 150] [--block-compute-units 60000000] [--node name=NAME,…] [--landing-service name=NAME,…]';
 
 function fail(message: string): never {
   console.error(`${message}\n${USAGE}`);
@@ -18,7 +19,7 @@ function integer(text: string, name: string, least: number): number {
 }
 
 function refusal(error: unknown): never {
-  if (error instanceof ProgramRefused) fail(error.message);
+  if (error instanceof ProgramRefused || error instanceof OptionRefused) fail(error.message);
   throw error;
 }
 
@@ -32,6 +33,9 @@ function readArguments() {
         'slot-ms': { type: 'string', default: '400' },
         'finalized-after-slots': { type: 'string', default: '8' },
         'blockhash-window': { type: 'string', default: '150' },
+        'block-compute-units': { type: 'string', default: '60000000' },
+        node: { type: 'string', multiple: true, default: [] },
+        'landing-service': { type: 'string', multiple: true, default: [] },
       },
     }).values;
   } catch (error) {
@@ -45,6 +49,9 @@ const chain = await startChain({
   slotMs: integer(values['slot-ms'], 'slot-ms', 1),
   finalizedAfterSlots: integer(values['finalized-after-slots'], 'finalized-after-slots', 1),
   blockhashWindow: integer(values['blockhash-window'], 'blockhash-window', 1),
+  blockComputeUnits: integer(values['block-compute-units'], 'block-compute-units', 1),
+  nodes: await Promise.try(() => values.node.map(readNode)).catch(refusal),
+  landingServices: await Promise.try(() => values['landing-service'].map(readLandingService)).catch(refusal),
   programs: await Promise.try(readPrograms, values.program).catch(refusal),
   ...(values.data === undefined ? {} : { dataDir: values.data }),
 }).catch(refusal);
@@ -59,4 +66,8 @@ async function shutDown(): Promise<void> {
 process.on('SIGTERM', () => void shutDown());
 process.on('SIGINT', () => void shutDown());
 
-console.log(JSON.stringify({ ready: true, rpcUrl: chain.rpcUrl }));
+const others = chain.network.all.filter(({ name }) => name !== chain.name);
+const addresses = Object.fromEntries(others.map(({ name, rpcUrl }) => [name, rpcUrl]));
+console.log(
+  JSON.stringify({ ready: true, rpcUrl: chain.rpcUrl, ...(others.length === 0 ? {} : { addresses }) }),
+);

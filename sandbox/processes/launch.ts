@@ -3,6 +3,7 @@ import { createAdminDependencies } from '../../src/admin/admin-dependencies.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
+import { SANDBOX_TIP_ACCOUNTS } from '../chain/tip-accounts.ts';
 import { AudienceExport } from '../demo/audience-export.ts';
 import { DemoIntent } from '../demo/demo-intent.ts';
 import { ensureCredentials, openIdentity } from '../demo/identity.ts';
@@ -15,7 +16,13 @@ import { type MarketFacts, startCommunity, startInbox, startMarket } from './dem
 import { type Environment, localOrigin } from './environment.ts';
 import { type ProcessContext, startApi, startRelay, startWorker } from './product-processes.ts';
 import type { Progress } from './progress.ts';
-import { startBroker, startDatabase, startLocalChain } from './server-processes.ts';
+import {
+  FAST_TIP_LAMPORTS,
+  type SendUrls,
+  startBroker,
+  startDatabase,
+  startLocalChain,
+} from './server-processes.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /** The check is frequent because a used intent must be replaced at once. Exports only expire. */
@@ -41,6 +48,8 @@ export interface Servers {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly rpcUrl: string;
+  /** The landing services of the local chain; null on a chain of the user's. */
+  readonly sendUrls: SendUrls | null;
 }
 
 /** Starts everything in the order of its dependencies, in parallel where possible. Returns the content of the state
@@ -50,6 +59,7 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   const servers = await startServers(context);
   const environment = {
     ...(await launchSettings(context, servers)),
+    ...sendSettings(context, servers),
     ...context.completeEnvironment(servers),
   };
   await progress.step('migrations', () => migrateDatabase(servers.databaseUrl, !given.DATABASE_URL));
@@ -87,6 +97,20 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   };
 }
 
+/**
+ * Submissions go to the landing services too, and swaps and launches pay the tip that one of them asks for, unless the
+ * user's variables say anything about that.
+ */
+function sendSettings({ given }: LaunchContext, { sendUrls }: Servers): Environment {
+  const isUsersChoice = given.SOLANA_SEND_URL || given.TIP_LAMPORTS || given.TIP_ACCOUNTS;
+  if (sendUrls === null || isUsersChoice) return {};
+  return {
+    SOLANA_SEND_URL: `fast=${sendUrls.fastUrl},private:protected=${sendUrls.privateUrl}`,
+    TIP_LAMPORTS: String(FAST_TIP_LAMPORTS),
+    TIP_ACCOUNTS: SANDBOX_TIP_ACCOUNTS.join(),
+  };
+}
+
 /** Tokens are launched on the steady curve of the demo market, which makes its config on the sandbox's own chain. */
 async function launchSettings({ folder, given }: LaunchContext, { rpcUrl }: Servers): Promise<Environment> {
   if (given.SOLANA_RPC_URL) return {};
@@ -107,6 +131,7 @@ async function startServers({
   given,
   programs,
 }: LaunchContext): Promise<Servers> {
+  let sendUrls: SendUrls | null = null;
   const start = (
     name: string,
     givenUrl: string | undefined,
@@ -116,16 +141,21 @@ async function startServers({
     progress.line(`· ${name}: the one that you configured`);
     return Promise.resolve(givenUrl);
   };
+  const startChain = async (log: (line: string) => void) => {
+    const { rpcUrl, ...others } = await startLocalChain(supervisor, folder, programs, log);
+    sendUrls = others;
+    return rpcUrl;
+  };
   const started = await Promise.allSettled([
     start('Postgres', given.DATABASE_URL, (log) => startDatabase(supervisor, folder, log)),
     start('nats-server', given.NATS_URL, (log) => startBroker(supervisor, folder, log)),
-    start('Solana chain', given.SOLANA_RPC_URL, (log) => startLocalChain(supervisor, folder, programs, log)),
+    start('Solana chain', given.SOLANA_RPC_URL, startChain),
   ]);
   const [databaseUrl = '', natsUrl = '', rpcUrl = ''] = started.map((one) => {
     if (one.status === 'rejected') throw one.reason;
     return one.value;
   });
-  return { databaseUrl, natsUrl, rpcUrl };
+  return { databaseUrl, natsUrl, rpcUrl, sendUrls };
 }
 
 /** Reports the driver's message from the cause: the message of the error holds the whole migration. */

@@ -44,15 +44,37 @@ export async function startBroker(supervisor: Supervisor, folder: SandboxFolder,
   return url;
 }
 
-/** Starts the local chain. Returns the URL of its JSON-RPC. */
+/** The landing services of the local chain. */
+export interface SendUrls {
+  /** Takes transactions that pay a tip, and lands them in blocks that are full for others. */
+  readonly fastUrl: string;
+  /** Takes transactions without a tip and shows them to nobody; they land a slot later. */
+  readonly privateUrl: string;
+}
+
+interface LocalChain extends SendUrls {
+  readonly rpcUrl: string;
+}
+
+/** The tip that the fast address asks for. */
+export const FAST_TIP_LAMPORTS = 10_000;
+
+/** Starts the local chain, with two landing services. */
 export async function startLocalChain(
   supervisor: Supervisor,
   folder: SandboxFolder,
   programs: readonly string[],
   log: Log,
-): Promise<string> {
+): Promise<LocalChain> {
   const startedAt = performance.now();
+  // The same after a restart of the chain. Its sockets are on the port after the first one.
   const port = await freePort();
+  const fastPort = await freePortBesides(port, port + 1);
+  const privatePort = await freePortBesides(port, port + 1, fastPort);
+  const landingServices = [
+    `name=fast,port=${fastPort},minTipLamports=${FAST_TIP_LAMPORTS}`,
+    `name=private,port=${privatePort},minTipLamports=0,delaySlots=1`,
+  ];
   const loaded = programs.flatMap((program) => ['--program', program]);
   const options = [
     '--port',
@@ -61,6 +83,7 @@ export async function startLocalChain(
     folder.chain,
     '--blockhash-window',
     LOCAL_BLOCKHASH_WINDOW_BLOCKS,
+    ...landingServices.flatMap((service) => ['--landing-service', service]),
     ...loaded,
   ];
   await supervisor.start('chain', stages.servers, () =>
@@ -71,7 +94,18 @@ export async function startLocalChain(
     }),
   );
   log(`Solana chain on port ${port} (${elapsed(startedAt)})`);
-  return `http://127.0.0.1:${port}`;
+  return {
+    rpcUrl: `http://127.0.0.1:${port}`,
+    fastUrl: `http://127.0.0.1:${fastPort}`,
+    privateUrl: `http://127.0.0.1:${privatePort}`,
+  };
+}
+
+async function freePortBesides(...taken: readonly number[]): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (!taken.includes(port)) return port;
+  }
 }
 
 /** A server whose exit is detected by its pid: the services report only a stop that was requested. */

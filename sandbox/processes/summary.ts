@@ -4,7 +4,7 @@ import type { SandboxState } from '../shared/state-file.ts';
 
 /** The text that `npm start` prints when everything runs. */
 export function summary(state: SandboxState, folder: SandboxFolder, took: string): string {
-  const { baseUrl, docsUrl, inboxUrl, apiKey, mint, operationId } = state;
+  const { baseUrl, docsUrl, inboxUrl, apiKey, mint, operationId, rpcUrl, sendUrls } = state;
   const logs = shortest(folder.logs);
   const read = mint === null ? `${baseUrl}/tokens` : `${baseUrl}/tokens/${mint}`;
   const asUser = `curl -s -H 'Authorization: Bearer ${apiKey}' ${baseUrl}`;
@@ -14,6 +14,13 @@ export function summary(state: SandboxState, folder: SandboxFolder, took: string
     `    curl -s '${read}/prediction-rounds?limit=2'`,
     `    ${asUser}/operations/${operationId}`,
   ];
+  const chain =
+    sendUrls === null
+      ? []
+      : [
+          `  Chain    ${rpcUrl}`,
+          `           fast ${sendUrls.fastUrl} (with a tip), private ${sendUrls.privateUrl}; full blocks and forks: docs/sandbox-chain.md`,
+        ];
   return [
     '',
     `Launchwire is running (ready after ${took}).`,
@@ -23,6 +30,7 @@ export function summary(state: SandboxState, folder: SandboxFolder, took: string
     `  Try it   ${docsUrl}/reference/operations/createSwap#key=${apiKey}`,
     `  API      ${baseUrl}`,
     `  API key  ${apiKey}`,
+    ...chain,
     '',
     '  Try it, in another terminal:',
     '',

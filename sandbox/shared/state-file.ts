@@ -17,6 +17,8 @@ export interface SandboxState {
   readonly databaseUrl: string;
   readonly natsUrl: string;
   readonly rpcUrl: string;
+  /** The landing services of the local chain; null on a chain of the user's. */
+  readonly sendUrls: { readonly fastUrl: string; readonly privateUrl: string } | null;
   readonly apiKey: string;
   readonly accountId: string;
   readonly wallet: SandboxWallet;
