@@ -12,6 +12,7 @@ import { keyCommands } from './key-commands.ts';
 import { operationCommands } from './operation-commands.ts';
 import { predictionIntentCommands } from './prediction-intent-commands.ts';
 import { presaleCommands } from './presale-commands.ts';
+import { reconcile } from './reconcile/reconcile-command.ts';
 import { roundCommands } from './round-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serviceKeyCommands } from './service-key-commands.ts';
@@ -21,6 +22,7 @@ import { walletCommands } from './wallet-commands.ts';
 /** Every command of the admin CLI (contract/processes#admin-cli), in the order of help and documentation. */
 export const commands: readonly Command[] = [
   doctor,
+  reconcile,
   ...accountCommands,
   ...keyCommands,
   ...serviceKeyCommands,
@@ -43,6 +45,7 @@ export const commands: readonly Command[] = [
 /** The subject of each group. */
 export const groups: Readonly<Record<string, string>> = {
   doctor: 'Checks of this deployment and its dependencies',
+  reconcile: 'What a database lost that went back',
   account: 'Accounts, which own keys, intents, endpoints and operations',
   key: 'API keys of accounts',
   'service-key': 'Keys of the internal API',

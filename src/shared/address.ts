@@ -39,3 +39,8 @@ const BASE58_SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 export function isSignature(text: string): boolean {
   return BASE58_SIGNATURE.test(text) && bs58.decode(text).byteLength === 64;
 }
+
+/** The 64 bytes of a base58 signature; null for another text. */
+export function decodeSignature(text: string): Uint8Array | null {
+  return isSignature(text) ? bs58.decode(text) : null;
+}

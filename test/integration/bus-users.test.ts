@@ -153,6 +153,16 @@ describe('with the users of ops/nats', () => {
     expect(JSON.parse(output)).toEqual({ messages: 3 });
     expect(bus.violations()).toEqual([]);
   });
+
+  test('the admin CLI compares the events of the broker, as its own user', async () => {
+    const args = ['reconcile', '--since', new Date(Date.now() - 60_000).toISOString(), '--json'];
+    const { output } = await runAdmin(args, {
+      ...environmentOf('admin'),
+      SOLANA_RPC_URL: 'http://127.0.0.1:9',
+    });
+    expect(JSON.parse(output)).toMatchObject({ applied: false });
+    expect(bus.violations()).toEqual([]);
+  });
 });
 
 const strangers = ['events.public', 'events.account.x', 'ingest.trade', 'ingest.token', 'ingest.rejected'];
@@ -226,7 +236,14 @@ const refused: Readonly<Record<BusUser, { publish: readonly string[]; subscribe:
     subscribe: [...heardByNobody, '_INBOX.launchwire-worker.>', ...Object.values(hints)],
   },
   admin: {
-    publish: [...strangers, ...streamPowers, ...ingestConsumer, ...eventConsumers, ...Object.values(hints)],
+    publish: [
+      ...strangers,
+      // `reconcile` reads what was published.
+      ...streamPowers.filter((subject) => subject !== '$JS.API.STREAM.MSG.GET.EVENTS'),
+      ...ingestConsumer,
+      ...eventConsumers,
+      ...Object.values(hints),
+    ],
     subscribe: [...heardByNobody, ...Object.values(hints)],
   },
 };

@@ -1,0 +1,94 @@
+import { findLanded, type Landing } from '../../features/transaction-intents/recovery/find-landed.ts';
+import { findUnsubmitted } from '../../features/transaction-intents/recovery/find-unsubmitted.ts';
+import { restoreSubmission } from '../../features/transaction-intents/recovery/store-submission-again.ts';
+import { type PublishedEvent, readPublished } from '../../outbox/read-published.ts';
+import { findMissingEvents, restoreEvent } from '../../outbox/restore-events.ts';
+import { connectBus } from '../../shared/bus/connect.ts';
+import { eventType } from '../../shared/events/catalogue.ts';
+import type { AdminDependencies } from '../admin-dependencies.ts';
+import { type Command, CommandRefused, has, need, numberOr } from '../command.ts';
+import { flag, required, time, wholeNumber } from '../option.ts';
+
+const LIMIT = 1_000;
+const LIMIT_MAX = 100_000;
+
+/** Compares and, with `--apply`, heals. A second call finds what is left. */
+export const reconcile: Command = {
+  group: 'reconcile',
+  verb: '',
+  summary:
+    'Finds what a database lost that went back (a promoted standby, a restore): intents that landed, events that only the broker has; needs SOLANA_RPC_URL and NATS_URL',
+  options: {
+    since: time('compares from here on: a minute before the loss at the latest', required),
+    apply: flag('stores what the chain and the broker prove; without it nothing changes'),
+    limit: wholeNumber('most intents and most events to compare', 'records', {
+      most: LIMIT_MAX,
+      default: `${LIMIT}`,
+    }),
+  },
+  example: '--since 2026-11-26T10:00:00Z',
+  async run(dependencies, options, report) {
+    const { database, rpcs } = dependencies;
+    if (rpcs.length === 0) throw new CommandRefused('SOLANA_RPC_URL is needed: nodes that list transactions');
+    const window = { since: new Date(need(options, 'since')), limit: numberOr(options, 'limit', LIMIT) };
+    const isApplied = has(options, 'apply');
+    const unsubmitted = await findUnsubmitted(database, window);
+    const landings = await findLanded(unsubmitted, rpcs);
+    const intents = [];
+    for (const landing of landings) {
+      if (landing.outcome === 'not_found') continue;
+      intents.push(await healIntent(landing, isApplied, dependencies));
+      report(intents.length, null, 'intents');
+    }
+    const { missing, read, isComplete } = await readMissing(dependencies, window);
+    const events = [];
+    for (const event of missing) events.push(await healEvent(event, isApplied, dependencies));
+    return {
+      applied: isApplied,
+      comparedIntents: unsubmitted.length,
+      comparedEvents: read,
+      // Otherwise a later --since, or a larger --limit, compares the rest.
+      complete: isComplete && unsubmitted.length < window.limit,
+      intents,
+      events,
+    };
+  },
+};
+
+async function healIntent(
+  landing: Landing,
+  isApplied: boolean,
+  { database, outbox, clock }: AdminDependencies,
+) {
+  const { id, status } = landing.intent;
+  if (landing.outcome !== 'landed') return { id, status, signature: null, action: 'look by hand' };
+  const { signature } = landing;
+  if (!isApplied) return { id, status, signature, action: 'would submit' };
+  const isRestored = await restoreSubmission(database, landing, { outbox, clock });
+  return { id, status, signature, action: isRestored ? 'submitted' : 'changed meanwhile' };
+}
+
+/** The database does not say to which endpoint it was restricted. */
+const restricted = new Set([eventType('webhook.ping')]);
+
+async function healEvent(event: PublishedEvent, isApplied: boolean, { database }: AdminDependencies) {
+  const { id, type, subject } = event;
+  // Healed intents record their events anew.
+  const isRecordedAnew = type.includes('.transaction_intent.');
+  if (isRecordedAnew || restricted.has(type)) return { id, type, subject, action: 'named only' };
+  if (!isApplied) return { id, type, subject, action: 'would restore' };
+  const isRestored = await restoreEvent(database, event);
+  return { id, type, subject, action: isRestored ? 'restored' : 'its account is unknown' };
+}
+
+async function readMissing({ config, database }: AdminDependencies, window: { since: Date; limit: number }) {
+  const { natsUrl } = config;
+  if (natsUrl === undefined) throw new CommandRefused('NATS_URL is needed: the broker that holds the events');
+  const connection = await connectBus({ ...config, natsUrl }, 'launchwire-admin');
+  try {
+    const { events, isComplete } = await readPublished(connection, window);
+    return { read: events.length, isComplete, missing: await findMissingEvents(database, events) };
+  } finally {
+    await connection.close();
+  }
+}

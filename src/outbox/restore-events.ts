@@ -1,0 +1,30 @@
+import type { Queryable } from '../db/client.ts';
+import type { PublishedEvent } from './read-published.ts';
+
+/** Those of the events that are not in the database. */
+export async function findMissingEvents(
+  db: Queryable,
+  events: readonly PublishedEvent[],
+): Promise<PublishedEvent[]> {
+  const rows = await db<{ id: string }[]>`
+    select asked.id from unnest(${events.map(({ id }) => id)}::uuid[]) as asked (id)
+    where not exists (select from events where events.id = asked.id)`;
+  const missing = new Set(rows.map(({ id }) => id));
+  return events.filter(({ id }) => missing.has(id));
+}
+
+/**
+ * Adds an event that only the broker has, with its id and bytes. It counts as published, and relays deliver
+ * it again: a subscriber that has it already knows its `webhook-id`. False when its account is unknown.
+ */
+export async function restoreEvent(
+  db: Queryable,
+  { id, type, subject, accountId, body, publishedAt }: PublishedEvent,
+): Promise<boolean> {
+  const { count } = await db`
+    insert into events (id, type, subject, account_id, body, created_at, published_at)
+    select ${id}, ${type}, ${subject}, ${accountId}, ${body}, ${publishedAt}, ${publishedAt}
+    where ${accountId}::uuid is null or exists (select from accounts where accounts.id = ${accountId}::uuid)
+    on conflict do nothing`;
+  return count > 0;
+}
