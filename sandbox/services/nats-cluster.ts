@@ -1,0 +1,155 @@
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+import { elapsed, type Log, silent } from './log.ts';
+import { type NatsOptions, type NatsServer, startNats } from './nats.ts';
+import { responds } from './tcp-probe.ts';
+
+export interface NatsClusterOptions
+  extends Pick<NatsOptions, 'durable' | 'binary' | 'settings' | 'environment'> {
+  /** Each node has a folder in it; created when missing. */
+  readonly dir: string;
+  /** Default 3. */
+  readonly size?: number;
+  /** Client ports, one for each node; free ones when left out. */
+  readonly ports?: readonly number[];
+  readonly log?: Log;
+}
+
+/** One nats-server of a cluster; its name, address and folder stay the same when it ends and starts again. */
+export interface NatsNode {
+  /** `server_name`, by which JetStream names leaders and replicas. */
+  readonly name: string;
+  readonly url: string;
+  readonly port: number;
+  /** Undefined while it does not run. */
+  readonly pid: number | undefined;
+  /** Starts it when it does not run; resolves when it accepts clients. */
+  start(): Promise<void>;
+  /** Ends it in an orderly way: it hands its leaderships over first. */
+  stop(): Promise<void>;
+  /** SIGKILL, as a crash would. */
+  kill(): Promise<void>;
+  /** Deletes its store; only while it does not run. */
+  wipe(): void;
+}
+
+export interface NatsCluster {
+  /** Comma-separated addresses of all nodes, as `NATS_URL` takes them. */
+  readonly url: string;
+  readonly nodes: readonly NatsNode[];
+  node(name: string): NatsNode;
+  /** Resolves when JetStream of the cluster has a leader; rejects after a minute without. */
+  untilLed(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const SIZE = 3;
+const LED_TIMEOUT_MS = 60_000;
+const POLL_MS = 25;
+
+/**
+ * Starts nats-servers on loopback that form one JetStream cluster (0.5 to 3 s: their leader is elected). All of them run,
+ * and streams with as many replicas as nodes can be made, when it resolves.
+ */
+export async function startNatsCluster(options: NatsClusterOptions): Promise<NatsCluster> {
+  const { dir, size = SIZE, log = silent } = options;
+  const startedAt = performance.now();
+  const routePorts = await freePorts(size);
+  const ports = options.ports ?? (await freePorts(size));
+  const nodes = ports.map((port, at) =>
+    createNode({
+      name: `nats-${at + 1}`,
+      port,
+      options: {
+        ...options,
+        storeDir: resolve(join(dir, `nats-${at + 1}`)),
+        port,
+        settings: [...clusterSettings(`nats-${at + 1}`, at, routePorts), ...(options.settings ?? [])],
+      },
+    }),
+  );
+  const cluster: NatsCluster = {
+    url: nodes.map(({ url }) => url).join(','),
+    nodes,
+    node(name) {
+      const found = nodes.find((node) => node.name === name);
+      if (found === undefined) throw new Error(`the cluster has no node ${name}`);
+      return found;
+    },
+    untilLed: () => untilLed(nodes),
+    stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+  };
+  try {
+    await Promise.all(nodes.map((node) => node.start()));
+    await cluster.untilLed();
+  } catch (error) {
+    await Promise.all(nodes.map((node) => node.kill()));
+    throw error;
+  }
+  log(`cluster of ${size} nats-servers on ports ${ports.join(', ')} (${elapsed(startedAt)})`);
+  return cluster;
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort());
+  return ports;
+}
+
+/** Every node gets the route to every other one, so that any two find each other. */
+function clusterSettings(name: string, at: number, routePorts: readonly number[]): string[] {
+  const routes = routePorts
+    .filter((_port, other) => other !== at)
+    .map((port) => `nats-route://127.0.0.1:${port}`);
+  return [
+    `server_name: ${name}`,
+    'cluster {',
+    '  name: launchwire',
+    `  listen: "127.0.0.1:${routePorts[at]}"`,
+    `  routes: [${routes.join(', ')}]`,
+    '}',
+  ];
+}
+
+function createNode({ name, port, options }: { name: string; port: number; options: NatsOptions }): NatsNode {
+  let server: NatsServer | undefined;
+  const end = async (how: 'stop' | 'kill') => {
+    const running = server;
+    server = undefined;
+    await running?.[how]();
+  };
+  return {
+    name,
+    port,
+    url: `nats://127.0.0.1:${port}`,
+    get pid() {
+      return server?.pid;
+    },
+    async start() {
+      server ??= await startNats({ ...options, log: silent });
+    },
+    stop: () => end('stop'),
+    kill: () => end('kill'),
+    wipe() {
+      if (server !== undefined) throw new Error(`${name} runs`);
+      rmSync(join(options.storeDir, 'jetstream'), { recursive: true, force: true });
+    },
+  };
+}
+
+/** Only a cluster with a leader answers about JetStream; a server with users or TLS refuses the question instead. */
+const LED = /account_info_response",(?!"error")|Authorization Violation|"tls_required":true/;
+const QUESTION = 'CONNECT {"verbose":false}\r\nSUB led 1\r\nPUB $JS.API.INFO led 0\r\n\r\n';
+
+async function untilLed(nodes: readonly NatsNode[]): Promise<void> {
+  const deadline = performance.now() + LED_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const running = nodes.filter(({ pid }) => pid !== undefined);
+    const answers = await Promise.all(running.map(({ port }) => responds(port, QUESTION, LED)));
+    if (answers.length > 0 && answers.every(Boolean)) return;
+    await delay(POLL_MS);
+  }
+  throw new Error('JetStream of the cluster has no leader');
+}
