@@ -1,6 +1,7 @@
 import type { Database } from '../../src/db/client.ts';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
+import { wakeOnHint } from '../../src/shared/bus/wake-on-hint.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, Wakeup } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
@@ -192,10 +193,10 @@ export async function deliveryHintLoop(
   { connection, wakeup }: { connection: NatsConnection; wakeup: Wakeup },
   signal: AbortSignal,
 ): Promise<void> {
-  const subscription = connection.subscribe(hints.deliveries, { callback: () => wakeup.wake() });
+  const unsubscribe = wakeOnHint(connection, hints.deliveries, wakeup);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  subscription.unsubscribe();
+  unsubscribe();
 }

@@ -1,9 +1,10 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
-import { ensureConsumer } from '../../src/shared/bus/streams.ts';
+import { consume } from '../../src/shared/bus/consume.ts';
+import { ensureConsumer } from '../../src/shared/bus/durable-consumers.ts';
 import { type ConsumerDefinition, consumers } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
-import { runLoop } from '../../src/shared/loop.ts';
+import { BROKER_PAUSE_MS, runLoop } from '../../src/shared/loop.ts';
 import type { LoopPulse } from '../../src/shared/loop-pulse.ts';
 import type { Audience } from '../model/event.ts';
 import { FIRST_PAUSE_MS, retryUntilAborted } from '../model/retry-until-aborted.ts';
@@ -22,8 +23,6 @@ export interface ConsumeDependencies {
 const BATCH_MAX = 100;
 /** Batches under way: while the events of one are sent and written, the next ones are taken. */
 const BATCHES_MAX = 8;
-/** The server is asked for messages this often, so a lost stream or consumer is noticed within it. */
-const PULL_EXPIRES_MS = 5_000;
 const SESSION_PAUSE_MS = 250;
 
 /** Two consumers, so that account events never wait behind a public event with 10,000 endpoints. */
@@ -40,6 +39,7 @@ export function consumeLoops(dependencies: ConsumeDependencies, signal: AbortSig
       log,
       signal,
       idleMs: SESSION_PAUSE_MS,
+      longestPauseMs: BROKER_PAUSE_MS,
       async step(stepSignal, pulse) {
         await consumeSession({ ...dependencies, log }, { audience, definition }, stepSignal, pulse);
         if (!stepSignal.aborted) {
@@ -65,11 +65,7 @@ async function consumeSession(
   pulse: LoopPulse,
 ): Promise<void> {
   const consumer = await ensureConsumer(dependencies.connection, definition);
-  const messages = await consumer.consume({
-    max_messages: 2 * BATCH_MAX,
-    expires: PULL_EXPIRES_MS,
-    abort_on_missing_resource: true,
-  });
+  const messages = await consume(dependencies.connection, consumer, definition, 2 * BATCH_MAX);
   const stop = () => messages.stop();
   signal.addEventListener('abort', stop, { once: true });
   const underWay = new Set<Promise<void>>();

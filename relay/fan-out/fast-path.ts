@@ -1,4 +1,4 @@
-import type { NatsConnection } from '../../src/shared/bus/connect.ts';
+import { type NatsConnection, onReconnect } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { runLoop, Wakeup } from '../../src/shared/loop.ts';
@@ -16,8 +16,8 @@ interface FastPathDependencies {
 const HINT_WAIT_MS = 60_000;
 
 /**
- * Fans out events at the hint of their commit, before the broker has them. One relay receives each hint;
- * events whose hint is lost arrive through the broker. Two loops, so that account events do not wait for
+ * Fans out events at the hint of their commit, before the broker has them, and after a reconnect. One relay
+ * receives each hint; events whose hint is lost arrive through the broker. Two loops, so that account events do not wait for
  * public ones.
  */
 export function fastPathLoops(
@@ -33,6 +33,7 @@ export function fastPathLoops(
         if (hint === '' || hint === audience) hinted.wake();
       },
     });
+    const endReconnects = onReconnect(connection, () => hinted.wake());
     await runLoop({
       name: `fast-path-${audience}`,
       log,
@@ -51,6 +52,7 @@ export function fastPathLoops(
       },
     });
     subscription.unsubscribe();
+    endReconnects();
     await coordinator.finish();
   });
 }

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   if (apiKey === undefined) throw new Error(`${folder.identityFile} has no API key yet`);
   const admin = createAdminDependencies(config, process.env);
   await admin.clock.begin();
-  const connection = await untilReachable('nats', () => connectBus(config.natsUrl, 'community'), waiting);
+  const connection = await untilReachable('nats', () => connectBus(config, 'community'), waiting);
   const pace = paceOf(SANDBOX_DEMO_PACE);
   const context: CommunityContext = {
     admin,

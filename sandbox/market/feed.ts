@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
-import { readConsumer } from '../../src/shared/bus/streams.ts';
+import { readConsumer } from '../../src/shared/bus/durable-consumers.ts';
 import { consumers, INGEST_STREAM, type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';

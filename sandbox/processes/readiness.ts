@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
-import { readConsumer } from '../../src/shared/bus/streams.ts';
+import { readConsumer } from '../../src/shared/bus/durable-consumers.ts';
 import type { ConsumerDefinition } from '../../src/shared/bus/topology.ts';
 
 const PAUSE_MS = 25;

@@ -14,10 +14,10 @@ const ingestReplay: Command = {
     warning: () => 'the workers forget how far they have read, and new facts wait for the old ones',
   },
   async run({ config, database }) {
-    const { natsUrl } = config;
-    if (natsUrl === undefined)
+    const { natsUrls } = config;
+    if (natsUrls === undefined)
       throw new CommandRefused('NATS_URL is needed: the broker that holds the ingest stream');
-    const connection = await connectBus({ ...config, natsUrl }, 'launchwire-admin');
+    const connection = await connectBus({ ...config, natsUrls }, 'launchwire-admin');
     try {
       const messages = await countMessages(connection, INGEST_STREAM);
       await readIngestAnew(database);

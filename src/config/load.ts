@@ -1,6 +1,6 @@
 import { ConfigurationError, parseVariables, type Variables } from '../shared/configuration.ts';
 import { addressSecrets, nodeAddresses } from '../shared/configuration-addresses.ts';
-import { base64Key, optional, url } from '../shared/configuration-values.ts';
+import { base64Key, natsUrls, optional } from '../shared/configuration-values.ts';
 import { type NodeAddress, nameAddresses } from '../shared/node-address.ts';
 import { secretParts } from '../shared/redact.ts';
 import { deriveKeys, RESULT_KEY_PURPOSE } from '../shared/secret-box.ts';
@@ -119,10 +119,11 @@ const adminVariables = {
   apiEnvironment: variables.apiEnvironment,
   databaseUrl: variables.databaseUrl,
   databaseCa: variables.databaseCa,
-  natsUrl: {
-    ...optional(url('NATS_URL', ['nats:', 'tls:']), 'only for `ingest replay` and `doctor`'),
+  natsUrls: {
+    ...optional(natsUrls('NATS_URL'), 'only for `ingest replay` and `doctor`'),
     secret: true,
   },
+  natsStreamReplicas: variables.natsStreamReplicas,
   natsCredentialsFile: variables.natsCredentialsFile,
   natsNkeySeedFile: variables.natsNkeySeedFile,
   natsCaFile: variables.natsCaFile,
@@ -145,7 +146,7 @@ const adminVariables = {
   webhookAllowHttp: variables.webhookAllowHttp,
 } satisfies Variables;
 
-type AdminOptional = 'natsUrl' | 'solanaNodes' | 'secretKey';
+type AdminOptional = 'natsUrls' | 'solanaNodes' | 'secretKey';
 export type AdminConfig = Readonly<
   Omit<ConfigOf<'admin'>, AdminOptional | 'port'> & { [Key in AdminOptional]: Config[Key] | undefined }
 >;

@@ -10,7 +10,7 @@ interface Compared {
   retentionAttemptsDays?: number;
   databaseUrl?: string;
   databaseCa?: string | undefined;
-  natsUrl?: string | undefined;
+  natsUrls?: readonly string[] | undefined;
   natsCredentialsFile?: string | undefined;
   natsNkeySeedFile?: string | undefined;
   natsCaFile?: string | undefined;
@@ -106,16 +106,23 @@ function shortRetention({
  * protect nothing.
  */
 function busAccess(values: Compared): string[] {
-  const { natsUrl, natsCredentialsFile, natsNkeySeedFile, natsCaFile, natsCertFile, natsKeyFile } = values;
-  if (natsUrl === undefined) return [];
+  const { natsUrls, natsCredentialsFile, natsNkeySeedFile, natsCaFile, natsCertFile, natsKeyFile } = values;
+  if (natsUrls === undefined) return [];
   const mistakes: string[] = [];
-  const { protocol, username } = new URL(natsUrl);
-  const proofs = [username || undefined, natsCredentialsFile, natsNkeySeedFile];
+  const addresses = natsUrls.map((address) => new URL(address));
+  const hosts = addresses.map(({ hostname, port }) => `${hostname}:${port || '4222'}`);
+  if (new Set(hosts).size < hosts.length) mistakes.push('NATS_URL must name each address once');
+  if (new Set(addresses.map(({ protocol }) => protocol)).size > 1)
+    mistakes.push('NATS_URL must begin every address with the same scheme, nats:// or tls://');
+  if (new Set(addresses.map(({ username, password }) => `${username}:${password}`)).size > 1)
+    mistakes.push('NATS_URL must name the same user and password in every address, or none in any');
+  const [username] = addresses.flatMap((address) => address.username || []);
+  const proofs = [username, natsCredentialsFile, natsNkeySeedFile];
   if (proofs.filter((proof) => proof !== undefined).length > 1)
     mistakes.push('NATS_CREDENTIALS_FILE, NATS_NKEY_SEED_FILE and a user in NATS_URL exclude each other');
   if ((natsCertFile === undefined) !== (natsKeyFile === undefined))
     mistakes.push('NATS_CERT_FILE and NATS_KEY_FILE must be set together');
-  if ((natsCaFile ?? natsCertFile) !== undefined && protocol !== 'tls:')
+  if ((natsCaFile ?? natsCertFile) !== undefined && addresses.some(({ protocol }) => protocol !== 'tls:'))
     mistakes.push('NATS_URL must begin with tls:// when NATS_CA_FILE or NATS_CERT_FILE is set');
   return mistakes;
 }

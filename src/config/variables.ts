@@ -13,9 +13,11 @@ import {
   durations,
   flag,
   integer,
+  natsUrls,
   oneOf,
   optional,
   ratio,
+  streamReplicas,
   text,
   time,
   url,
@@ -72,11 +74,17 @@ export const variables = {
     text('DATABASE_CA'),
     'PEM file with the authority of the Postgres server: connections are encrypted, and its certificate and host name verified',
   ),
-  natsUrl: {
-    ...url('NATS_URL', ['nats:', 'tls:']),
+  natsUrls: {
+    ...natsUrls('NATS_URL'),
     secret: true,
-    description: 'NATS with JetStream, `user:password@` or `token@` before the host; `tls://` requires TLS',
+    description:
+      'NATS with JetStream, the nodes of a cluster comma-separated; `user:password@` or `token@` before each host; `tls://` requires TLS: see "Several nodes"',
   },
+  natsStreamReplicas: withDefault(
+    streamReplicas('NATS_STREAM_REPLICAS'),
+    1,
+    'nodes of a cluster that hold each stream: 1, 3 or 5; the worker moves the streams',
+  ),
   natsCredentialsFile: optional(
     text('NATS_CREDENTIALS_FILE'),
     'credentials file (JWT and seed), instead of a user in NATS_URL',

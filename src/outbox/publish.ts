@@ -2,6 +2,7 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { asynchronousCommit } from '../db/async-commit.ts';
 import type { Database, Transaction } from '../db/client.ts';
+import { settleWhileConnected } from '../shared/bus/connect.ts';
 import { eventSubject, hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import { eventNames, eventType } from '../shared/events/catalogue.ts';
@@ -47,7 +48,8 @@ export async function publishBatch(
   await db.begin(async (transaction) => {
     const [, rows] = await Promise.all([configure(transaction), lockUnpublished(transaction, limit)]);
     hintStatuses(connection, rows);
-    const results = await Promise.allSettled(rows.map((row) => publish(stream, row, tracing)));
+    const requests = rows.map((row) => publish(stream, row, tracing));
+    const results = await settleWhileConnected(connection, requests);
     const acknowledged = rows.filter((_row, at) => results[at]?.status === 'fulfilled');
     const ids = acknowledged.map(({ id }) => id);
     await markPublished(transaction, ids, clock.now());

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type Address, isAddress } from './address.ts';
+import { splitAddresses } from './bus/addresses.ts';
 import type { Variable } from './configuration.ts';
 import { postgresHosts, urlTls } from './postgres-url.ts';
 
@@ -100,6 +101,26 @@ export function urls(
   protocols: readonly string[] = ['http:', 'https:'],
 ): Variable<readonly string[]> {
   return required(name, (value) => value.split(',').map((part) => parseUrl(part.trim(), protocols)));
+}
+
+/** One address of NATS, or several nodes of one cluster, comma-separated. */
+export function natsUrls(name: string): Variable<readonly string[]> {
+  return required(name, (value) =>
+    splitAddresses(value).map((part) => {
+      const address = parseUrl(part.trim(), ['nats:', 'tls:']);
+      if (new URL(address).hostname.includes(','))
+        throw new Error('must begin each of its addresses with nats:// or tls://');
+      return address;
+    }),
+  );
+}
+
+/** An even number of replicas survives no more lost nodes than the odd one below it. */
+export function streamReplicas(name: string): Variable<number> {
+  return required(name, (value) => {
+    if (!['1', '3', '5'].includes(value)) throw new Error('must be 1, 3 or 5');
+    return Number(value);
+  });
 }
 
 /** As `urls`, or the word `off` for a deliberate empty list. */

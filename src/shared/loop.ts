@@ -52,6 +52,8 @@ export interface LoopOptions {
   /** Pause after a step that found nothing to do; a wake-up ends it early. */
   idleMs: number;
   wakeup?: Wakeup;
+  /** Pause after many failures; default 5 s. Shorter where a dependency is back within seconds. */
+  longestPauseMs?: number;
   /** Called after each failure: true when the loop counts as stalled, which in time ends the process. */
   isStalled?(): Promise<boolean>;
   /**
@@ -63,6 +65,8 @@ export interface LoopOptions {
 
 const FIRST_BACKOFF_MS = 100;
 const LAST_BACKOFF_MS = 5_000;
+/** `longestPauseMs` of a loop that needs the broker: a cluster has its next leader within seconds. */
+export const BROKER_PAUSE_MS = 1_000;
 
 /**
  * Runs `step` until the signal aborts. A failing step (a dependency is gone) is logged once per streak and
@@ -78,7 +82,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
 }
 
 async function repeat(
-  { name, log, signal, idleMs, wakeup, isStalled, step }: LoopOptions,
+  { name, log, signal, idleMs, wakeup, longestPauseMs = LAST_BACKOFF_MS, isStalled, step }: LoopOptions,
   pulse: LoopPulse,
 ): Promise<void> {
   const waker = wakeup ?? new Wakeup();
@@ -96,7 +100,7 @@ async function repeat(
       failures += 1;
       countLoopFailures(name, 1);
       log[failures === 1 ? 'error' : 'debug']({ loop: name, failures, err }, 'loop.failed');
-      const pauseMs = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 8));
+      const pauseMs = Math.min(longestPauseMs, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 8));
       const pause = wait(pauseMs, signal);
       await ((await isStalled?.()) === true ? pause : pulse.rest(pause));
     }

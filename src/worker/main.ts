@@ -17,7 +17,6 @@ import { API_PREFIX } from '../shared/api-prefix.ts';
 import { build } from '../shared/build.ts';
 import { logRefusals, type NatsConnection } from '../shared/bus/connect.ts';
 import { hintSender } from '../shared/bus/send-hint.ts';
-import { ensureStreams } from '../shared/bus/streams.ts';
 import { untilAllowed, untilBusReachable } from '../shared/bus/until-bus.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { endProcess } from '../shared/end-process.ts';
@@ -26,6 +25,7 @@ import { createLogger, type Logger } from '../shared/log.ts';
 import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
 import { startTracing } from '../shared/tracing/start-tracing.ts';
 import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
+import { makeStreams } from './jobs/stream-upkeep.ts';
 import { observeWorker } from './observation.ts';
 
 /**
@@ -66,7 +66,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   const connection = await untilBusReachable(config, 'launchwire-worker', { log, signal });
   bus = connection;
   const refusals = logRefusals(connection, log);
-  await untilAllowed('jetstream', () => ensureStreams(connection), { log, signal });
+  await untilAllowed('jetstream', () => makeStreams(connection), { log, signal });
   signal.addEventListener('abort', () => {
     log.info('worker.stopping');
     setTimeout(exitUnfinished, STOP_DEADLINE_MS, log).unref();

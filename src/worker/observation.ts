@@ -37,6 +37,7 @@ import { countPublishedEvents, observeOutboxBacklog } from '../outbox/metrics.ts
 import type { NatsConnection } from '../shared/bus/connect.ts';
 import { observeConsumers } from '../shared/bus/consumer-metrics.ts';
 import { busReadiness } from '../shared/bus/readiness.ts';
+import { observeStreams } from '../shared/bus/stream-metrics.ts';
 import type { Logger } from '../shared/log.ts';
 import { LabelledCounts } from '../shared/metrics/labelled-counts.ts';
 import { startMetricsServer } from '../shared/metrics/metrics-server.ts';
@@ -100,6 +101,7 @@ export function observeWorker(
   observeFeePools(metrics, scrapeDatabase);
   observeSourceProofs(metrics, scrapeDatabase);
   observeConsumers(metrics, connection);
+  observeStreams(metrics, connection);
   const { port } = startMetricsServer({
     port: config.metricsPort,
     hostname: config.host,

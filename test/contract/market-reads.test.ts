@@ -116,7 +116,7 @@ describe('trades', () => {
     const count = async () => (await market.json<TradePage>(`/tokens/${mint}/trades`)).data.length;
     expect(await count()).toBe(1);
     await market.store([numberedTrade(mint, 2)]);
-    const bus = await connectBus(market.api.config.natsUrl, 'test');
+    const bus = await connectBus(market.api.config, 'test');
     bus.publish(hints.tokenChanged, mint);
     await bus.flush();
     await eventually('the trade is listed', async () => (await count()) === 2, 900);

@@ -46,7 +46,7 @@ test('a changed status reaches readers with the hint of the worker, before the c
   stage.clock.advance(MINUTE_MS);
   await stage.work();
   expect(await seen()).toMatchObject({ round: { status: 'open' }, entries: { visibility: 'aggregate' } });
-  const bus = await connectBus(ageless.config.natsUrl, 'test');
+  const bus = await connectBus(ageless.config, 'test');
   atEnd(() => bus.close());
   await eventually('the readers see the lock', async () => {
     bus.publish(hints.roundChanged);

@@ -110,7 +110,7 @@ describe('a presale', () => {
     expect(await total()).toBe('0');
     expect(await listed()).toMatchObject({ status: 'active', totalDepositedLamports: '0' });
     await move('deposit', id, newAddress(), 30n);
-    const bus = await connectBus(api.config.natsUrl, 'test');
+    const bus = await connectBus(api.config, 'test');
     bus.publish(hints.presaleChanged, id);
     await bus.flush();
     await eventually('the deposit', async () => (await total()) === '30', 3_000);

@@ -61,7 +61,7 @@ describe('the staking pool', () => {
     expect(await market.json(`/tokens/${mint}/staking`)).toMatchObject({ slot: '1' });
     await stakePool(mint, 2);
     await stake(positionMessage(mint, newAddress(), 2));
-    const bus = await connectBus(market.api.config.natsUrl, 'test');
+    const bus = await connectBus(market.api.config, 'test');
     bus.publish(hints.stakingChanged, mint);
     await bus.flush();
     await eventually(

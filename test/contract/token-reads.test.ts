@@ -81,7 +81,7 @@ describe('a token', () => {
     const { database } = api.dependencies;
     await database`update tokens set name = 'After' where mint_address = ${mint}`;
     expect(await name()).toBe('Before');
-    const bus = await connectBus(api.config.natsUrl, 'test');
+    const bus = await connectBus(api.config, 'test');
     bus.publish(hints.tokenChanged, mint);
     await bus.flush();
     await eventually('the change is visible', async () => (await name()) === 'After', 3_000);

@@ -17,7 +17,7 @@ let hint: (mint: string) => void;
 
 beforeAll(async () => {
   market = await startMarketApi();
-  const bus = await connectBus(market.api.config.natsUrl, 'test');
+  const bus = await connectBus(market.api.config, 'test');
   atEnd(() => bus.close());
   hint = (mint) => bus.publish(hints.tokenChanged, mint);
 });

@@ -56,32 +56,32 @@ describe('who connects to the broker', () => {
   test('proves it with the user and password of NATS_URL', async () => {
     const { port } = await startServer(['authorization { user: launchwire, password: "p@ss/w:rd%" }']);
     const encoded = encodeURIComponent('p@ss/w:rd%');
-    expect(await attempt({ natsUrl: `nats://launchwire:${encoded}@127.0.0.1:${port}` })).toBe('connected');
-    expect(await attempt({ natsUrl: `nats://launchwire:other@127.0.0.1:${port}` })).toBe(REFUSED);
-    expect(await attempt({ natsUrl: `nats://127.0.0.1:${port}` })).toBe(REFUSED);
+    expect(await attempt({ natsUrls: [`nats://launchwire:${encoded}@127.0.0.1:${port}`] })).toBe('connected');
+    expect(await attempt({ natsUrls: [`nats://launchwire:other@127.0.0.1:${port}`] })).toBe(REFUSED);
+    expect(await attempt({ natsUrls: [`nats://127.0.0.1:${port}`] })).toBe(REFUSED);
   });
 
   test('proves it with the token of NATS_URL', async () => {
     const { port } = await startServer(['authorization { token: "a/token" }']);
-    expect(await attempt({ natsUrl: `nats://a%2Ftoken@127.0.0.1:${port}` })).toBe('connected');
-    expect(await attempt({ natsUrl: `nats://other@127.0.0.1:${port}` })).toBe(REFUSED);
+    expect(await attempt({ natsUrls: [`nats://a%2Ftoken@127.0.0.1:${port}`] })).toBe('connected');
+    expect(await attempt({ natsUrls: [`nats://other@127.0.0.1:${port}`] })).toBe(REFUSED);
   });
 
   test('proves it with the seed of an nkey', async () => {
     const user = nkeys.createUser();
     const { url } = await startServer([`authorization { users: [{ nkey: ${user.getPublicKey()} }] }`]);
     const seedOf = (pair: typeof user) => fileWith(`${new TextDecoder().decode(pair.getSeed())}\n`);
-    expect(await attempt({ natsUrl: url, natsNkeySeedFile: seedOf(user) })).toBe('connected');
-    expect(await attempt({ natsUrl: url, natsNkeySeedFile: seedOf(nkeys.createUser()) })).toBe(REFUSED);
+    expect(await attempt({ natsUrls: [url], natsNkeySeedFile: seedOf(user) })).toBe('connected');
+    expect(await attempt({ natsUrls: [url], natsNkeySeedFile: seedOf(nkeys.createUser()) })).toBe(REFUSED);
   });
 
   test('proves it with a credentials file', async () => {
     const { settings, credentials } = createCredentials();
     const { url } = await startServer(settings);
-    expect(await attempt({ natsUrl: url, natsCredentialsFile: fileWith(credentials) })).toBe('connected');
+    expect(await attempt({ natsUrls: [url], natsCredentialsFile: fileWith(credentials) })).toBe('connected');
     const others = createCredentials().credentials;
-    expect(await attempt({ natsUrl: url, natsCredentialsFile: fileWith(others) })).toBe(REFUSED);
-    expect(await attempt({ natsUrl: url, natsCredentialsFile: '/nowhere' })).toContain('ENOENT');
+    expect(await attempt({ natsUrls: [url], natsCredentialsFile: fileWith(others) })).toBe(REFUSED);
+    expect(await attempt({ natsUrls: [url], natsCredentialsFile: '/nowhere' })).toContain('ENOENT');
   });
 
   test('logs a refusal without the password', async () => {
@@ -112,8 +112,8 @@ describe('tls://', () => {
 
   test('is refused where the server speaks in clear text', async () => {
     const { port } = await startServer([]);
-    expect(await attempt({ natsUrl: `nats://127.0.0.1:${port}` })).toBe('connected');
-    expect(await attempt({ natsUrl: `tls://127.0.0.1:${port}` })).toContain(`does not support 'tls'`);
+    expect(await attempt({ natsUrls: [`nats://127.0.0.1:${port}`] })).toBe('connected');
+    expect(await attempt({ natsUrls: [`tls://127.0.0.1:${port}`] })).toContain(`does not support 'tls'`);
   });
 
   test('accepts only a certificate that NATS_CA_FILE signed for this host', async () => {
@@ -123,25 +123,25 @@ describe('tls://', () => {
     ]);
     const natsCaFile = fileWith(serverAuthority);
     for (const host of ['127.0.0.1', 'localhost'])
-      expect(await attempt({ natsUrl: `tls://${host}:${good.port}`, natsCaFile })).toBe('connected');
-    expect(await attempt({ natsUrl: `tls://127.0.0.1:${good.port}` })).not.toBe('connected');
+      expect(await attempt({ natsUrls: [`tls://${host}:${good.port}`], natsCaFile })).toBe('connected');
+    expect(await attempt({ natsUrls: [`tls://127.0.0.1:${good.port}`] })).not.toBe('connected');
     const otherAuthority = fileWith(testAuthority);
-    expect(await attempt({ natsUrl: `tls://127.0.0.1:${good.port}`, natsCaFile: otherAuthority })).not.toBe(
-      'connected',
-    );
+    expect(
+      await attempt({ natsUrls: [`tls://127.0.0.1:${good.port}`], natsCaFile: otherAuthority }),
+    ).not.toBe('connected');
     for (const host of ['127.0.0.1', 'localhost'])
       expect(
-        await attempt({ natsUrl: `tls://${host}:${otherHost.port}`, natsCaFile: otherAuthority }),
+        await attempt({ natsUrls: [`tls://${host}:${otherHost.port}`], natsCaFile: otherAuthority }),
       ).not.toBe('connected');
   });
 
   test('shows the certificate of NATS_CERT_FILE to a server that asks for one', async () => {
     const natsCaFile = fileWith(serverAuthority);
     const { port } = await startServer(tls(serverCertificate, `, ca_file: "${natsCaFile}", verify: true`));
-    const natsUrl = `tls://127.0.0.1:${port}`;
+    const natsUrls = [`tls://127.0.0.1:${port}`];
     const [natsCertFile, natsKeyFile] = [fileWith(clientCertificate.cert), fileWith(clientCertificate.key)];
-    expect(await attempt({ natsUrl, natsCaFile, natsCertFile, natsKeyFile })).toBe('connected');
-    expect(await attempt({ natsUrl, natsCaFile })).not.toBe('connected');
+    expect(await attempt({ natsUrls, natsCaFile, natsCertFile, natsKeyFile })).toBe('connected');
+    expect(await attempt({ natsUrls, natsCaFile })).not.toBe('connected');
   });
 });
 
@@ -203,7 +203,7 @@ test('a request that its user may not publish ends the wait for its answer', asy
   atEnd(() => connection.close());
   const how = { log: silentLog, signal: new AbortController().signal };
   await expect(untilAllowed('jetstream', () => ensureStreams(connection), how)).rejects.toThrow(
-    'NATS_URL logs in a user who may not publish to $JS.API.INFO',
+    'NATS_URL logs in a user who may not publish to $JS.API.STREAM.INFO.EVENTS',
   );
 });
 

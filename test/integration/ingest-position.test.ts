@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { readIngestAnew, readIngestPosition } from '../../src/indexer/store/ingest-position.ts';
-import { ensureConsumer, ensureStreams, readConsumer } from '../../src/shared/bus/streams.ts';
+import { ensureConsumer, readConsumer } from '../../src/shared/bus/durable-consumers.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { consumers, INGEST_STREAM } from '../../src/shared/bus/topology.ts';
 import {
   type IngestStream,

@@ -5,7 +5,7 @@ import { findPresale } from '../../src/features/presales/find-presale.ts';
 import type { PresaleMovement } from '../../src/features/presales/movement-rules.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { SETTLING_GRACE_MS } from '../../src/features/presales/state.ts';
-import { readConsumer } from '../../src/shared/bus/streams.ts';
+import { readConsumer } from '../../src/shared/bus/durable-consumers.ts';
 import { consumers } from '../../src/shared/bus/topology.ts';
 import { type IngestStream, newAddress, openIngestStream } from '../support/market/ingest-stream.ts';
 import {

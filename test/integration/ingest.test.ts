@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../src/db/client.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
-import { readConsumer } from '../../src/shared/bus/streams.ts';
+import { readConsumer } from '../../src/shared/bus/durable-consumers.ts';
 import { consumers, INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import {
   newAddress as address,

@@ -549,6 +549,47 @@ describe('access to broker and limiter', () => {
     expect(mistakes({ ...complete, NATS_URL: 'nats://user:100%25@127.0.0.1' })).toEqual([]);
   });
 
+  test('takes several nodes of one cluster, of which each has its scheme, user and password', () => {
+    const NATS_URL = 'tls://a:p,w%2C@one.test:4333, tls://a:p,w%2C@two.test';
+    expect(loadConfig({ ...complete, NATS_URL }).natsUrls).toEqual([
+      'tls://a:p,w%2C@one.test:4333',
+      'tls://a:p,w%2C@two.test',
+    ]);
+    expect(
+      createRedactor(secretsOf({ NATS_URL: 'nats://a:secret-1@one,nats://a:secret-1@two' }))('secret-1'),
+    ).toBe('[redacted]');
+  });
+
+  test.each([
+    ['nats://one.test,nats://one.test:4222', 'NATS_URL must name each address once'],
+    ['nats://one.test,two.test', 'NATS_URL must begin each of its addresses with nats:// or tls://'],
+    ['nats://one.test:4222,two.test:4222', 'NATS_URL must be a URL with a host (nats:// or tls://)'],
+    ['nats://one.test,', 'NATS_URL must begin each of its addresses with nats:// or tls://'],
+    [
+      'nats://one.test,tls://two.test',
+      'NATS_URL must begin every address with the same scheme, nats:// or tls://',
+    ],
+    [
+      'nats://a:one@one.test,nats://a:two@two.test',
+      'NATS_URL must name the same user and password in every address, or none in any',
+    ],
+    [
+      'nats://a:one@one.test,nats://two.test',
+      'NATS_URL must name the same user and password in every address, or none in any',
+    ],
+  ])('refuses %s', (NATS_URL, mistake) => {
+    expect(mistakes({ ...complete, NATS_URL })).toEqual([mistake]);
+  });
+
+  test('makes streams with 1, 3 or 5 replicas', () => {
+    expect(loadConfig(complete).natsStreamReplicas).toBe(1);
+    expect(loadConfig({ ...complete, NATS_STREAM_REPLICAS: '3' }).natsStreamReplicas).toBe(3);
+    for (const NATS_STREAM_REPLICAS of ['0', '2', '7', 'three'])
+      expect(mistakes({ ...complete, NATS_STREAM_REPLICAS })).toEqual([
+        'NATS_STREAM_REPLICAS must be 1, 3 or 5',
+      ]);
+  });
+
   test('is checked for the admin CLI too', () => {
     const { DATABASE_URL } = complete;
     const load = (environment: Record<string, string>) => loadAdminConfig(() => ({}), environment);

@@ -1,36 +1,80 @@
-import { type JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
+import type { StreamInfo } from '@nats-io/jetstream';
 import type { AdminConfig } from '../../config/load.ts';
-import { connectBus } from '../../shared/bus/connect.ts';
-import { refusedSubject } from '../../shared/bus/failure.ts';
+import { connectBus, type NatsConnection } from '../../shared/bus/connect.ts';
+import { busFailure, refusedSubject } from '../../shared/bus/failure.ts';
+import { lookUps } from '../../shared/bus/managers.ts';
 import { busReason } from '../../shared/bus/readiness.ts';
+import { findStream, streamNames } from '../../shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../shared/bus/topology.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
-/** nats-server's error code for a missing stream. */
-const STREAM_NOT_FOUND = 10_059;
-
-/** Checks that NATS responds, has JetStream, and has the worker's streams. */
-export async function checkBus(config: AdminConfig): Promise<Finding> {
-  const { natsUrl } = config;
-  if (natsUrl === undefined) return skipped('nats', 'needs NATS_URL');
+/** Checks that NATS responds, has JetStream, and has the worker's streams on enough nodes that are up to date. */
+export async function checkBus(config: AdminConfig): Promise<Finding[]> {
+  const { natsUrls } = config;
+  if (natsUrls === undefined) return [skipped('nats', 'needs NATS_URL')];
   try {
-    const connection = await connectBus({ ...config, natsUrl }, 'launchwire-admin');
+    const connection = await connectBus({ ...config, natsUrls }, 'launchwire-admin');
     try {
-      const manager = await jetstreamManager(connection);
-      const { state } = await manager.streams.info(INGEST_STREAM);
-      const version = connection.info?.version ?? 'of unknown version';
-      return ok(
-        'nats',
-        `nats-server ${version} with JetStream; ${INGEST_STREAM} holds ${state.messages} messages`,
-      );
+      return await checkStreams(connection, config.natsStreamReplicas);
     } finally {
       await connection.close();
     }
   } catch (error) {
-    if ((error as Partial<JetStreamApiError>).code === STREAM_NOT_FOUND)
-      return failed('nats', `there is no stream ${INGEST_STREAM}: start a worker, which creates it`);
     const subject = refusedSubject(error);
-    if (subject !== null) return failed('nats', `NATS_URL: its user may not ${subject}`);
-    return failed('nats', `NATS_URL: ${busReason(error) ?? causeOf(error)}`);
+    if (subject !== null) return [failed('nats', `NATS_URL: its user may not ${subject}`)];
+    return [failed('nats', `NATS_URL: ${busReason(error) ?? causeOf(error)}`)];
   }
+}
+
+async function checkStreams(connection: NatsConnection, replicas: number): Promise<Finding[]> {
+  const manager = await lookUps(connection);
+  await manager.getAccountInfo();
+  const found = await Promise.all(
+    streamNames.map(async (name) => ({ name, info: await findStream(manager, name).catch(silence) })),
+  );
+  const ingest = found.find(({ name }) => name === INGEST_STREAM)?.info;
+  if (ingest === null)
+    return [failed('nats', `there is no stream ${INGEST_STREAM}: start a worker, which creates it`)];
+  const version = connection.info?.version ?? 'of unknown version';
+  const messages = ingest === undefined ? '' : `; ${INGEST_STREAM} holds ${ingest.state.messages} messages`;
+  const server = ok('nats', `nats-server ${version} with JetStream${messages}`);
+  const isCluster = connection.info?.cluster !== undefined;
+  return [server, ...found.flatMap(({ name, info }) => checkStream(name, info, { replicas, isCluster }))];
+}
+
+/** A stream without a leader answers nothing: undefined. */
+function silence(error: unknown): undefined {
+  if (busFailure(error) !== 'silent') throw error;
+}
+
+function checkStream(
+  name: string,
+  info: StreamInfo | null | undefined,
+  { replicas, isCluster }: { replicas: number; isCluster: boolean },
+): Finding[] {
+  const check = `stream ${name}`;
+  if (info === null) return [failed(check, 'it does not exist: a worker makes it within 10 s')];
+  if (info === undefined)
+    return [
+      failed(
+        check,
+        'it has no leader: most of the nodes that hold it are away (runbook StreamReplicaMissing)',
+      ),
+    ];
+  return isCluster || replicas > 1 ? [checkReplicas(check, info, replicas)] : [];
+}
+
+function checkReplicas(check: string, { config, cluster }: StreamInfo, wanted: number): Finding {
+  const others = cluster?.replicas ?? [];
+  const leader = `leader ${cluster?.leader ?? 'unknown'}`;
+  if (config.num_replicas !== wanted)
+    return failed(
+      check,
+      `it has ${config.num_replicas} replicas, NATS_STREAM_REPLICAS is ${wanted}: a worker moves it at its start, if the cluster has the nodes`,
+    );
+  const absent = others.filter(({ offline }) => offline === true).map((peer) => peer.name);
+  if (absent.length > 0) return failed(check, `${leader}; away: ${absent.join(', ')}`);
+  const behind = others.filter(({ current }) => !current).map((peer) => `${peer.name} by ${peer.lag ?? 0}`);
+  if (behind.length > 0) return failed(check, `${leader}; not up to date: ${behind.join(', ')}`);
+  return ok(check, `${leader}; ${others.length} more up to date`);
 }

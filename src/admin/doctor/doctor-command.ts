@@ -47,7 +47,7 @@ export const doctor: Command = {
     const secrets = isMigrated
       ? await checkSecrets(database, config, report)
       : skipped('secrets', 'needs a migrated database');
-    const checks = [checkVariables(environment), ...databaseFindings, bus, redis, ...nodes, secrets];
+    const checks = [checkVariables(environment), ...databaseFindings, ...bus, redis, ...nodes, secrets];
     return { healthy: checks.every(({ state }) => state !== 'failed'), checks };
   },
   isFailure: ({ healthy }) => healthy !== true,

@@ -82,9 +82,10 @@ async function healEvent(event: PublishedEvent, isApplied: boolean, { database }
 }
 
 async function readMissing({ config, database }: AdminDependencies, window: { since: Date; limit: number }) {
-  const { natsUrl } = config;
-  if (natsUrl === undefined) throw new CommandRefused('NATS_URL is needed: the broker that holds the events');
-  const connection = await connectBus({ ...config, natsUrl }, 'launchwire-admin');
+  const { natsUrls } = config;
+  if (natsUrls === undefined)
+    throw new CommandRefused('NATS_URL is needed: the broker that holds the events');
+  const connection = await connectBus({ ...config, natsUrls }, 'launchwire-admin');
   try {
     const { events, isComplete } = await readPublished(connection, window);
     return { read: events.length, isComplete, missing: await findMissingEvents(database, events) };

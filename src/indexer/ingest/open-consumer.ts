@@ -1,13 +1,9 @@
-import {
-  type Consumer,
-  type ConsumerInfo,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream';
+import type { Consumer, ConsumerInfo, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../db/client.ts';
-import { ensureConsumer, ensureStreams, findConsumer } from '../../shared/bus/streams.ts';
+import { consumerOf, ensureConsumer, findConsumer } from '../../shared/bus/durable-consumers.ts';
+import { lookUps } from '../../shared/bus/managers.ts';
+import { ensureStreams } from '../../shared/bus/streams.ts';
 import { consumers, INGEST_STREAM } from '../../shared/bus/topology.ts';
 import type { Logger } from '../../shared/log.ts';
 import {
@@ -59,8 +55,8 @@ export async function openConsumer(
   before: ConsumerBefore | null,
 ): Promise<OpenedConsumer> {
   const { connection, db, log } = dependencies;
-  await ensureStreams(connection);
-  const manager = await jetstreamManager(connection);
+  await ensureStreams(connection, { only: [INGEST_STREAM] });
+  const manager = await lookUps(connection);
   for (;;) {
     const position = await readIngestPosition(db);
     const { epoch, generation } = position;
@@ -78,7 +74,7 @@ export async function openConsumer(
     }
     const wentBack = before?.epoch === epoch ? before.wentBack : isAhead(known, position, stream);
     if (!wentBack) {
-      const consumer = await jetstream(connection).consumers.get(INGEST_STREAM, known.name);
+      const consumer = consumerOf(connection, known);
       return { consumer, name: known.name, owner, recordedAt: position.recordedAt };
     }
     log.warn({ epoch, through: position.through.toString() }, 'ingest.database_went_back');

@@ -1,5 +1,7 @@
-import { type ConsumerInfo, type ConsumerMessages, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
+import type { ConsumerInfo, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import type { Transaction } from '../../db/client.ts';
+import { consume } from '../../shared/bus/consume.ts';
+import { lookUps } from '../../shared/bus/managers.ts';
 import { consumers, INGEST_STREAM } from '../../shared/bus/topology.ts';
 import { Wakeup } from '../../shared/loop.ts';
 import { recordIngestPosition } from '../store/ingest-position.ts';
@@ -12,13 +14,10 @@ import {
 
 /** Messages in the buffer: two batches. The stream sends more only when these are taken. */
 const READY_MAX = 4_000;
-// How often the client checks for its consumer after a restart of the broker. The default is 30 s.
-const PULL_EXPIRES_MS = 2_000;
 /** How often the position is recorded. Every proof records it too. */
 const RECORD_MS = 1_000;
 /** The broker delivers free messages within milliseconds, and a lost pull is repeated after 2 s. */
 const SILENCE_MAX_MS = 6_000;
-const TIMEOUT_MS = 2_000;
 
 /** Messages wait in the stream, and the broker delivers none. */
 export class SubscriptionSilent extends Error {
@@ -58,11 +57,8 @@ export async function openIngestSubscription(
   before: ConsumerBefore | null,
 ): Promise<IngestSubscription> {
   const opened = await openConsumer(dependencies, before);
-  const messages = await opened.consumer.consume({
-    max_messages: READY_MAX,
-    expires: PULL_EXPIRES_MS,
-    abort_on_missing_resource: true,
-  });
+  const definition = { stream: INGEST_STREAM, name: opened.name };
+  const messages = await consume(dependencies.connection, opened.consumer, definition, READY_MAX);
   const { epoch } = opened.owner;
   return { epoch, ...receive(messages), ...positionOf(dependencies, opened) };
 }
@@ -116,7 +112,7 @@ function positionOf(
   return {
     isRecordDue: () => performance.now() - dueSinceMs >= RECORD_MS,
     async settledThrough(): Promise<number> {
-      const manager = await jetstreamManager(connection, { checkAPI: false, timeout: TIMEOUT_MS });
+      const manager = await lookUps(connection);
       const info = await manager.consumers.info(INGEST_STREAM, name);
       const silentMs = delivery.silentMs(info, performance.now());
       if (silentMs > SILENCE_MAX_MS)

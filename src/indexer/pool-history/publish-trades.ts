@@ -1,6 +1,7 @@
 import { jetstream } from '@nats-io/jetstream';
+import { settleWhileConnected } from '../../shared/bus/connect.ts';
 import { ensureStreams } from '../../shared/bus/streams.ts';
-import { ingestSubject } from '../../shared/bus/topology.ts';
+import { INGEST_STREAM, ingestSubject } from '../../shared/bus/topology.ts';
 import type { DecodedTrade } from '../decode/decode-transaction.ts';
 import type { TradeMessage } from '../ingest/kinds/trade.ts';
 import type { DecodedBatch, PlacedTransaction, PublishDependencies } from './batch-publisher.ts';
@@ -26,7 +27,8 @@ export async function publishTrades(
   const trades = transactions.flatMap(placedTrades);
   const stream = jetstream(connection);
   for (let from = 0; from < trades.length; from += WINDOW) {
-    const results = await Promise.allSettled(
+    const results = await settleWhileConnected(
+      connection,
       trades.slice(from, from + WINDOW).map((trade) =>
         stream.publish(ingestSubject('trade'), JSON.stringify(toMessage(trade)), {
           // The id includes the slot, because the same transaction can land again after a rollback.
@@ -38,7 +40,7 @@ export async function publishTrades(
     const refusal = results.find((result) => result.status === 'rejected');
     if (refusal === undefined) continue;
     // The broker may have lost its store, so the streams are created again before the next attempt.
-    await ensureStreams(connection);
+    await ensureStreams(connection, { only: [INGEST_STREAM] });
     throw refusal.reason;
   }
 }

@@ -4,33 +4,43 @@ import {
   type NodeConnectionOptions,
   nkeyAuthenticator,
 } from '@nats-io/transport-node';
+import { ConfigurationError } from '../configuration.ts';
 import { readNamedFile } from '../configuration-file.ts';
 
-/** Address and credentials of the broker; the fields are those of the configuration. */
+/** Addresses and credentials of the broker; the fields are those of the configuration. */
 export interface BusAccess {
-  /** `nats:`, or `tls:` to require an encrypted connection; may hold `user:password@` or `token@`. */
-  natsUrl: string;
+  /**
+   * One address, or several nodes of one cluster: `nats:`, or `tls:` to require an encrypted connection. All
+   * have the same scheme and the same `user:password@` or `token@`, or none.
+   */
+  natsUrls: readonly string[];
   natsCredentialsFile?: string | undefined;
   natsNkeySeedFile?: string | undefined;
   natsCaFile?: string | undefined;
   natsCertFile?: string | undefined;
   natsKeyFile?: string | undefined;
+  /** With how many replicas this process makes streams; absent: 1. */
+  natsStreamReplicas?: number;
 }
 
-type AccessOptions = Pick<
-  NodeConnectionOptions,
-  'servers' | 'tls' | 'user' | 'pass' | 'token' | 'authenticator'
->;
+interface AccessOptions
+  extends Pick<NodeConnectionOptions, 'tls' | 'user' | 'pass' | 'token' | 'authenticator'> {
+  servers: string[];
+}
 
 const DEFAULT_PORT = '4222';
 
 /**
- * Builds the client's options. The client ignores all of a URL but host and port. Throws ConfigurationError
- * when a file cannot be read.
+ * Builds the client's options. The client ignores all of a URL but host and port, and has one login and one
+ * set of TLS options for all servers. Throws ConfigurationError when a file cannot be read.
  */
 export function accessOptions(access: BusAccess): AccessOptions {
-  const { protocol, hostname, port, username, password } = new URL(access.natsUrl);
-  const options: AccessOptions = { servers: `${hostname}:${port || DEFAULT_PORT}` };
+  const addresses = access.natsUrls.map((address) => new URL(address));
+  const [first] = addresses;
+  if (first === undefined) throw new ConfigurationError(['NATS_URL must name a server']);
+  const { protocol, username, password } = first;
+  const servers = addresses.map(({ hostname, port }) => `${hostname}:${port || DEFAULT_PORT}`);
+  const options: AccessOptions = { servers };
   if (password !== '') {
     options.user = decodeURIComponent(username);
     options.pass = decodeURIComponent(password);

@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { ProcessMetrics } from '../metrics/process-metrics.ts';
 import type { NatsConnection } from './connect.ts';
-import { readConsumer } from './streams.ts';
+import { readConsumer } from './durable-consumers.ts';
 import { type ConsumerDefinition, consumers } from './topology.ts';
 
 const TIMEOUT_MS = 1_500;

@@ -1,22 +1,18 @@
 import {
-  AckPolicy,
-  type Consumer,
-  type ConsumerConfig,
-  type ConsumerInfo,
-  DeliverPolicy,
   DiscardPolicy,
-  JetStreamApiError,
   type JetStreamManager,
-  jetstream,
-  jetstreamManager,
   RetentionPolicy,
   StorageType,
   type StreamConfig,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { ConfigurationError } from '../configuration.ts';
+import { streamReplicasOf } from './connect.ts';
+import { busFailure } from './failure.ts';
+import { changes, isApiFailure, lookUps } from './managers.ts';
 import {
   ACCOUNT_EVENT_SUBJECTS,
-  type ConsumerDefinition,
   EVENT_STREAM,
   INGEST_REJECTED_STREAM,
   INGEST_REJECTED_SUBJECT,
@@ -27,11 +23,6 @@ import {
 } from './topology.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A message without an acknowledgement for this long is given to another worker. */
-export const ACK_WAIT_MS = 30_000;
-/** nats-server's error code for an existing stream with another configuration. */
-const STREAM_NAME_IN_USE = 10_058;
-const CONSUMER_NOT_FOUND = 10_014;
 
 /** A full stream refuses new messages, which their sender keeps, instead of dropping old ones. */
 const streamDefaults = {
@@ -42,101 +33,120 @@ const streamDefaults = {
   duplicate_window: nanos(10 * 60 * 1000),
 } satisfies Partial<StreamConfig>;
 
-const streams: readonly (Partial<StreamConfig> & { name: string; subjects: string[] })[] = [
+type StreamDefinition = typeof streamDefaults & { name: string; subjects: string[] };
+
+const streams: readonly StreamDefinition[] = [
   { ...streamDefaults, name: EVENT_STREAM, subjects: [PUBLIC_EVENT_SUBJECT, ACCOUNT_EVENT_SUBJECTS] },
   { ...streamDefaults, name: INGEST_STREAM, subjects: ingestKinds.map(ingestSubject) },
   { ...streamDefaults, name: INGEST_REJECTED_STREAM, subjects: [INGEST_REJECTED_SUBJECT] },
 ];
+export const streamNames: readonly string[] = streams.map(({ name }) => name);
 
-/** Creates or updates every stream; safe to call from several processes concurrently. */
-export async function ensureStreams(connection: NatsConnection): Promise<void> {
-  const manager = await jetstreamManager(connection);
-  for (const stream of streams) {
-    try {
-      await manager.streams.add(stream);
-    } catch (error) {
-      if (!isApiError(error, STREAM_NAME_IN_USE)) throw error;
-      const { config } = await manager.streams.info(stream.name);
-      // Only add subjects: during an upgrade a process of the earlier release must not remove subjects of the
-      // next.
-      const subjects = [...new Set([...config.subjects, ...stream.subjects])];
-      await manager.streams.update(stream.name, { ...stream, subjects });
-    }
-  }
+/** An existing stream cannot have the configured replicas: the cluster has too few nodes. It stays as it is. */
+export class TooFewNodes extends Error {
+  override readonly name = 'TooFewNodes';
 }
 
-export interface ConsumerStart {
-  /** Sequence of its first message; absent: the first message in the stream. */
-  startSequence?: number;
-  /** The server deletes a consumer without readers after this time; absent: never. */
-  unusedMs?: number;
+interface EnsureOptions {
+  /** Only these streams; absent: all of them. */
+  only?: readonly string[];
+  /**
+   * Moves existing streams to the number of replicas of the connection as well. For the start of a process:
+   * processes with another number then follow one another, and the last one to start decides.
+   */
+  move?: boolean;
 }
 
 /**
- * Returns the durable pull consumer, created when the server does not have it (first start, or a lost store).
+ * Creates and updates streams; safe to call from several processes concurrently, and of neighbouring
+ * releases. Does what it can for every stream, then throws a failure; ConfigurationError when the broker is
+ * no cluster but several replicas are configured, `TooFewNodes` only when every stream is there.
  */
-export async function ensureConsumer(
-  connection: NatsConnection,
-  definition: ConsumerDefinition,
-  { startSequence, unusedMs }: ConsumerStart = {},
-): Promise<Consumer> {
-  const manager = await jetstreamManager(connection);
-  const config: Partial<ConsumerConfig> = {
-    durable_name: definition.name,
-    filter_subject: definition.filterSubject,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(ACK_WAIT_MS),
-    max_ack_pending: definition.maxAckPending,
-    max_deliver: -1,
-    ...(startSequence === undefined
-      ? { deliver_policy: DeliverPolicy.All }
-      : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: startSequence }),
-    ...(unusedMs === undefined ? {} : { inactive_threshold: nanos(unusedMs) }),
-  };
-  try {
-    await manager.consumers.add(definition.stream, config);
-  } catch (error) {
-    // Another process has just created it with another start.
-    if (startSequence === undefined || (await findConsumer(manager, definition)) === null) throw error;
-  }
-  return jetstream(connection).consumers.get(definition.stream, definition.name);
+export async function ensureStreams(connection: NatsConnection, options: EnsureOptions = {}): Promise<void> {
+  const { only = streamNames, move = false } = options;
+  const wanted = streams.filter(({ name }) => only.includes(name));
+  const outcomes = await Promise.allSettled(wanted.map((stream) => ensureStream(connection, stream, move)));
+  const failures: unknown[] = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
+  );
+  if (failures.length > 0) throw failures.find((failure) => !(failure instanceof TooFewNodes)) ?? failures[0];
 }
 
-/** Returns the server's state of a consumer; null when it has none of this name. */
-export async function findConsumer(
-  manager: JetStreamManager,
-  { stream, name }: Pick<ConsumerDefinition, 'stream' | 'name'>,
-): Promise<ConsumerInfo | null> {
+async function ensureStream(
+  connection: NatsConnection,
+  stream: StreamDefinition,
+  move: boolean,
+): Promise<void> {
+  const replicas = streamReplicasOf(connection);
+  const manager = await changes(connection);
+  let exists = false;
   try {
-    return await manager.consumers.info(stream, name);
+    const found = await findStream(await lookUps(connection), stream.name);
+    const known = found ?? (await addStream(manager, stream, replicas));
+    exists = true;
+    const difference = (now: StreamConfig) => updateOf(now, stream, move ? replicas : now.num_replicas);
+    const update = difference(known.config);
+    if (update !== null)
+      await manager.streams.update(stream.name, update).catch(async (error: unknown) => {
+        // Of several updates at once, a cluster may answer only one.
+        const now = busFailure(error) === 'silent' ? await manager.streams.info(stream.name) : null;
+        if (now === null || difference(now.config) !== null) throw error;
+      });
   } catch (error) {
-    if (isApiError(error, CONSUMER_NOT_FOUND)) return null;
+    if (isApiFailure(error, 'notClustered')) throw new ConfigurationError([notClustered(replicas)]);
+    if (!isApiFailure(error, 'noPeers')) throw error;
+    const sentence = tooFewNodes(stream.name, replicas);
+    throw exists ? new TooFewNodes(sentence) : new Error(sentence);
+  }
+}
+
+/** Returns the server's state of a stream; null when it has none of this name. */
+export async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | null> {
+  try {
+    return await manager.streams.info(name);
+  } catch (error) {
+    if (isApiFailure(error, 'streamNotFound')) return null;
     throw error;
   }
 }
 
-/** Returns the state of the consumer in use, for one with epochs the newest. Rejects when there is none. */
-export async function readConsumer(
-  manager: JetStreamManager,
-  definition: Pick<ConsumerDefinition, 'stream' | 'name' | 'hasEpochs'>,
-): Promise<ConsumerInfo> {
-  const { stream, name, hasEpochs = false } = definition;
-  if (!hasEpochs) return manager.consumers.info(stream, name);
-  let newest: ConsumerInfo | null = null;
-  for await (const info of manager.consumers.list(stream)) {
-    if (!info.name.startsWith(`${name}-`)) continue;
-    if (newest === null || Date.parse(info.created) > Date.parse(newest.created)) newest = info;
+async function addStream(manager: JetStreamManager, stream: StreamDefinition, replicas: number) {
+  try {
+    return await manager.streams.add({ ...stream, num_replicas: replicas });
+  } catch (error) {
+    // Another process has just created it with another configuration.
+    if (!isApiFailure(error, 'nameInUse')) throw error;
+    return await manager.streams.info(stream.name);
   }
-  if (newest === null) throw new Error(`no process has made a consumer ${name} of ${stream} yet`);
-  return newest;
 }
+
+/** The difference between a stream and its definition; null when there is none: a cluster votes on each update. */
+function updateOf(
+  known: StreamConfig,
+  stream: StreamDefinition,
+  replicas: number,
+): Partial<StreamConfig> | null {
+  // Only add subjects: during an upgrade a process of the earlier release must not remove subjects of the
+  // next.
+  const subjects = [...new Set([...known.subjects, ...stream.subjects])];
+  const isSame =
+    subjects.length === known.subjects.length &&
+    known.retention === stream.retention &&
+    known.discard === stream.discard &&
+    known.max_age === stream.max_age &&
+    known.duplicate_window === stream.duplicate_window &&
+    known.num_replicas === replicas;
+  return isSame ? null : { ...stream, subjects, num_replicas: replicas };
+}
+
+const notClustered = (replicas: number) =>
+  `NATS_STREAM_REPLICAS must be 1: the server of NATS_URL is no cluster, and ${replicas} replicas need ${replicas} nodes`;
+
+const tooFewNodes = (stream: string, replicas: number) =>
+  `NATS_STREAM_REPLICAS is ${replicas}, but the cluster has fewer nodes that can hold the stream ${stream}: add nodes, or set a smaller number`;
 
 /** Counts the messages in a stream. Rejects when there is none of this name. */
 export async function countMessages(connection: NatsConnection, stream: string): Promise<number> {
-  const { streams: named } = await jetstreamManager(connection);
+  const { streams: named } = await lookUps(connection);
   return (await named.info(stream)).state.messages;
-}
-
-function isApiError(error: unknown, code: number): boolean {
-  return error instanceof JetStreamApiError && error.code === code;
 }

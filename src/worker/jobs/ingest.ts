@@ -17,6 +17,8 @@ import { runLoop } from '../../shared/loop.ts';
 // Measured with 50 tokens: 500 a batch 8,600 trades/s, 1,000 12,000, 2,000 14,500, 5,000 no more.
 const BATCH_MAX = 2_000;
 const IDLE_MS = 1_000;
+/** A failed step has waited for messages or for an answer already: nothing is read during the pause. */
+const LONGEST_PAUSE_MS = 250;
 /** Retry interval of a proof that waits for messages published before it. */
 const HELD_MS = 50;
 
@@ -64,6 +66,7 @@ export async function runIngest({
     log,
     signal,
     idleMs: 0,
+    longestPauseMs: LONGEST_PAUSE_MS,
     async step(stop) {
       subscription ??= await openIngestSubscription({ connection, db, log }, before);
       const opened = subscription;

@@ -2,11 +2,11 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../db/client.ts';
 import { isEventUnpublished, publishBatch } from '../../outbox/publish.ts';
 import { ensureStreams } from '../../shared/bus/streams.ts';
-import { hints } from '../../shared/bus/topology.ts';
+import { EVENT_STREAM, hints } from '../../shared/bus/topology.ts';
 import { wakeOnHint } from '../../shared/bus/wake-on-hint.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
-import { runLoop, Wakeup, wait } from '../../shared/loop.ts';
+import { BROKER_PAUSE_MS, runLoop, Wakeup, wait } from '../../shared/loop.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';
 import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
 
@@ -45,7 +45,6 @@ export async function runOutboxPublisher({
   const wakeup = new Wakeup();
   const unsubscribe = wakeOnHint(connection, hints.outbox, wakeup);
   const unwatch = dueWork.watch(isEventUnpublished, wakeup);
-  let streamsMayBeMissing = false;
   let begunAtMs = Number.NEGATIVE_INFINITY;
   await runLoop({
     name: 'outbox-publisher',
@@ -53,17 +52,18 @@ export async function runOutboxPublisher({
     signal,
     wakeup,
     idleMs: DUE_FALLBACK_MS,
+    longestPauseMs: BROKER_PAUSE_MS,
     async step(stop, pulse) {
       const pauseMs = begunAtMs + GATHER_MS - performance.now();
       if (pauseMs > 0) await pulse.rest(wait(pauseMs, stop));
       begunAtMs = performance.now();
-      // The broker may have lost its store: after a refusal the streams are created again before the next
-      // try.
-      if (streamsMayBeMissing) await ensureStreams(connection);
       const { published, types, failure } = await publishBatch(db, connection, clock, BATCH_MAX, tracing);
       onPublished?.(types);
-      streamsMayBeMissing = failure !== null;
-      if (failure !== null) throw failure;
+      if (failure !== null) {
+        // The broker may have lost its store.
+        await ensureStreams(connection, { only: [EVENT_STREAM] });
+        throw failure;
+      }
       if (published < BATCH_MAX) return false;
       begunAtMs = Number.NEGATIVE_INFINITY;
       return true;

@@ -37,6 +37,7 @@ import { type KeptDays, runPartitionUpkeep } from './partition-upkeep.ts';
 import { runPredictionRounds } from './prediction-rounds.ts';
 import { runPresales } from './presales.ts';
 import { runRetention } from './retention.ts';
+import { runStreamUpkeep } from './stream-upkeep.ts';
 
 export interface JobsDependencies {
   db: Database;
@@ -260,6 +261,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       onClaimed: metrics.onOperationClaimed,
       ...operationRuns({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
     }),
+    streamUpkeep: runStreamUpkeep({ connection, log, signal }),
     retention: runRetention({ db, clock: decisiveClock, log, signal }),
     partitions: runPartitionUpkeep({ db, clock: decisiveClock, log, signal, chainHead, keptDays }),
   };

@@ -8,7 +8,8 @@ import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { connectBus } from '../../../src/shared/bus/connect.ts';
-import { ensureStreams, readConsumer } from '../../../src/shared/bus/streams.ts';
+import { readConsumer } from '../../../src/shared/bus/durable-consumers.ts';
+import { ensureStreams } from '../../../src/shared/bus/streams.ts';
 import {
   consumers,
   INGEST_REJECTED_STREAM,

@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Database } from '../../../src/db/client.ts';
 import type { NatsConnection } from '../../../src/shared/bus/connect.ts';
-import { readConsumer } from '../../../src/shared/bus/streams.ts';
+import { readConsumer } from '../../../src/shared/bus/durable-consumers.ts';
 import { type ConsumerDefinition, EVENT_STREAM } from '../../../src/shared/bus/topology.ts';
 import type { Receiver } from '../webhooks/webhook-receiver.ts';
 

@@ -1,0 +1,6 @@
+/**
+ * Splits comma-separated addresses. A comma splits only before a scheme, so that a password may contain one.
+ */
+export function splitAddresses(text: string): string[] {
+  return text.split(/\s*,\s*(?=[a-z]+:\/\/)/i);
+}

@@ -1,0 +1,317 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { jetstream } from '@nats-io/jetstream';
+import type { NatsCluster } from '../../sandbox/services/nats-cluster.ts';
+import { checkBus } from '../../src/admin/doctor/check-bus.ts';
+import { loadAdminConfig } from '../../src/config/load.ts';
+import type { Database } from '../../src/db/client.ts';
+import { toDistribution } from '../../src/features/fees/record.ts';
+import { recordMovements } from '../../src/features/presales/record-movements.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { publishBatch } from '../../src/outbox/publish.ts';
+import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
+import { readConsumer } from '../../src/shared/bus/durable-consumers.ts';
+import { lookUps } from '../../src/shared/bus/managers.ts';
+import { ensureStreams, findStream, streamNames } from '../../src/shared/bus/streams.ts';
+import { consumers, EVENT_STREAM, INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { runIngest } from '../../src/worker/jobs/ingest.ts';
+import { runOutboxPublisher } from '../../src/worker/jobs/outbox-publisher.ts';
+import { runStreamUpkeep } from '../../src/worker/jobs/stream-upkeep.ts';
+import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { asWorker, openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
+import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
+import { createTestCluster } from '../support/servers/nats-cluster.ts';
+
+const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
+const outbox = createOutbox(origin, systemClock);
+let cluster: NatsCluster;
+let connection: NatsConnection;
+let db: Database;
+
+beforeAll(async () => {
+  [cluster, db] = await Promise.all([createTestCluster(), openDatabase()]);
+  connection = await connect(3);
+});
+
+async function connect(natsStreamReplicas: number): Promise<NatsConnection> {
+  const natsUrls = cluster.nodes.map(({ url }) => url);
+  const made = await connectBus({ natsUrls, natsStreamReplicas }, 'test');
+  atEnd(() => made.close());
+  return made;
+}
+
+/** The replicas of each stream; null for one that does not answer, or is on its way to another number. */
+async function replicas(): Promise<(number | null)[]> {
+  const manager = await lookUps(connection);
+  return Promise.all(
+    streamNames.map(async (name) => {
+      const info = await findStream(manager, name).catch(() => null);
+      const others = info?.cluster?.replicas ?? [];
+      const isSettled =
+        others.length + 1 === info?.config.num_replicas && others.every(({ current }) => current);
+      return isSettled ? info.config.num_replicas : null;
+    }),
+  );
+}
+
+const settledAt = (count: number) =>
+  eventually(`every stream has ${count} replicas`, async () =>
+    (await replicas()).every((one) => one === count),
+  );
+
+async function leaderOf(what: 'stream' | 'consumer' | 'events'): Promise<string> {
+  return eventually(`a leader of ${what}`, async () => {
+    const manager = await lookUps(connection);
+    const name = what === 'events' ? EVENT_STREAM : INGEST_STREAM;
+    const asked = what === 'consumer' ? readConsumer(manager, consumers.ingest) : findStream(manager, name);
+    return (await asked.catch(() => null))?.cluster?.leader;
+  });
+}
+
+/** Each publishes its next fact when the last one is applied. */
+const FEEDS = 5;
+
+/** Publishes facts and appends events until it is stopped; returns what was accepted. */
+function feed() {
+  const stop = new AbortController();
+  const mints: string[] = [];
+  const eventIds: string[] = [];
+  const facts = async () => {
+    for (let mint = newAddress(); !stop.signal.aborted; mint = newAddress()) {
+      const payload = JSON.stringify(tokenMessage(mint));
+      const sent = () =>
+        jetstream(connection).publish(ingestSubject('token'), payload, { msgID: mint, timeout: 500 });
+      await eventually('the broker takes a fact', () => sent().then(Boolean, () => false));
+      mints.push(mint);
+      await eventually('it is applied', async () => {
+        const [row] = await db`select 1 as found from tokens where mint_address = ${mint}`;
+        return row !== undefined;
+      });
+    }
+  };
+  const events = async () => {
+    while (!stop.signal.aborted) {
+      const event = { name: 'launch.created', accountId: null, subject: 'subject', data: {} } as const;
+      eventIds.push(await db.begin((transaction) => outbox.append(transaction, event)));
+      await eventually('it is published', async () => {
+        const [row] = await db`select published_at from events where id = ${eventIds.at(-1) ?? ''}`;
+        return row?.publishedAt !== null;
+      });
+    }
+  };
+  const running = Promise.all([...Array.from({ length: FEEDS }, facts), events()]);
+  return {
+    mints,
+    eventIds,
+    async stop() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/** Runs a worker's ingest and publisher while `work` runs. */
+async function withWorker(work: () => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const worker = asWorker(db);
+  const running = [
+    runIngest({
+      connection,
+      log: silentLog,
+      signal,
+      dependencies: {
+        db: worker,
+        clock: systemClock,
+        outbox,
+        upsertToken,
+        findReportedPool: () => Promise.resolve(null),
+        describeFeeDistribution: toDistribution,
+        recordMovements,
+        onTokensChanged() {},
+        onStakingChanged() {},
+        onPresalesChanged() {},
+      },
+    }),
+    runOutboxPublisher({
+      db: worker,
+      connection,
+      clock: systemClock,
+      dueWork: startDueWork(worker, signal),
+      log: silentLog,
+      signal,
+    }),
+  ];
+  try {
+    await work();
+  } finally {
+    stop.abort();
+    await Promise.all(running);
+  }
+}
+
+async function countOf(table: 'tokens' | 'events'): Promise<number> {
+  const [row] =
+    table === 'tokens'
+      ? await db`select count(*)::int as count from tokens`
+      : await db`select count(*)::int as count from events where published_at is not null`;
+  return row?.count;
+}
+
+/** How often each `Nats-Msg-Id` is stored in a stream. */
+async function storedIds(name: string): Promise<Map<string, number>> {
+  const { streams } = await lookUps(connection);
+  const { state } = await streams.info(name);
+  const found = new Map<string, number>();
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const message = await streams.getMessage(name, { seq });
+    const id = message?.header.get('Nats-Msg-Id') ?? '';
+    found.set(id, (found.get(id) ?? 0) + 1);
+  }
+  return found;
+}
+
+async function doctor(natsStreamReplicas: number) {
+  const config = loadAdminConfig(() => ({}), {
+    DATABASE_URL: 'postgres://u:p@127.0.0.1/d',
+    NATS_URL: cluster.url,
+    NATS_STREAM_REPLICAS: String(natsStreamReplicas),
+  });
+  return (await checkBus(config)).map(({ check, state, detail }) => `${check} ${state}: ${detail}`);
+}
+
+test('a process connects to the node that is there, and to another one when that ends', async () => {
+  const [one, two, three] = cluster.nodes;
+  if (one === undefined || two === undefined || three === undefined) throw new Error('three nodes');
+  await one.kill();
+  const natsUrls = [one.url, two.url];
+  const made = await connectBus({ natsUrls }, 'test');
+  expect(made.getServer()).toBe(`127.0.0.1:${two.port}`);
+  const reconnected = (async () => {
+    for await (const status of made.status()) if (status.type === 'reconnect') return status.server;
+    return null;
+  })();
+  // Neither address of its list is there any more: the cluster has named the third.
+  await two.kill();
+  expect(await reconnected).toBe(`127.0.0.1:${three.port}`);
+  await made.close();
+  await Promise.all([one.start(), two.start()]);
+  await cluster.untilLed();
+});
+
+describe('replicas', () => {
+  test('are made by several workers at once, and moved there and back without a lost message', async () => {
+    const [single, another] = await Promise.all([connect(1), connect(1)]);
+    await Promise.all([single, another].map((each) => ensureStreams(each, { move: true })));
+    await settledAt(1);
+    await jetstream(single).publish(ingestSubject('token'), '{}', { msgID: 'kept' });
+    await Promise.all([1, 2, 3].map(() => ensureStreams(connection, { move: true })));
+    await settledAt(3);
+    // A worker that has another number and only looks after the streams moves nothing.
+    await ensureStreams(single);
+    await settledAt(3);
+    await ensureStreams(single, { move: true });
+    await settledAt(1);
+    await ensureStreams(connection, { move: true });
+    await settledAt(3);
+    expect(await storedIds(INGEST_STREAM)).toEqual(new Map([['kept', 1]]));
+    await (await lookUps(connection)).streams.purge(INGEST_STREAM);
+  });
+
+  test('are refused with a sentence where the cluster has too few nodes; the stream stays as it is', async () => {
+    const greedy = await connect(5);
+    const sentence =
+      'NATS_STREAM_REPLICAS is 5, but the cluster has fewer nodes that can hold the stream EVENTS: add nodes, or set a smaller number';
+    await expect(ensureStreams(greedy, { move: true })).rejects.toThrow(sentence);
+    const said: unknown[] = [];
+    const log = { ...silentLog, error: (facts: unknown) => said.push(facts) } as unknown as typeof silentLog;
+    const stop = new AbortController();
+    const upkeep = runStreamUpkeep({ connection: greedy, log, signal: stop.signal, intervalMs: 1 });
+    await eventually('it is logged', () => Promise.resolve(said.length > 0));
+    stop.abort();
+    await upkeep;
+    expect(said).toEqual([{ reason: sentence }]);
+    await settledAt(3);
+    expect((await doctor(5)).slice(1)).toEqual(
+      streamNames.map(
+        (name) =>
+          `stream ${name} failed: it has 3 replicas, NATS_STREAM_REPLICAS is 5: a worker moves it at its start, if the cluster has the nodes`,
+      ),
+    );
+  });
+});
+
+describe('with three replicas', () => {
+  test('ingest and publisher go on when leaders are killed: nothing is lost, and nothing stored twice', async () => {
+    await withWorker(async () => {
+      const feeding = feed();
+      for (const what of ['stream', 'consumer', 'events'] as const) {
+        const node = cluster.node(await leaderOf(what));
+        await node.kill();
+        const [facts, published] = [feeding.mints.length, await countOf('events')];
+        // With two of three nodes.
+        await eventually('facts and events after the kill', async () => {
+          return (await countOf('tokens')) > facts + 10 && (await countOf('events')) > published + 10;
+        });
+        await node.start();
+        await settledAt(3);
+      }
+      await feeding.stop();
+      expect(await countOf('tokens')).toBe(feeding.mints.length);
+      // Not compared with what was accepted: replicas of nats-server 2.9.10 may differ after a kill.
+      for (const stream of [INGEST_STREAM, EVENT_STREAM])
+        expect([...(await storedIds(stream)).values()].filter((count) => count > 1)).toEqual([]);
+    });
+  });
+
+  test('a node that lost its store is filled again by the others', async () => {
+    const node = cluster.node(await leaderOf('stream'));
+    await jetstream(connection).publish(ingestSubject('token'), '{}', { msgID: 'before the loss' });
+    await node.kill();
+    node.wipe();
+    await node.start();
+    await settledAt(3);
+    expect((await storedIds(INGEST_STREAM)).get('before the loss')).toBe(1);
+  });
+
+  test('doctor names leader and absent nodes, and says when most are away', async () => {
+    expect((await doctor(3)).slice(1)).toEqual(
+      streamNames.map((name) =>
+        expect.stringMatching(new RegExp(`^stream ${name} ok: leader nats-.; 2 more up to date$`)),
+      ),
+    );
+    const [one, two] = cluster.nodes;
+    await one?.kill();
+    await eventually(
+      'it is missed',
+      async () =>
+        (await doctor(3)).filter((line) => line.includes('away: nats-1') || line.includes('nats-1 by'))
+          .length === 3,
+    );
+    await two?.kill();
+    await eventually('it says so', async () => (await doctor(3)).join().includes('most of'));
+    await Promise.all([one?.start(), two?.start()]);
+    await cluster.untilLed();
+    await settledAt(3);
+  });
+});
+
+test('with one replica, ingest and publisher go on as soon as the node is back', async () => {
+  const single = await connect(1);
+  await ensureStreams(single, { move: true });
+  await settledAt(1);
+  await withWorker(async () => {
+    const node = cluster.node(await leaderOf('stream'));
+    await node.kill();
+    const feeding = feed();
+    await node.start();
+    const [tokens, published] = [await countOf('tokens'), await countOf('events')];
+    await eventually('facts and events', async () => {
+      return (await countOf('tokens')) > tokens + 10 && (await countOf('events')) > published + 10;
+    });
+    await feeding.stop();
+  });
+  expect((await publishBatch(db, connection, systemClock, 100)).failure).toBeNull();
+});
