@@ -56,6 +56,68 @@ async function change(id: string): Promise<void> {
 
 const statusOf = async (response: Response) => ((await response.json()) as { status: string }).status;
 
+/** A transaction that has landed; nothing more is known of it. */
+async function land(id: string): Promise<void> {
+  const { database } = api.dependencies;
+  await database`
+    update transaction_intents set status = 'confirmed', version = 3, submitted_at = now(), completed_at = now(),
+      signed_transaction = prepared_transaction where id = ${id}`;
+  await database`
+    insert into intent_landings (intent_id, slot, finality, landed_at, due_at)
+    values (${id}, 1000, 'confirmed', now(), now() + interval '1 hour')`;
+}
+
+/** Its facts become known, or its block final. */
+async function learn(id: string, finality: 'confirmed' | 'finalized'): Promise<void> {
+  const { database } = api.dependencies;
+  await database`
+    update intent_landings set facts_at = now(), succeeded = true, fee_lamports = 5000, finality = ${finality},
+      settled_at = ${finality === 'confirmed' ? null : new Date()}, changes = '{"lamports":"-5000","tokens":[]}'
+    where intent_id = ${id}`;
+  await database`update transaction_intents set version = version + 1 where id = ${id}`;
+  waitsOf(stage()).wake([id]);
+}
+
+describe('a request for an intent that has landed', () => {
+  test('waits for what became of it from the version that it names, until its block is final', async () => {
+    const id = await newIntent();
+    await land(id);
+    for (const [version, finality] of [
+      [3, 'confirmed'],
+      [4, 'finalized'],
+    ] as const) {
+      const response = get(intentPath(id), { prefer: 'wait=25', 'if-none-match': `"${version}"` });
+      await waiting(1);
+      await learn(id, finality);
+      const found = await (await response).json();
+      expect(found).toMatchObject({ status: 'confirmed', finality, version: version + 1 });
+      expect(found).toMatchObject({ landed: { slot: '1000', feeLamports: '5000', inputRaw: null } });
+    }
+    const final = await get(intentPath(id), { prefer: 'wait=25', 'if-none-match': '"5"' });
+    expect(final.headers.get('etag')).toBe('"5"');
+  });
+
+  test('is answered at once when it names no version, as before there were landings', async () => {
+    const id = await newIntent();
+    await land(id);
+    const response = await get(intentPath(id), { prefer: 'wait=25' });
+    expect(await response.json()).toMatchObject({ status: 'confirmed', finality: 'confirmed', landed: null });
+    expect(response.headers.get('preference-applied')).toBe('wait=25');
+  });
+
+  test('shows nothing of a block that a fork has dropped', async () => {
+    const id = await newIntent();
+    await land(id);
+    await learn(id, 'confirmed');
+    await api.dependencies.database`
+      update intent_landings set finality = 'reverted', settled_at = now() where intent_id = ${id}`;
+    const shown = await (await get(intentPath(id), {})).json();
+    expect(shown).toMatchObject({ status: 'confirmed', finality: 'reverted', landed: null });
+    const list = await (await get('/transaction-intents?status=confirmed&limit=1', {})).json();
+    expect(list).toMatchObject({ data: [{ id, finality: 'reverted', landed: null }] });
+  });
+});
+
 describe('a request that prefers to wait', () => {
   test('gets the new state when a hint names the record, and not before it has changed', async () => {
     const id = await newIntent();

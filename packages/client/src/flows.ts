@@ -6,7 +6,7 @@ import { pause } from './pause.ts';
 import { type SubmitOptions, type TradeStep, transactionsOf } from './prepared-transactions.ts';
 import type { TransactionSigner } from './signers/signer.ts';
 import type { ChangeFeed } from './waits/change-feed.ts';
-import { type WaitOptions, waitForIntent, waitForOperation } from './waits/wait-for.ts';
+import { type WaitOptions, waitForIntent, waitForLanding, waitForOperation } from './waits/wait-for.ts';
 import { waitForTrade } from './waits/wait-for-trade.ts';
 
 type Intent = Schemas['TransactionIntent'];
@@ -18,6 +18,11 @@ export interface Flows {
    * in which the service cannot be reached: only a refusal such as 401 or 404, or the signal, ends it sooner.
    */
   waitForIntent(intentId: string, options?: WaitOptions): Promise<Intent>;
+  /**
+   * Returns the intent of a transaction that landed once `landed` says what it did: for a swap, what the wallet paid
+   * and received. `landed` stays null when nothing landed, or a fork dropped it. It comes a moment after the confirmation.
+   */
+  waitForLanding(intentId: string, options?: WaitOptions): Promise<Intent>;
   /** Returns the operation once it is `succeeded`, `failed` or `cancelled`, like `waitForIntent`. */
   waitForOperation(operationId: string, options?: WaitOptions): Promise<Schemas['Operation']>;
   /**
@@ -105,6 +110,7 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
   const { signAndSubmit, tradeOnce } = transactionsOf(client, request, feed);
   return {
     waitForIntent: (intentId, options = {}) => waitForIntent(request, feed, intentId, options),
+    waitForLanding: (intentId, options = {}) => waitForLanding(request, intentId, options),
     waitForOperation: (operationId, options = {}) => waitForOperation(request, feed, operationId, options),
     waitForTrade: (trade, options = {}) => waitForTrade(request, trade, options),
     signAndSubmit,

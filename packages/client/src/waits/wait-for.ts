@@ -1,5 +1,6 @@
 import type { Answer } from '../attempt.ts';
 import type { OperationName, Schemas } from '../operations.ts';
+import { pause } from '../pause.ts';
 import type { CallOptions } from '../request.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { type ChangeFeed, type Follower, hasEnded, SILENCE_MS } from './change-feed.ts';
@@ -53,6 +54,31 @@ export function waitForIntent(
     return answer;
   };
   return waitForEnd<Schemas['TransactionIntent']>(intentId, look, feed, options.signal);
+}
+
+/**
+ * Returns the intent once `landed` says what its transaction did, or once it is known to have none: not landed, or
+ * dropped by a fork.
+ */
+export async function waitForLanding(
+  read: Read,
+  intentId: string,
+  options: WaitOptions,
+): Promise<Schemas['TransactionIntent']> {
+  let version: number | undefined;
+  for (;;) {
+    const tag: Record<string, string> = version === undefined ? {} : { 'If-None-Match': `"${version}"` };
+    const headers = { Prefer: `wait=${HELD_SECONDS}`, ...tag };
+    const beganAtMs = performance.now();
+    const answer = await read('getTransactionIntent', { intentId }, { ...readingOf(options), headers });
+    const intent = answer.body as Schemas['TransactionIntent'];
+    // A service without landings shows none.
+    const isKnown = intent.landed != null || intent.finality == null || intent.finality === 'reverted';
+    if (hasEnded(intent) && isKnown) return intent;
+    const isHeld = intent.version !== version || performance.now() - beganAtMs >= HELD_MIN_MS;
+    version = intent.version;
+    if (!isHeld) await pause(Math.max(1, retryAfterOf(answer)) * 1000, options.signal);
+  }
 }
 
 /** Returns the operation once it is `succeeded`, `failed` or `cancelled`. */

@@ -218,13 +218,17 @@ export const swapCommand: Command = {
     const onStep = (step: string, record: { intentId?: string; id?: string }) =>
       output.note(`${step}: intent ${record.intentId ?? record.id}`);
     const { swap, intent } = await client().swap(parameters, signer, { signal, onStep, idempotencyKey });
-    const { id, status, transactionSignature } = intent;
+    const { id, status, transactionSignature, landed } = await client().waitForLanding(intent.id, { signal });
     const recordOf = ({ inputRaw, outputRaw }: { inputRaw: string | null; outputRaw: string | null }) => ({
       intentId: id,
       status,
       transactionSignature,
       quotedInputRaw: inputRaw,
       quotedOutputRaw: outputRaw,
+      paidRaw: landed?.inputRaw ?? null,
+      receivedRaw: landed?.outputRaw ?? null,
+      quoteDifferenceBps: landed?.quoteDifferenceBps ?? null,
+      feeLamports: landed?.feeLamports ?? null,
     });
     output.record(recordOf(swap.quote), recordOf(token === null ? swap.quote : forPeople(swap.quote, token)));
   },
