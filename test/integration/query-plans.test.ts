@@ -47,6 +47,7 @@ import { listOwnedPositions } from '../../src/features/staking/list-owned-positi
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
+import { claimLandings } from '../../src/features/transaction-intents/landing/claim-landings.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
 import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
 import { findDelivery } from '../../src/features/webhooks/deliveries/find-delivery.ts';
@@ -218,6 +219,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'leases that ended': () => expireLeases(db),
   'deliveries to delete': () => createDeliverySweep()(db, new Date(), 8, 100),
   'broadcasts due': () => claimBroadcasts(db, new Date(), 100),
+  'landings due': () => claimLandings(db, new Date(), 100),
   'deliveries due': () => claimDue(db, null, { batch: 100, leaseMs: 1_000, full: [], room: () => 8 }),
   'next delivery due': () => readDue(db, 100),
   'staking pool': () => findStakingPool(db, someMint),
