@@ -5,14 +5,18 @@ import { createSendOnlyTargets } from '../chain/rpc/send-target.ts';
 import { keepWarm } from '../chain/rpc/send-transaction.ts';
 import { createChainRpcs } from '../chain/rpc.ts';
 import { createBlockhashSource } from '../chain/transactions/latest-blockhash.ts';
-import { createPriorityPriceSource } from '../chain/transactions/priority-price.ts';
-import { createTipSource } from '../chain/transactions/tip.ts';
+import { createPriorityFeeSource } from '../chain/transactions/priority-price.ts';
+import { createTipSource, type TipTerms } from '../chain/transactions/tip.ts';
 import type { ConfigOf } from '../config/load.ts';
+import { DEFAULT_MAX_TIP_LAMPORTS } from '../config/rules.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Logger } from '../shared/log.ts';
 
 /** A response depends on the height of the chain only where a transaction is about to expire anyway. */
 const HEAD_POLL_MS = 1_000;
+/** Prices for swaps move slowly: a request to a node for each slot would buy nothing. */
+const SWAP_PRICES_KEPT_MS = 2_000;
+const SLOT_MS = 400;
 
 /**
  * Wires the api's connections to the chain. `run` maintains the head and the connections until the signal
@@ -27,9 +31,11 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
       rpcs,
       chainHead,
       blockhashes: createBlockhashSource({ rpcs, chainHead, clock }),
-      priorityPrices: createPriorityPriceSource(rpcs),
+      priorityPrices: createPriorityFeeSource(rpcs, SWAP_PRICES_KEPT_MS),
+      shownPriorityFees: createPriorityFeeSource(rpcs, SLOT_MS),
       maxComputeUnitPrice: BigInt(config.maxComputeUnitPrice),
-      tips: createTipSource(config.tipAccounts, BigInt(config.tipLamports)),
+      tips: createTipSource(tipTerms(config)),
+      hasProtectedAddress: config.solanaSendAddresses.some(({ isProtected }) => isProtected),
       balanceSources: createTokenBalanceSources(config.solanaNodes),
       launchConfig:
         config.launchCurveConfig === undefined
@@ -40,5 +46,24 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
     run: async (signal: AbortSignal) => {
       await Promise.all([chainHead.run(signal), keepWarm(sendTargets, { clock, log }, signal)]);
     },
+  };
+}
+
+/** An account without a name belongs to the only address for sending, if there is just one. */
+function tipTerms({
+  tipAccounts,
+  tipLamports,
+  minTipLamports,
+  maxTipLamports,
+  solanaSendAddresses,
+}: ConfigOf<'api'>): TipTerms {
+  const [only = null, ...others] = solanaSendAddresses;
+  const unnamed = only !== null && others.length === 0 ? only.name : null;
+  return {
+    accounts: tipAccounts.map(({ address, service }) => ({ address, service: service ?? unnamed })),
+    protectedServices: solanaSendAddresses.flatMap(({ name, isProtected }) => (isProtected ? [name] : [])),
+    defaultLamports: BigInt(tipLamports),
+    leastLamports: BigInt(minTipLamports),
+    mostLamports: BigInt(maxTipLamports ?? Math.max(tipLamports, DEFAULT_MAX_TIP_LAMPORTS)),
   };
 }

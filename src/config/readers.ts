@@ -42,6 +42,8 @@ export const readers = {
   indexerRequestsPerSecond: ['worker'],
   maxComputeUnitPrice: ['api'],
   tipLamports: ['api'],
+  minTipLamports: ['api'],
+  maxTipLamports: ['api'],
   tipAccounts: ['api'],
   launchCurveConfig: ['api'],
   solanaNodes: ['api', 'worker', 'internal', 'admin'],

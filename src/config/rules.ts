@@ -1,4 +1,4 @@
-import type { WrittenAddress } from '../shared/node-address.ts';
+import type { WrittenAddress, WrittenTipAccount } from '../shared/node-address.ts';
 import { SYSTEM_AUTHORITIES, urlTls } from '../shared/postgres-url.ts';
 
 /** The values that the rules compare; a rule applies when all of its values were read. */
@@ -27,7 +27,9 @@ interface Compared {
   apiWorkers?: number;
   publicUrl?: string | undefined;
   tipLamports?: number;
-  tipAccounts?: readonly string[];
+  minTipLamports?: number;
+  maxTipLamports?: number | undefined;
+  tipAccounts?: readonly WrittenTipAccount[];
   launchCurveConfig?: string | undefined;
   webhookAllowedCidrs?: readonly string[];
   webhookOnlyAllowedCidrs?: boolean;
@@ -155,10 +157,22 @@ function geyserAccess({ geyserUrl, geyserToken }: Compared): string[] {
   return geyserToken !== undefined && geyserUrl === undefined ? ['GEYSER_TOKEN needs GEYSER_URL'] : [];
 }
 
-function tips({ tipLamports, tipAccounts }: Compared): string[] {
-  if (tipLamports === undefined || tipAccounts === undefined) return [];
-  const isWhole = tipLamports > 0 === tipAccounts.length > 0;
-  return isWhole ? [] : ['TIP_LAMPORTS and TIP_ACCOUNTS must be set together'];
+/** A tenth of a SOL. */
+export const DEFAULT_MAX_TIP_LAMPORTS = 100_000_000;
+
+/** Without an account every tip is refused, so its bounds do not matter. */
+function tips(values: Compared): string[] {
+  const { tipLamports = 0, minTipLamports = 0, tipAccounts, solanaSendAddresses } = values;
+  const { maxTipLamports = Math.max(tipLamports, DEFAULT_MAX_TIP_LAMPORTS) } = values;
+  if (tipAccounts === undefined) return [];
+  if (tipAccounts.length === 0) return tipLamports > 0 ? ['TIP_LAMPORTS needs TIP_ACCOUNTS'] : [];
+  const mistakes: string[] = [];
+  if (tipLamports < minTipLamports || tipLamports > maxTipLamports)
+    mistakes.push('TIP_LAMPORTS must be from MIN_TIP_LAMPORTS to MAX_TIP_LAMPORTS');
+  const services = tipAccounts.flatMap(({ service }) => (service === null ? [] : [service]));
+  if (!services.every((service) => solanaSendAddresses?.some(({ name }) => name === service)))
+    mistakes.push('TIP_ACCOUNTS must name services as SOLANA_SEND_URL does');
+  return mistakes;
 }
 
 const LAST_PORT = 65_535;

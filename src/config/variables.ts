@@ -1,10 +1,9 @@
 import type { Variables } from '../shared/configuration.ts';
-import { addressSecrets, nodeAddresses } from '../shared/configuration-addresses.ts';
+import { addressSecrets, nodeAddresses, tipAccounts } from '../shared/configuration-addresses.ts';
 import { headerSecrets, headersByHost } from '../shared/configuration-headers.ts';
 import { rateLimits } from '../shared/configuration-rate-limits.ts';
 import {
   address,
-  addresses,
   base64Key,
   base64Keys,
   cidrs,
@@ -162,12 +161,21 @@ export const variables = {
   tipLamports: withDefault(
     integer('TIP_LAMPORTS', 0, 1_000_000_000),
     0,
-    'lamports that swaps and launches pay to the service that lands them; needs TIP_ACCOUNTS',
+    'lamports that swaps and launches pay to the service that lands them, unless a request names a tip; needs TIP_ACCOUNTS',
+  ),
+  minTipLamports: withDefault(
+    integer('MIN_TIP_LAMPORTS', 0, 1_000_000_000),
+    0,
+    'least tip that a request may name',
+  ),
+  maxTipLamports: optional(
+    integer('MAX_TIP_LAMPORTS', 0, 1_000_000_000),
+    'greatest tip that a request may name; 100000000 without it, or TIP_LAMPORTS where that is more',
   ),
   tipAccounts: withDefault(
-    addresses('TIP_ACCOUNTS'),
+    tipAccounts('TIP_ACCOUNTS'),
     [],
-    'accounts that take tips, comma-separated: each transaction pays one of them',
+    'accounts that take tips, comma-separated: each transaction pays one of them; `name=account` for those of an address that SOLANA_SEND_URL names',
   ),
   launchCurveConfig: optional(
     address('LAUNCH_CURVE_CONFIG'),

@@ -1,6 +1,6 @@
 import type { Variable } from './configuration.ts';
-import { required, url } from './configuration-values.ts';
-import type { WrittenAddress } from './node-address.ts';
+import { address, required, url } from './configuration-values.ts';
+import type { WrittenAddress, WrittenTipAccount } from './node-address.ts';
 import { secretParts } from './redact.ts';
 
 /** A name in front of a URL, with or without a mark. A query of a plain URL may hold `=` as well. */
@@ -23,8 +23,8 @@ export function nodeAddresses(variable: string, mark: Mark): Variable<readonly W
 
 /** No message shows a name, because a key may have been put in its place. */
 function parseEntry(entry: string, parseUrl: (text: string) => string, mark: Mark): WrittenAddress {
-  const [, label, address = entry] = NAMED.exec(entry) ?? [];
-  const parsed = parseUrl(address);
+  const [, label, written = entry] = NAMED.exec(entry) ?? [];
+  const parsed = parseUrl(written);
   if (label === undefined) return { name: null, url: parsed, isProtected: false };
   const [name = '', given, ...others] = label.split(':');
   if (!NAME.test(name) || others.length > 0)
@@ -41,6 +41,17 @@ function parseEntry(entry: string, parseUrl: (text: string) => string, mark: Mar
     isProtected: given === 'protected',
     ...(given === 'own' && { isOwn: true }),
   };
+}
+
+/** Comma-separated accounts: `account`, or `service=account`. */
+export function tipAccounts(variable: string): Variable<readonly WrittenTipAccount[]> {
+  const { parse } = address(variable);
+  return required(variable, (value) =>
+    value.split(',').map((entry) => {
+      const [, service = null, account = entry] = NAMED.exec(entry.trim()) ?? [];
+      return { service, address: parse(account.trim()) };
+    }),
+  );
 }
 
 /** As for URLs alone. */

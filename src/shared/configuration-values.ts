@@ -49,12 +49,6 @@ export function address(name: string): Variable<Address> {
   });
 }
 
-/** Comma-separated addresses. */
-export function addresses(name: string): Variable<readonly Address[]> {
-  const { parse } = address(name);
-  return required(name, (value) => value.split(',').map((part) => parse(part.trim())));
-}
-
 export function integer(name: string, least: number, most: number): Variable<number> {
   return required(name, (value) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;

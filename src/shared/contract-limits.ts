@@ -39,4 +39,5 @@ export const unpublishedLimits = {
   streamTopics: 100,
   quotedTokens: 20,
   platformFeeBps: 500,
+  pricedAccounts: 16,
 } as const;

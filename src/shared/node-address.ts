@@ -51,3 +51,9 @@ function unusedName(host: string, taken: Set<string>): string {
   taken.add(name);
   return name;
 }
+
+/** An account that takes tips, and the name of its service where the configuration gives it. */
+export interface WrittenTipAccount {
+  readonly service: string | null;
+  readonly address: string;
+}

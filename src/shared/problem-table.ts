@@ -89,6 +89,11 @@ export const problemTable = {
   token_index_unavailable: problem(503, 'Token index unavailable', 'The token index cannot be reached.'),
   market_data_unavailable: problem(503, 'Market data unavailable', 'Market data cannot be read.'),
   // Trading
+  send_route_unavailable: problem(
+    409,
+    'Send route unavailable',
+    'This deployment has no address for transactions of this route.',
+  ),
   token_not_tradable: problem(409, 'Token not tradable', 'The token has no pool that takes swaps now.'),
   swap_amount_out_of_range: problem(
     422,

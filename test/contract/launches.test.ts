@@ -110,7 +110,8 @@ describe('createLaunch (contract/launches#launch)', () => {
     });
     const { amountOutRaw, minimumOutRaw } = launch.initialBuy;
     expect(BigInt(minimumOutRaw)).toBe((BigInt(amountOutRaw) * 9_900n) / 10_000n);
-    const { intent, ...record } = launch;
+    const { intent, sending, ...record } = launch;
+    expect(sending).toMatchObject({ route: 'fast', priorityLevel: null, tipLamports: '0', tipService: null });
     expect(await get(`/launches/${launch.id}`)).toEqual(record);
     expect(await get(`/transaction-intents/${launch.intentId}`)).toEqual(intent);
   });

@@ -117,6 +117,7 @@ test.concurrent(
       lives('instructions', () =>
         call('getSwapInstructions', mint, { body: { side: 'buy', amountRaw: '1000000' } }),
       ),
+      lives('priority fees', () => call('getPriorityFees', {}, { query: `?mint=${mint.mint}` })),
       lives('swap', () => call('createSwap', mint, { body: { side: 'buy', amountRaw: '1000000' } })),
       lives('candles', () => call('listTokenCandles', mint, candles), hasData),
       lives(

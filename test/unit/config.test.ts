@@ -372,22 +372,45 @@ describe('configuration', () => {
     });
   });
 
-  test.each([
-    { TIP_LAMPORTS: '5' },
-    { TIP_ACCOUNTS: '1'.repeat(32) },
-    { TIP_LAMPORTS: '0', TIP_ACCOUNTS: '1'.repeat(32) },
-  ])('takes amount and accounts of tips together: %p', (tips) => {
-    expect(mistakes({ ...complete, ...tips })).toEqual([
-      'TIP_LAMPORTS and TIP_ACCOUNTS must be set together',
-    ]);
-    const both = { TIP_LAMPORTS: '5', TIP_ACCOUNTS: `${'1'.repeat(32)}, ${'1'.repeat(32)}` };
-    expect(loadConfig({ ...complete, ...both })).toMatchObject({
-      tipLamports: 5,
-      tipAccounts: ['1'.repeat(32), '1'.repeat(32)],
+  describe('tips', () => {
+    const account = '1'.repeat(32);
+    const named = { ...complete, SOLANA_SEND_URL: 'lander=https://one.example,https://two.example' };
+
+    test('are paid to accounts, with or without the name of their service', () => {
+      const environment = { ...named, TIP_LAMPORTS: '5', TIP_ACCOUNTS: `lander=${account}, ${account}` };
+      expect(loadConfig(environment)).toMatchObject({
+        tipLamports: 5,
+        minTipLamports: 0,
+        tipAccounts: [
+          { service: 'lander', address: account },
+          { service: null, address: account },
+        ],
+      });
     });
-    expect(mistakes({ ...complete, ...both, TIP_ACCOUNTS: 'nobody' })).toEqual([
-      'TIP_ACCOUNTS must be a Solana address',
-    ]);
+
+    test('may be left to requests, and to no default', () => {
+      expect(loadConfig({ ...complete, TIP_ACCOUNTS: account })).toMatchObject({ tipLamports: 0 });
+      const great = { ...complete, TIP_ACCOUNTS: account, TIP_LAMPORTS: '900000000' };
+      expect(loadConfig(great)).toMatchObject({ tipLamports: 900_000_000, maxTipLamports: undefined });
+    });
+
+    test.each([
+      [{ TIP_LAMPORTS: '5' }, 'TIP_LAMPORTS needs TIP_ACCOUNTS'],
+      [{ TIP_ACCOUNTS: 'nobody' }, 'TIP_ACCOUNTS must be a Solana address'],
+      [{ TIP_ACCOUNTS: `other=${account}` }, 'TIP_ACCOUNTS must name services as SOLANA_SEND_URL does'],
+      [{ TIP_ACCOUNTS: `two.example=${account}` }, 'TIP_ACCOUNTS must name services as SOLANA_SEND_URL does'],
+      [
+        { TIP_ACCOUNTS: account, TIP_LAMPORTS: '5', MIN_TIP_LAMPORTS: '6' },
+        'TIP_LAMPORTS must be from MIN_TIP_LAMPORTS to MAX_TIP_LAMPORTS',
+      ],
+      [
+        { TIP_ACCOUNTS: account, TIP_LAMPORTS: '5', MAX_TIP_LAMPORTS: '4' },
+        'TIP_LAMPORTS must be from MIN_TIP_LAMPORTS to MAX_TIP_LAMPORTS',
+      ],
+      [{ MAX_TIP_LAMPORTS: '1.5' }, 'MAX_TIP_LAMPORTS must be a whole number from 0 to 1000000000'],
+    ])('are refused as %p', (tips, mistake) => {
+      expect(mistakes({ ...named, ...tips })).toEqual([mistake]);
+    });
   });
 
   test('describes every variable', () => {

@@ -4,6 +4,8 @@ import { requireContextSlot, requirePosition } from './position-calls.ts';
 
 /** Limit of accounts in one getRecentPrioritizationFees. */
 const PRICED_ACCOUNTS_MAX = 128;
+/** A node keeps this many. */
+const PRICED_BLOCKS_MAX = 150;
 
 /** A blockhash, and the last block height at which a transaction with it can land. */
 export interface LatestBlockhash {
@@ -35,6 +37,12 @@ export function getLatestBlockhash(
   }, timeoutMs);
 }
 
+/** A recent block, and its lowest price in micro-lamports per compute unit. */
+export interface RecentPrices {
+  slot: bigint;
+  price: bigint;
+}
+
 /**
  * The lowest price, in micro-lamports per compute unit, at which a transaction that wrote to these accounts
  * landed, for each of the last 150 or so blocks. The list has no order.
@@ -43,11 +51,14 @@ export function getRecentPrices(
   rpc: ChainRpc,
   accounts: readonly string[],
   timeoutMs: number,
-): Promise<RpcOutcome<readonly bigint[]>> {
+): Promise<RpcOutcome<readonly RecentPrices[]>> {
   const asked = accounts.slice(0, PRICED_ACCOUNTS_MAX) as readonly string[] as readonly KitAddress[];
   return rpc.call(async (kit, abortSignal) => {
     const prices = await kit.getRecentPrioritizationFees(asked).send({ abortSignal });
-    return prices.map(({ prioritizationFee }) => requirePosition(prioritizationFee));
+    return prices.slice(0, PRICED_BLOCKS_MAX).map(({ slot, prioritizationFee }) => ({
+      slot: requirePosition(slot),
+      price: requirePosition(prioritizationFee),
+    }));
   }, timeoutMs);
 }
 

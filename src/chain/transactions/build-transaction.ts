@@ -5,13 +5,10 @@ import type { RpcFailure } from '../rpc/rpc-failure.ts';
 import { compileTransaction, type TransactionPlan } from './compile-transaction.ts';
 import { fitComputeUnits } from './fit-compute-units.ts';
 import type { BlockhashSource } from './latest-blockhash.ts';
-import type { PriorityPriceSource } from './priority-price.ts';
+import { boundedPrice, type PriceDependencies } from './priority.ts';
 
-export interface BuildDependencies extends CurrentReadDependencies {
+export interface BuildDependencies extends CurrentReadDependencies, PriceDependencies {
   blockhashes: BlockhashSource;
-  priorityPrices: PriorityPriceSource;
-  /** The most that a transaction pays, in micro-lamports per compute unit. */
-  maxComputeUnitPrice: bigint;
   /** Limits the simulations that run at once. */
   swapGate: Pick<Gate, 'run'>;
 }
@@ -32,6 +29,10 @@ export interface BuiltTransaction {
   expiresInMs: number;
   /** Units that the simulation used. Null without a simulation. */
   unitsConsumed: number | null;
+  /** The limit in the transaction. */
+  computeUnitLimit: number;
+  /** The price in the transaction, in micro-lamports per compute unit. */
+  computeUnitPrice: bigint;
 }
 
 /**
@@ -66,13 +67,14 @@ export async function buildTransaction(
     const computeUnitLimit = knownLimit?.(blockhash) ?? null;
     if (computeUnitLimit !== null) {
       const transaction = compileTransaction({ ...plan, computeUnitLimit });
-      return { ...built, transaction, unitsConsumed: null };
+      const computeUnitPrice = boundedPrice({ ...plan, computeUnitLimit });
+      return { ...built, transaction, unitsConsumed: null, computeUnitLimit, computeUnitPrice };
     }
     const fitted = await swapGate.run(() => fitComputeUnits(plan, dependencies, slot));
     if (fitted.outcome === 'unknown') return fitted;
     if (fitted.outcome === 'fits') {
-      const { transaction, unitsConsumed } = fitted;
-      return { ...built, transaction, unitsConsumed };
+      const { transaction, unitsConsumed, computeUnitLimit: limit, computeUnitPrice } = fitted;
+      return { ...built, transaction, unitsConsumed, computeUnitLimit: limit, computeUnitPrice };
     }
     if (fitted.failure !== '"BlockhashNotFound"') {
       const failure = readSimulationFailure(fitted.failure, order.instructions, budgetInstructions(order));
@@ -84,16 +86,7 @@ export async function buildTransaction(
 }
 
 /** In version 1 the header sets limit and price. In other versions instructions at the beginning set them. */
-function budgetInstructions({ version, computeUnitPrice }: Omit<TransactionPlan, 'blockhash'>): number {
-  if (version === 'v1') return 0;
-  return computeUnitPrice === 0n ? 1 : 2;
-}
-
-/** The price that recent blocks asked for writing to these accounts, up to the configured maximum. */
-export async function automaticPrice(
-  { priorityPrices, maxComputeUnitPrice }: BuildDependencies,
-  accounts: readonly string[],
-): Promise<bigint> {
-  const price = await priorityPrices(accounts);
-  return price < maxComputeUnitPrice ? price : maxComputeUnitPrice;
+function budgetInstructions(plan: Omit<TransactionPlan, 'blockhash'>): number {
+  if (plan.version === 'v1') return 0;
+  return boundedPrice(plan) === 0n ? 1 : 2;
 }

@@ -17,20 +17,18 @@ import {
 import { readTransaction } from '../transaction-reader.ts';
 import { computeUnitLimit, computeUnitPrice } from './compute-budget.ts';
 import type { AccountUse, Instruction } from './instruction.ts';
+import { boundedPrice, type PricedUnits } from './priority.ts';
 
 /** Wire versions that a transaction can be built in (contract/intents#wire-versions). */
 export const wireVersions = ['legacy', 'v0', 'v1'] as const;
 export type WireVersion = (typeof wireVersions)[number];
 
 /** The whole content of an unsigned transaction. */
-export interface TransactionPlan {
+export interface TransactionPlan extends PricedUnits {
   version: WireVersion;
   feePayer: string;
   instructions: readonly Instruction[];
   blockhash: string;
-  computeUnitLimit: number;
-  /** Micro-lamports per compute unit. 0 asks for no priority. */
-  computeUnitPrice: bigint;
 }
 
 const KEY_BYTES = 32;
@@ -49,31 +47,27 @@ export function compileTransaction(plan: TransactionPlan): Uint8Array {
 }
 
 /** The priority fee in lamports, the form in which version 1 states it. */
-function priorityFeeLamports({
-  computeUnitLimit: units,
-  computeUnitPrice: price,
-}: Pick<TransactionPlan, 'computeUnitLimit' | 'computeUnitPrice'>): bigint {
-  return (BigInt(units) * price) / MICRO_LAMPORTS;
+function priorityFeeLamports(units: PricedUnits): bigint {
+  return (BigInt(units.computeUnitLimit) * boundedPrice(units)) / MICRO_LAMPORTS;
 }
 
 /**
- * The same transaction with another compute unit limit, and in version 1 with the priority fee that follows
- * from it.
+ * The same transaction with another compute unit limit, and with the price or, in version 1, the priority fee
+ * that follows from it.
  */
-export function withComputeUnitLimit(
-  transaction: Uint8Array,
-  limits: Pick<TransactionPlan, 'computeUnitLimit' | 'computeUnitPrice'>,
-): Uint8Array {
+export function withComputeUnitLimit(transaction: Uint8Array, limits: PricedUnits): Uint8Array {
   const view = readTransaction(transaction);
   if (view === null) throw new Error('not a transaction that was compiled here');
   const changed = Buffer.from(transaction);
   if (view.version !== 1) {
-    // The value follows the tag of the first instruction.
+    // Each value follows the tag of its instruction: the limit is in the first, a price in the second.
     changed.writeUInt32LE(limits.computeUnitLimit, (view.instructions[0]?.dataOffset ?? 0) + 1);
+    const price = boundedPrice(limits);
+    if (price > 0n) changed.writeBigUInt64LE(price, (view.instructions[1]?.dataOffset ?? 0) + 1);
     return new Uint8Array(changed);
   }
   let at = view.keysOffset + view.keyCount * KEY_BYTES;
-  if (limits.computeUnitPrice > 0n) {
+  if (boundedPrice(limits) > 0n) {
     changed.writeBigUInt64LE(priorityFeeLamports(limits), at);
     at += 8;
   }
@@ -82,7 +76,8 @@ export function withComputeUnitLimit(
 }
 
 function withBudgetInstructions(plan: TransactionPlan) {
-  const { computeUnitLimit: units, computeUnitPrice: price } = plan;
+  const { computeUnitLimit: units } = plan;
+  const price = boundedPrice(plan);
   const budget = [computeUnitLimit(units), ...(price === 0n ? [] : [computeUnitPrice(price)])];
   const version = plan.version === 'legacy' ? 'legacy' : 0;
   const message = setTransactionMessageFeePayer(
@@ -104,7 +99,7 @@ function versionOne(plan: TransactionPlan) {
     setTransactionMessageLoadedAccountsDataSizeLimit(LOADED_BYTES_MAX, filled),
   );
   const priced =
-    plan.computeUnitPrice === 0n
+    boundedPrice(plan) === 0n
       ? limited
       : setTransactionMessagePriorityFeeLamports(priorityFeeLamports(plan), limited);
   return withLifetime(priced, plan);

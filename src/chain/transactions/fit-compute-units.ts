@@ -3,6 +3,7 @@ import type { RpcFailure } from '../rpc/rpc-failure.ts';
 import { simulateTransaction } from '../rpc/transaction-calls.ts';
 import { compileTransaction, type TransactionPlan, withComputeUnitLimit } from './compile-transaction.ts';
 import { computeUnitLimitFor } from './compute-budget.ts';
+import { boundedPrice, type PricedUnits } from './priority.ts';
 
 /**
  * - `fits`: the transaction would succeed now. Its limit is the simulated units and a margin.
@@ -10,7 +11,7 @@ import { computeUnitLimitFor } from './compute-budget.ts';
  * - `unknown`: no node near the head could simulate it. The reason is for logs.
  */
 export type FittedTransaction =
-  | { outcome: 'fits'; transaction: Uint8Array; unitsConsumed: number }
+  | ({ outcome: 'fits'; transaction: Uint8Array; unitsConsumed: number } & PricedUnits)
   | { outcome: 'fails'; failure: string }
   | { outcome: 'unknown'; failure: RpcFailure };
 
@@ -18,7 +19,7 @@ const TIMEOUT_MS = 3_000;
 
 /**
  * Compiles a plan and simulates it: one simulation both proves that it would succeed now and measures its
- * units. It runs with the plan's own limit. The returned transaction differs from it only in that limit.
+ * units. It runs with the plan's own limit. The returned transaction differs from it only in that limit and, where priority is bounded in lamports, the price.
  *
  * @param slot the plan was made from accounts as of this slot. A node before it does not know them.
  */
@@ -41,7 +42,8 @@ export async function fitComputeUnits(
     unitsConsumed > 0
       ? Math.min(computeUnitLimitFor(unitsConsumed), plan.computeUnitLimit)
       : plan.computeUnitLimit;
-  const { computeUnitPrice } = plan;
-  const transaction = withComputeUnitLimit(measured, { computeUnitLimit, computeUnitPrice });
-  return { outcome: 'fits', transaction, unitsConsumed };
+  // What was measured without a price has no room for one.
+  const price = boundedPrice(plan) === 0n ? 0n : boundedPrice({ ...plan, computeUnitLimit });
+  const limits = { computeUnitLimit, computeUnitPrice: price };
+  return { outcome: 'fits', transaction: withComputeUnitLimit(measured, limits), unitsConsumed, ...limits };
 }

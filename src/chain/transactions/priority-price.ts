@@ -1,32 +1,64 @@
+import { type PriorityLevel, priorityLevels } from '../../db/schema/transaction-intents.ts';
 import { KeyedLoads } from '../../shared/keyed-loads.ts';
-import { getRecentPrices } from '../rpc/blockhash-calls.ts';
+import { getRecentPrices, type RecentPrices } from '../rpc/blockhash-calls.ts';
 import { firstResponse } from '../rpc/first-response.ts';
 import type { ChainRpc } from '../rpc.ts';
 
-/** The current price of priority for transactions that write to these accounts. */
-export type PriorityPriceSource = (writtenAccounts: readonly string[]) => Promise<bigint>;
+/** The price of each level, in micro-lamports per compute unit (contract/trading#priority-levels). */
+export type LevelPrices = Readonly<Record<PriorityLevel, bigint>>;
+
+/** What recent blocks asked of transactions that write to some accounts. */
+export interface PriorityFees {
+  levels: LevelPrices;
+  /** The newest block of the sample; null when it is empty. */
+  slot: bigint | null;
+  /** Number of blocks. */
+  sampleSize: number;
+}
+
+/** The current prices for transactions that write to these accounts; null when no node responds. */
+export type PriorityFeeSource = (writtenAccounts: readonly string[]) => Promise<PriorityFees | null>;
 
 const TIMEOUT_MS = 1_000;
-const KEPT_MS = 2_000;
 const KEPT_MAX = 2_000;
-/** A transaction pays at least the lowest price of three out of four recent blocks. */
-const PERCENTILE = 75;
 
-/**
- * Micro-lamports per compute unit that recent blocks asked of transactions writing to these accounts. 0 when
- * no node responds: priority is never required, and a transaction without it still lands.
- */
-export function createPriorityPriceSource(rpcs: readonly ChainRpc[]): PriorityPriceSource {
-  const kept = new KeyedLoads<bigint>({ maxAgeMs: KEPT_MS, entriesMax: KEPT_MAX });
+/** The share of recent blocks in which a transaction at this price would have landed, in percent. */
+export const levelPercentiles: Readonly<Record<PriorityLevel, number>> = {
+  min: 0,
+  low: 25,
+  medium: 50,
+  high: 75,
+  veryHigh: 95,
+};
+
+/** The level of requests that name none. */
+export const DEFAULT_LEVEL: PriorityLevel = 'high';
+
+/** @param maxAgeMs how long prices are kept for further callers with the same accounts. */
+export function createPriorityFeeSource(rpcs: readonly ChainRpc[], maxAgeMs: number): PriorityFeeSource {
+  const kept = new KeyedLoads<PriorityFees | null>({ maxAgeMs, entriesMax: KEPT_MAX });
   return (accounts) =>
     kept.get(accounts.join(), async () => {
       const prices = await firstResponse(rpcs, (rpc) => getRecentPrices(rpc, accounts, TIMEOUT_MS));
-      return prices.ok ? percentile(prices.value) : 0n;
+      return prices.ok ? summarise(prices.value) : null;
     });
 }
 
-/** The nearest-rank percentile. */
-function percentile(prices: readonly bigint[]): bigint {
-  const ascending = [...prices].sort((one, other) => (one < other ? -1 : Number(one > other)));
-  return ascending[Math.ceil((ascending.length * PERCENTILE) / 100) - 1] ?? 0n;
+function summarise(recent: readonly RecentPrices[]): PriorityFees {
+  const ascending = recent
+    .map(({ price }) => price)
+    .sort((one, other) => (one < other ? -1 : Number(one > other)));
+  const slot = recent.reduce<bigint | null>(
+    (newest, { slot: at }) => (newest === null || at > newest ? at : newest),
+    null,
+  );
+  return { levels: levelsOf(ascending), slot, sampleSize: recent.length };
+}
+
+/** The nearest-rank percentiles. 0 of no blocks: priority is never required. */
+export function levelsOf(ascending: readonly bigint[]): LevelPrices {
+  const priceAt = (percentile: number) =>
+    ascending[Math.max(0, Math.ceil((ascending.length * percentile) / 100) - 1)] ?? 0n;
+  const entries = priorityLevels.map((level) => [level, priceAt(levelPercentiles[level])]);
+  return Object.fromEntries(entries) as LevelPrices;
 }

@@ -1,3 +1,4 @@
+import type { SendRoute } from '../../db/schema/transaction-intents.ts';
 import { SYSTEM_PROGRAM } from '../accounts/programs.ts';
 import { type Instruction, writable, writableSigner } from './instruction.ts';
 
@@ -7,18 +8,53 @@ const SYSTEM_TRANSFER = 2;
 export interface Tip {
   account: string;
   lamports: bigint;
+  /** The name of the service that it pays; null where the operator names none. */
+  service: string | null;
 }
 
-/** The tip of the next transaction that a flow builds. Null where none is configured. */
-export type TipSource = () => Tip | null;
+/** An account that takes tips. */
+export interface TipAccount {
+  address: string;
+  /** A name of `SOLANA_SEND_URL`; null where the operator gives none. */
+  service: string | null;
+}
+
+/** What the operator allows. */
+export interface TipTerms {
+  accounts: readonly TipAccount[];
+  /** Names of the services that get protected transactions. */
+  protectedServices: readonly string[];
+  /** Paid by a request that names no tip. */
+  defaultLamports: bigint;
+  leastLamports: bigint;
+  mostLamports: bigint;
+}
+
+/** The tip of the next transaction that a flow builds, and the bounds of a request. */
+export interface TipSource {
+  readonly terms: TipTerms;
+  /** Whether an account takes tips of this route. */
+  isPossible(route: SendRoute): boolean;
+  /** Null for no lamports, and where no account takes tips of the route. */
+  next(route: SendRoute, lamports: bigint): Tip | null;
+}
 
 /** Takes the accounts in turn, because transactions that write to the same account wait for each other. */
-export function createTipSource(accounts: readonly string[], lamports: bigint): TipSource {
-  let next = 0;
-  return () => {
-    const account = accounts[next % accounts.length];
-    next += 1;
-    return account === undefined || lamports === 0n ? null : { account, lamports };
+export function createTipSource(terms: TipTerms): TipSource {
+  const { accounts, protectedServices } = terms;
+  const isProtected = ({ service }: TipAccount) => service === null || protectedServices.includes(service);
+  const ofRoute = { fast: accounts, protected: accounts.filter(isProtected) };
+  let turn = 0;
+  return {
+    terms,
+    isPossible: (route) => ofRoute[route].length > 0,
+    next(route, lamports) {
+      const candidates = ofRoute[route];
+      const account = candidates[turn % candidates.length];
+      turn += 1;
+      if (account === undefined || lamports === 0n) return null;
+      return { account: account.address, lamports, service: account.service };
+    },
   };
 }
 

@@ -8,6 +8,13 @@ const programError = {
 
 /** Quotes and swaps. Nothing is stored for a refused swap. */
 export const tradingExplanations = {
+  send_route_unavailable: {
+    meaning: 'No address of the deployment takes transactions of the requested route. Nothing was stored.',
+    when: ['`route` is `protected`, and the operator has marked no landing service as protected.'],
+    action:
+      'Send the request without `route`, or with `fast`, if others may see the transaction before it lands. Ask the operator for a protected address.',
+    context: { route: { meaning: 'the requested route', example: 'protected' } },
+  },
   token_not_tradable: {
     meaning: 'The token is known, but no pool accepts swaps of it now.',
     when: [

@@ -59,7 +59,7 @@ export async function createLaunch(
     buySlippageBps: initialBuy?.slippageBps ?? null,
     buyOutRaw: initialBuy?.amountOutRaw ?? null,
     buyMinimumOutRaw: initialBuy?.minimumOutRaw ?? null,
-    tipLamports: prepared.tipLamports.toString(),
+    tipLamports: prepared.sending.tipLamports,
     createdAt: now,
     completedAt: null,
   };

@@ -7,7 +7,6 @@ import type { CurveConfigReading, KnownCurveConfig } from '../../chain/pools/cur
 import { launchSupplyRaw } from '../../chain/pools/curve/launch-supply.ts';
 import { getAccounts } from '../../chain/rpc/account-calls.ts';
 import {
-  automaticPrice,
   type BuildDependencies,
   type BuiltTransaction,
   buildTransaction,
@@ -15,8 +14,18 @@ import {
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
+import { boundedPrice, priceOf } from '../../chain/transactions/priority.ts';
+import {
+  atNodesOf,
+  type SendingDependencies,
+  type SendingOrder,
+  storedSending,
+  takeTip,
+  toSending,
+} from '../../chain/transactions/sending.ts';
+import type { Sending } from '../../chain/transactions/sending-schema.ts';
 import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer.ts';
-import { type TipSource, tipInstructions } from '../../chain/transactions/tip.ts';
+import { tipInstructions } from '../../chain/transactions/tip.ts';
 import { associatedAccount } from '../../chain/transactions/token-instructions.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -29,10 +38,9 @@ import type { FirstBuy } from './schema.ts';
 import { readLaunchRefusal, refusedLaunch } from './simulation-problem.ts';
 import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
 
-export interface PreparationDependencies extends BuildDependencies {
+export interface PreparationDependencies extends BuildDependencies, SendingDependencies {
   /** Null without a configured config: then launches are not possible. */
   launchConfig: (() => Promise<CurveConfigReading>) | null;
-  tips: TipSource;
   publicUrl: string;
   intentKeeper: IntentKeeper;
 }
@@ -42,6 +50,7 @@ export interface LaunchRequest {
   creatorWallet: string;
   texts: RequestedTexts;
   initialBuy: RequestedBuy | null;
+  sending: SendingOrder;
 }
 
 /** A launch that is ready to be stored. */
@@ -58,8 +67,7 @@ export interface PreparedLaunch {
   /** DecimalString. */
   totalSupply: string;
   initialBuy: FirstBuy | null;
-  /** Lamports that the creator pays the landing service besides fees. */
-  tipLamports: bigint;
+  sending: Sending;
   intent: ComposedIntent;
 }
 
@@ -78,6 +86,9 @@ export async function prepareLaunch(
 ): Promise<PreparedLaunch | Problem> {
   const texts = readTexts(request.texts);
   if ('errors' in texts) return new Problem('validation_failed', { errors: texts.errors });
+  const { sending } = request;
+  const tip = takeTip(sending, dependencies);
+  if (tip instanceof Problem) return tip;
   const known = await readConfig(dependencies);
   if (known instanceof Problem) return known;
   const initialBuy = request.initialBuy && firstBuyTerms(known.config, request.initialBuy);
@@ -94,7 +105,6 @@ export async function prepareLaunch(
     dependencies,
   );
   if (launching instanceof Problem) return launching;
-  const tip = dependencies.tips();
   const instructions = [...launching, ...tipInstructions(creatorWallet, tip)];
   const built = await builtLaunch(
     instructions,
@@ -104,7 +114,8 @@ export async function prepareLaunch(
       buyLamports: initialBuy && BigInt(initialBuy.amountRaw),
       tipLamports: tip?.lamports ?? 0n,
     },
-    dependencies,
+    sending,
+    atNodesOf(sending, dependencies),
   );
   if (built instanceof Problem) return built;
   const { transaction, lastValidBlockHeight, expiresInMs } = built;
@@ -124,6 +135,7 @@ export async function prepareLaunch(
     lastValidBlockHeight,
     expiresInMs,
     origin: { mintAddress: mint.address, launchId, tipLamports, quote: null },
+    ...storedSending(sending),
   });
   const { tokenDecimal: decimals } = known.config;
   return {
@@ -138,7 +150,7 @@ export async function prepareLaunch(
     decimals,
     totalSupply: rawToDecimal(launchSupplyRaw(known.config), decimals),
     initialBuy,
-    tipLamports,
+    sending: toSending(sending, built, tip),
     intent,
   };
 }
@@ -181,17 +193,21 @@ async function instructionsOf(
 async function builtLaunch(
   instructions: readonly Instruction[],
   terms: Omit<LaunchCosts, 'computeUnits' | 'computeUnitPrice'>,
+  { priority }: SendingOrder,
   dependencies: PreparationDependencies,
 ): Promise<BuiltTransaction | Problem> {
   const { creator } = terms;
-  const computeUnitPrice = await automaticPrice(dependencies, [creator]);
   const computeUnits = MEASURED_WITH_UNITS;
+  const priced = {
+    computeUnitLimit: computeUnits,
+    computeUnitPrice: await priceOf(priority, [creator], dependencies),
+    priorityLamportsMax: priority.lamportsMax,
+  };
   const build = await buildTransaction(dependencies, {
     version: 'v0',
     feePayer: creator,
     instructions,
-    computeUnitLimit: computeUnits,
-    computeUnitPrice,
+    ...priced,
   });
   if (build.outcome === 'built') return build;
   if (build.outcome === 'unknown')
@@ -199,7 +215,7 @@ async function builtLaunch(
   const refusal = readLaunchRefusal(build.failure);
   if (refusal.reason !== 'insufficient_funds') return refusedLaunch(refusal, null);
   // Read only for a refused launch, so that other launches do not wait for it.
-  const costs = { ...terms, computeUnits, computeUnitPrice };
+  const costs = { ...terms, computeUnits, computeUnitPrice: boundedPrice(priced) };
   return refusedLaunch(refusal, await findLaunchShortfall(dependencies, costs));
 }
 

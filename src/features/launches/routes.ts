@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import { requestedSending } from '../../chain/transactions/sending.ts';
 import type { Database } from '../../db/client.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import { versionTag } from '../../http/mutations/mutation-headers.ts';
@@ -56,6 +57,7 @@ const createLaunchDefinition = {
     'launch_buy_out_of_range',
     'launch_refused',
     'launch_limit_reached',
+    'send_route_unavailable',
     'chain_unavailable',
   ],
 } satisfies RouteDefinition;
@@ -95,7 +97,7 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
         const launch = toLaunch(await createLaunch(transaction, prepared, dependencies), intentsUrl);
         const { shown: intent } = prepared.intent;
         return {
-          body: { ...launch, intent },
+          body: { ...launch, sending: prepared.sending, intent },
           headers: { ETag: versionTag(intent.version), Location: `${API_PREFIX}/launches/${launch.id}` },
         };
       },
@@ -109,12 +111,13 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
 }
 
 function requestOf(body: Static<typeof NewLaunchBody>, { principal }: Caller): LaunchRequest {
-  const { initialBuy = null, ...texts } = body;
+  const { initialBuy = null, computeUnitPrice, maxPriorityLamports, tipLamports, route, ...texts } = body;
   return {
     accountId: principal.accountId,
     creatorWallet: principal.walletAddress,
     texts: texts as LaunchRequest['texts'],
     initialBuy: initialBuy as LaunchRequest['initialBuy'],
+    sending: requestedSending({ computeUnitPrice, maxPriorityLamports, tipLamports, route }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
+import { SendingSchema, sendingFields } from '../../chain/transactions/sending-schema.ts';
 import { launchStatuses } from '../../db/schema/launches.ts';
 import {
   AddressField,
@@ -80,6 +81,7 @@ export type Launch = Static<typeof LaunchSchema>;
 /** contract/launches#prepared */
 export const PreparedLaunchSchema = Named('PreparedLaunch', {
   ...LaunchSchema.properties,
+  sending: SendingSchema,
   intent: TransactionIntentSchema,
 });
 export type FirstBuy = NonNullable<Launch['initialBuy']>;
@@ -146,4 +148,5 @@ export const NewLaunchBody = Closed({
       ),
     ),
   ),
+  ...sendingFields,
 });

@@ -1,6 +1,8 @@
-import { automaticPrice, type BuildDependencies } from '../../chain/transactions/build-transaction.ts';
+import type { BuildDependencies } from '../../chain/transactions/build-transaction.ts';
 import type { WireVersion } from '../../chain/transactions/compile-transaction.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
+import { priceOf } from '../../chain/transactions/priority.ts';
+import type { SendingOrder } from '../../chain/transactions/sending.ts';
 import { type Tip, tipInstructions } from '../../chain/transactions/tip.ts';
 import { Problem } from '../../shared/problem.ts';
 import { feeInstructions, requireOther } from './fee-account.ts';
@@ -20,8 +22,7 @@ export interface SwapOrder {
   slippageBps: number;
   /** The limit of an earlier quote; null to use the slippage. */
   limitRaw: bigint | null;
-  /** Null for the price of recent blocks, up to the maximum. */
-  computeUnitPrice: bigint | null;
+  sending: SendingOrder;
   version: WireVersion;
   /** Simulate even if a swap of the same shape was simulated a moment ago. */
   simulate: boolean;
@@ -69,9 +70,12 @@ export async function planSwap(
   ];
   const [funds, computeUnitPrice] = await Promise.all([
     reading,
-    order.computeUnitPrice ??
-      // Accounts that all traders of the pool write to; the accounts of the wallet have no competition.
-      automaticPrice(dependencies, [quote.pool.address, ...quote.pool.sides.map(({ vault }) => vault)]),
+    // Accounts that all traders of the pool write to; the accounts of the wallet have no competition.
+    priceOf(
+      order.sending.priority,
+      [quote.pool.address, ...quote.pool.sides.map(({ vault }) => vault)],
+      dependencies,
+    ),
   ]);
   return { swap, limitRaw, poolLimitRaw, instructions, funds, computeUnitPrice };
 }

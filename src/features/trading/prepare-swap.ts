@@ -9,7 +9,15 @@ import {
 } from '../../chain/transactions/build-transaction.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
-import type { TipSource } from '../../chain/transactions/tip.ts';
+import { boundedPrice } from '../../chain/transactions/priority.ts';
+import {
+  atNodesOf,
+  type SendingDependencies,
+  storedSending,
+  takeTip,
+  toSending,
+} from '../../chain/transactions/sending.ts';
+import type { Sending } from '../../chain/transactions/sending-schema.ts';
 import { wait } from '../../shared/loop.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
@@ -31,9 +39,8 @@ export interface BuildSwapDependencies extends SnapshotDependencies, BuildDepend
   warmSwaps: WarmSwaps;
 }
 
-export interface SwapDependencies extends BuildSwapDependencies {
+export interface SwapDependencies extends BuildSwapDependencies, SendingDependencies {
   intentKeeper: IntentKeeper;
-  tips: TipSource;
 }
 
 /** A swap that is ready to be stored. */
@@ -43,8 +50,7 @@ export interface PreparedSwap {
   limitRaw: bigint;
   /** Gets the platform fee; null without one. */
   feeAccount: string | null;
-  /** Lamports that the wallet pays the landing service besides fees. */
-  tipLamports: bigint;
+  sending: Sending;
   intent: ComposedIntent;
 }
 
@@ -55,13 +61,16 @@ export const MEASURED_WITH_UNITS = 400_000;
 /** Quotes, builds, simulates and checks a swap. Throws the problem that prevents it. */
 export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrder): Promise<PreparedSwap> {
   const { maxComputeUnitPrice, intentKeeper } = dependencies;
-  if (order.computeUnitPrice !== null && order.computeUnitPrice > maxComputeUnitPrice)
-    throw priceTooHigh(maxComputeUnitPrice);
   const id = timedId(dependencies.clock.now());
-  const tip = dependencies.tips();
+  const tip = takeTip(order.sending, dependencies);
+  if (tip instanceof Problem) throw tip;
   const feeAccount = await requireFeeAccount(dependencies, order);
   const extras = { reference: referenceOf(id), tip, feeAccount };
-  const { swap, limitRaw, instructions, built } = await buildOnNewestPool(dependencies, order, extras);
+  const { swap, limitRaw, instructions, built } = await buildOnNewestPool(
+    atNodesOf(order.sending, dependencies),
+    order,
+    extras,
+  );
   const { version } = order;
   const called = instructions.map(({ program }) => program);
   const intent = intentKeeper.compose(id, {
@@ -86,8 +95,9 @@ export async function prepareSwap(dependencies: SwapDependencies, order: SwapOrd
         limitRaw,
       }),
     },
+    ...storedSending(order.sending),
   });
-  return { swap, limitRaw, feeAccount, tipLamports: tip?.lamports ?? 0n, intent };
+  return { swap, limitRaw, feeAccount, sending: toSending(order.sending, built, tip), intent };
 }
 
 /** What the policy of the intent demands, so that no other bytes are sent for it. */
@@ -162,6 +172,7 @@ async function tryToBuild(
   const { side, mode } = terms;
   const { completesCurve, stretches } = quote;
   const payment = platformFee?.lamports ?? 0n;
+  const { lamportsMax: priorityLamportsMax } = order.sending.priority;
   const shape = {
     wallet,
     poolAddress: quote.pool.address,
@@ -177,12 +188,23 @@ async function tryToBuild(
     of &&
     shortfallOf(quote, poolLimitRaw, of, {
       computeUnits,
-      computeUnitPrice,
+      computeUnitPrice: boundedPrice({
+        computeUnitLimit: computeUnits,
+        computeUnitPrice,
+        priorityLamportsMax,
+      }),
       tipLamports: tip?.lamports ?? 0n,
       platformFeeLamports: payment,
     });
   const computeUnitLimit = MEASURED_WITH_UNITS;
-  const plan = { version, feePayer: wallet, instructions, computeUnitLimit, computeUnitPrice };
+  const plan = {
+    version,
+    feePayer: wallet,
+    instructions,
+    computeUnitLimit,
+    computeUnitPrice,
+    priorityLamportsMax,
+  };
   const knownLimit = (blockhash: string) => {
     const limit = simulate ? null : dependencies.warmSwaps.limitFor(shape, blockhash);
     return limit !== null && shortfall(funds, limit) === null ? limit : null;
@@ -228,17 +250,5 @@ function notBuilt({ version }: Pick<SwapOrder, 'version'>, failure: RpcFailure |
       },
     ],
     cause: failure,
-  });
-}
-
-function priceTooHigh(most: bigint): Problem {
-  return new Problem('validation_failed', {
-    errors: [
-      {
-        path: '/body/computeUnitPrice',
-        code: 'out_of_range',
-        message: `at most ${most} micro-lamports per compute unit`,
-      },
-    ],
   });
 }

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import { requestedSending } from '../../chain/transactions/sending.ts';
 import { responseRecord } from '../../http/mutations/idempotency.ts';
 import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import { storedResponse } from '../../http/responses/responses.ts';
@@ -17,6 +18,11 @@ import { basketDefinitions, basketRoutes } from './basket/routes.ts';
 import { instructionDefinitions, instructionRoutes } from './instructions/routes.ts';
 import type { SwapOrder } from './plan-swap.ts';
 import { type PreparedSwap, prepareSwap, type SwapDependencies } from './prepare-swap.ts';
+import {
+  type PriorityFeeDependencies,
+  priorityFeeDefinitions,
+  priorityFeeRoutes,
+} from './priority-fees/routes.ts';
 import { readQuote } from './read-quote.ts';
 import { toQuote } from './record.ts';
 import { DEFAULT_SLIPPAGE_BPS, instructionAmount } from './requested-swap.ts';
@@ -73,6 +79,7 @@ const createSwap = {
     ...refusals,
     'swap_refused',
     'swap_quote_outdated',
+    'send_route_unavailable',
     'platform_fee_account_missing',
     'platform_fee_account_unusable',
   ],
@@ -83,9 +90,10 @@ export const tradingDefinitions: readonly RouteDefinition[] = [
   createSwap,
   ...basketDefinitions,
   ...instructionDefinitions,
+  ...priorityFeeDefinitions,
 ];
 
-export interface TradingRouteDependencies extends SwapDependencies {
+export interface TradingRouteDependencies extends SwapDependencies, PriorityFeeDependencies {
   /** Origin that clients see. */
   publicUrl: string;
 }
@@ -106,7 +114,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
   }
 
   function replyOf(
-    { swap, limitRaw, feeAccount, tipLamports, intent }: PreparedSwap,
+    { swap, limitRaw, feeAccount, sending, intent }: PreparedSwap,
     body: Static<typeof SwapBody>,
   ): Reply<Static<typeof SwapSchema>> {
     const Location = `${API_PREFIX}/transaction-intents/${intent.id}`;
@@ -120,7 +128,8 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
         recentBlockhash: intent.recentBlockhash,
         lastValidBlockHeight: String(intent.lastValidBlockHeight),
         expiresAt: intent.expiresAt.toISOString(),
-        tipLamports: String(tipLamports),
+        tipLamports: sending.tipLamports,
+        sending,
         quote: toQuote(swap, { slippageBps, limitRaw, feeAccount }),
         intent: intent.shown,
       },
@@ -148,11 +157,12 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
     }),
     ...basketRoutes(dependencies),
     ...instructionRoutes(dependencies),
+    ...priorityFeeRoutes(dependencies),
   ];
 }
 
 function orderOf(mint: string, body: Static<typeof SwapBody>, { principal }: Caller): SwapOrder {
-  const { slippageBps = DEFAULT_SLIPPAGE_BPS, limitRaw, computeUnitPrice = 'auto' } = body;
+  const { slippageBps = DEFAULT_SLIPPAGE_BPS, limitRaw } = body;
   return {
     accountId: principal.accountId,
     wallet: principal.walletAddress,
@@ -160,7 +170,7 @@ function orderOf(mint: string, body: Static<typeof SwapBody>, { principal }: Cal
     terms: swapTerms(body, 'body'),
     slippageBps,
     limitRaw: limitRaw === undefined ? null : instructionAmount(limitRaw),
-    computeUnitPrice: computeUnitPrice === 'auto' ? null : BigInt(computeUnitPrice),
+    sending: requestedSending(body),
     version: body.transactionVersion ?? 'v0',
     simulate: body.simulate ?? false,
   };

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { wireVersions } from '../../chain/transactions/compile-transaction.ts';
 import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
+import { SendingSchema, sendingFields } from '../../chain/transactions/sending-schema.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import {
   AddressField,
@@ -88,14 +89,7 @@ export const orderFields = {
 /** contract/trading#swap */
 export const SwapBody = Closed({
   ...orderFields,
-  computeUnitPrice: Type.Optional(
-    Type.String({
-      pattern: '^(auto|0|[1-9][0-9]{0,19})$',
-      description:
-        'Micro-lamports per compute unit, or `auto` for what recent transactions with this pool paid.',
-      examples: ['auto'],
-    }),
-  ),
+  ...sendingFields,
   transactionVersion: described('Wire version of the transaction.', Type.Optional(OneOf(wireVersions))),
   simulate: Type.Optional(
     Type.Boolean({
@@ -204,6 +198,7 @@ export const SwapSchema = Named('Swap', {
     'What the transaction pays a landing service besides fees; 0 where none is configured.',
     IntStringField,
   ),
+  sending: SendingSchema,
   quote: SwapQuoteSchema,
   intent: TransactionIntentSchema,
 });

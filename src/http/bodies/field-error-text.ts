@@ -97,8 +97,8 @@ const formatNames: Readonly<Record<string, string>> = {
   'date-time': 'an RFC 3339 time',
 };
 
-/** Captures an admitted word, whether 0 is admitted, and how many digits may follow the first. */
-const WHOLE = /^\^(?:\((?:\?:)?(?:([a-z]+)\|)?(0\|)?)?\[1-9\]\[0-9\](?:\*|\{0,(\d+)\})\)?\$$/;
+/** Captures admitted words, whether 0 is admitted, and how many digits may follow the first. */
+const WHOLE = /^\^(?:\((?:\?:)?((?:[a-zA-Z]+\|)*)(0\|)?)?\[1-9\]\[0-9\](?:\*|\{0,(\d+)\})\)?\$$/;
 const DECIMAL = '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$';
 const NAME = /^\^\[a-z\]\[a-z0-9_\](?:\*|\{0,(\d+)\})\$$/;
 
@@ -106,9 +106,16 @@ const NAME = /^\^\[a-z\]\[a-z0-9_\](?:\*|\{0,(\d+)\})\$$/;
 function patternText(pattern: string): string | null {
   if (pattern === DECIMAL) return 'a decimal number without sign, exponent or superfluous zeros';
   if (NAME.test(pattern)) return 'small letters, digits and underscores, the first one a letter';
-  const [whole, word, orZero, moreDigits] = WHOLE.exec(pattern) ?? [];
+  const [whole, words = '', orZero, moreDigits] = WHOLE.exec(pattern) ?? [];
   if (whole === undefined) return null;
-  const alternative = word === undefined ? '' : `"${word}" or `;
+  const alternative =
+    words === ''
+      ? ''
+      : `${words
+          .slice(0, -1)
+          .split('|')
+          .map((word) => `"${word}"`)
+          .join(', ')} or `;
   return `${alternative}a whole number${digitsText(orZero !== undefined, moreDigits)}, without sign, point or leading zeros`;
 }
 

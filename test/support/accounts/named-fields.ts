@@ -38,6 +38,8 @@ const fields: Readonly<Record<string, Named | Open>> = {
   'path wallets/:address': open('anybody can read on the chain what a wallet holds'),
   'query wallet': open('anybody can read on the chain what a wallet holds'),
   'query mints': open('tokens are public'),
+  'query mint': open('tokens are public'),
+  'query accounts': open('anybody can read on the chain what transactions paid'),
   'query cursor': 'cursor',
   'openStream query cursor': open('a place in the log of all accounts'),
   'listTokenFeeDistributions query cursor': open('the list is the same for every key'),

@@ -40,6 +40,7 @@ export const operationTable = {
   createSwap: {"method":"POST","path":"/tokens/{mint}/swaps","body":true},
   listQuotes: {"method":"GET","path":"/quotes","anonymous":true},
   getSwapInstructions: {"method":"POST","path":"/tokens/{mint}/swap-instructions","body":true},
+  getPriorityFees: {"method":"GET","path":"/priority-fees","anonymous":true},
   createLaunch: {"method":"POST","path":"/launches","body":true},
   getLaunch: {"method":"GET","path":"/launches/{launchId}"},
   listTransactionIntents: {"method":"GET","path":"/transaction-intents","paged":true},

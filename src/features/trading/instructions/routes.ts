@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import { automaticSending } from '../../../chain/transactions/sending.ts';
 import type { Principal } from '../../../http/access/authentication.ts';
 import { computation, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { encodeBase64 } from '../../../shared/bytes.ts';
@@ -61,7 +62,7 @@ function orderOf(mint: string, body: Static<typeof InstructionsBody>, principal:
     terms: swapTerms(body, 'body'),
     slippageBps,
     limitRaw: limitRaw === undefined ? null : instructionAmount(limitRaw),
-    computeUnitPrice: null,
+    sending: automaticSending,
     version: 'v0',
     simulate: body.simulate ?? true,
   };

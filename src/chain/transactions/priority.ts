@@ -1,0 +1,81 @@
+import { type PriorityLevel, priorityLevels } from '../../db/schema/transaction-intents.ts';
+import { DEFAULT_LEVEL, type PriorityFeeSource } from './priority-price.ts';
+
+/** What a request offers for priority. */
+export interface PriorityChoice {
+  /** Micro-lamports per compute unit; null for the price of a level. */
+  price: bigint | null;
+  /** Stored with the intent; null with a price, and where the request leaves it to the service. */
+  level: PriorityLevel | null;
+  /** The most that priority may cost altogether; null for no bound but that of the price. */
+  lamportsMax: bigint | null;
+}
+
+/** The choice of a request that names none. */
+export const automaticPriority: PriorityChoice = { price: null, level: null, lamportsMax: null };
+
+/** Fields of requests: `auto`, a level or a price, and a bound in lamports. */
+export interface RequestedPriority {
+  computeUnitPrice?: string | undefined;
+  maxPriorityLamports?: string | undefined;
+}
+
+export function requestedPriority({
+  computeUnitPrice = 'auto',
+  maxPriorityLamports,
+}: RequestedPriority): PriorityChoice {
+  const level = priorityLevels.find((one) => one === computeUnitPrice) ?? null;
+  return {
+    price: level === null && computeUnitPrice !== 'auto' ? BigInt(computeUnitPrice) : null,
+    level,
+    lamportsMax: maxPriorityLamports === undefined ? null : BigInt(maxPriorityLamports),
+  };
+}
+
+export interface PriceDependencies {
+  priorityPrices: PriorityFeeSource;
+  /** The most that a transaction pays, in micro-lamports per compute unit. */
+  maxComputeUnitPrice: bigint;
+}
+
+/**
+ * The price of a choice for transactions that write to these accounts: that of a level up to the configured
+ * maximum, and 0 when no node knows it, because priority is never required.
+ */
+export async function priceOf(
+  { price, level }: Pick<PriorityChoice, 'price' | 'level'>,
+  accounts: readonly string[],
+  { priorityPrices, maxComputeUnitPrice }: PriceDependencies,
+): Promise<bigint> {
+  if (price !== null) return price;
+  const recent = (await priorityPrices(accounts))?.levels[level ?? DEFAULT_LEVEL] ?? 0n;
+  return recent < maxComputeUnitPrice ? recent : maxComputeUnitPrice;
+}
+
+const MICRO_LAMPORTS = 1_000_000n;
+
+/** Units of a transaction and what it pays for them. */
+export interface PricedUnits {
+  computeUnitLimit: number;
+  /** Micro-lamports per compute unit. 0 asks for no priority. */
+  computeUnitPrice: bigint;
+  /** Lowers the price so that priority costs at most this much. */
+  priorityLamportsMax?: bigint | null;
+}
+
+/** The price that a transaction pays with this limit of units. */
+export function boundedPrice({
+  computeUnitLimit,
+  computeUnitPrice,
+  priorityLamportsMax = null,
+}: PricedUnits): bigint {
+  if (priorityLamportsMax === null || computeUnitLimit === 0) return computeUnitPrice;
+  const most = (priorityLamportsMax * MICRO_LAMPORTS) / BigInt(computeUnitLimit);
+  return computeUnitPrice < most ? computeUnitPrice : most;
+}
+
+/** What priority costs in lamports, rounded up as the runtime does. */
+export function priorityLamports(units: PricedUnits): bigint {
+  const micro = BigInt(units.computeUnitLimit) * boundedPrice(units);
+  return (micro + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
+}
