@@ -221,7 +221,9 @@ async function tryToBuild(
       MEASURED_WITH_UNITS,
     );
     if (lacking !== null) throw unfundedSwap(lacking);
-    if (shape.payment === 'small' && feeAccount !== null && platformFee !== null)
+    // The runtime refuses a balance below the rent for the whole transaction.
+    const mayBeRent = build.failure.kind === 'transaction' && shape.payment === 'small';
+    if (mayBeRent && feeAccount !== null && platformFee !== null)
       await requireFundedFeeAccount(dependencies, feeAccount, platformFee);
   }
   return { swap, limitRaw, instructions, computeUnitPrice, build };
