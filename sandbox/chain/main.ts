@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { OptionRefused, readLandingService, readNode } from './address-options.ts';
+import { NameRefused } from './network.ts';
 import { ProgramRefused, readPrograms } from './program-files.ts';
 import { startChain } from './server.ts';
 
@@ -19,7 +20,8 @@ function integer(text: string, name: string, least: number): number {
 }
 
 function refusal(error: unknown): never {
-  if (error instanceof ProgramRefused || error instanceof OptionRefused) fail(error.message);
+  if (error instanceof ProgramRefused || error instanceof OptionRefused || error instanceof NameRefused)
+    fail(error.message);
   throw error;
 }
 

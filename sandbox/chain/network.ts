@@ -1,5 +1,8 @@
 import type { Faults } from './faults.ts';
 
+/** A name that no address can have. The message is a whole sentence. */
+export class NameRefused extends Error {}
+
 /** An address of the chain, by its name. */
 export interface NetworkMember {
   readonly name: string;
@@ -29,10 +32,10 @@ export class Network {
       if (!this.#members.has(`${kind}-${number}`)) return `${kind}-${number}`;
   }
 
-  /** @throws RangeError when the name is taken, or is not of lower-case letters, digits and hyphens */
+  /** @throws NameRefused when the name is taken, or is not of lower-case letters, digits and hyphens */
   checkName(name: string): void {
-    if (!NAME.test(name)) throw new RangeError(`${name} is no name: use a-z, 0-9 and hyphens, at most 32`);
-    if (this.#members.has(name)) throw new RangeError(`two addresses are called ${name}`);
+    if (!NAME.test(name)) throw new NameRefused(`${name} is no name: use a-z, 0-9 and hyphens, at most 32.`);
+    if (this.#members.has(name)) throw new NameRefused(`two addresses are called ${name}.`);
   }
 
   add(member: NetworkMember): void {

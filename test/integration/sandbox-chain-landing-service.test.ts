@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { type LandingServiceOptions, startChain } from '../../sandbox/chain/server.ts';
@@ -160,5 +161,46 @@ describe('nodes of one chain', () => {
     expect([chain.name, chain.addNode().name, chain.addNode({}, 'x').name]).toEqual(['main', 'node-2', 'x']);
     expect(() => chain.addNode({}, 'x')).toThrow('two addresses');
     expect(() => chain.addNode({}, 'X y')).toThrow('no name');
+  });
+});
+
+/** Runs the program of the chain with options; it is stopped when its first line is read. */
+async function runMain(...options: string[]) {
+  const main = join(import.meta.dir, '../../sandbox/chain/main.ts');
+  const child = Bun.spawn([process.execPath, main, ...options], { stdout: 'pipe', stderr: 'pipe' });
+  atEnd(async () => {
+    child.kill('SIGTERM');
+    await child.exited;
+  });
+  const firstChunk = await child.stdout.getReader().read();
+  return { line: Buffer.from(firstChunk.value ?? []).toString(), child };
+}
+
+describe('the program of the chain', () => {
+  test('prints the addresses that its options name', async () => {
+    const { line } = await runMain(
+      ...['--node', 'name=far,lagSlots=2', '--block-compute-units', '1000000'],
+      ...['--landing-service', 'name=fast,minTipLamports=5,withoutTip=drop,delaySlots=1'],
+    );
+    const { rpcUrl, addresses } = JSON.parse(line);
+    expect(Object.keys(addresses)).toEqual(['far', 'fast']);
+    const { result } = await post(rpcUrl, 'sandbox_status');
+    expect(result).toMatchObject({
+      addresses: [{ name: 'main' }, { name: 'far', faults: { lagSlots: 2 } }, { faults: { delaySlots: 1 } }],
+      block: { computeUnits: 1_000_000, reservedComputeUnits: 50_000 },
+    });
+  });
+
+  test.each([
+    ['--node', 'far', 'is not key=value'],
+    ['--node', 'port=1', 'has no name='],
+    ['--node', 'name=far,lagSlot=1', 'unknown fault lagSlot'],
+    ['--landing-service', 'name=fast,withoutTip=ignore', 'withoutTip is refuse or drop'],
+    ['--landing-service', 'name=fast,minTipLamports=-1', 'no whole number'],
+    ['--node', 'name=main', 'two addresses'],
+  ])('refuses %s %s in one sentence', async (option, text, reason) => {
+    const { child } = await runMain(option, text);
+    expect(await new Response(child.stderr).text()).toContain(reason);
+    expect(await child.exited).toBe(2);
   });
 });
