@@ -10,6 +10,7 @@ import { poolConnections } from '../db/connections.ts';
 import { databaseClock } from '../db/database-clock.ts';
 import { databaseLimits } from '../db/limits.ts';
 import { untilDatabaseReachable } from '../db/require-database.ts';
+import { readStandbyState } from '../db/standby.ts';
 import { createResultLinks } from '../features/operations/results/links.ts';
 import { createChainIndexing } from '../indexer/create-chain-indexing.ts';
 import { createOutbox } from '../outbox/append.ts';
@@ -62,6 +63,9 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     connection: () => bus,
   });
   await untilDatabaseReachable(db, 'launchwire_worker', { log, signal });
+  // Only a warning: a server that has gone meanwhile is waited for below.
+  const standby = await readStandbyState(db).catch(() => 'none');
+  if (standby !== 'none' && standby !== 'synchronous') log.warn({ standby }, 'database.commits_may_be_lost');
   await clock.begin();
   const connection = await untilBusReachable(config, 'launchwire-worker', { log, signal });
   bus = connection;

@@ -95,6 +95,7 @@ test('when everything works, each check reports its finding, and the exit code i
     'schema ok',
     'roles ok',
     'connections ok',
+    'standby ok',
     'nats ok',
     'redis ok',
     `node ${node} ok`,

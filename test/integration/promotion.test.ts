@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { databaseFailure } from '../../src/db/failure.ts';
+import { readStandbyState } from '../../src/db/standby.ts';
 import { findKeptPositions, readLog } from '../../src/features/streams/log/read-log.ts';
 import { type EventPosition, listEvents } from '../../src/features/webhooks/events/list-events.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
@@ -87,6 +88,7 @@ test('with a synchronous standby cursors go on after its promotion, at every pla
 
 test('a cursor of what an asynchronous standby did not get is refused, earlier ones go on, and no place is given out twice', async () => {
   const { postgres, db } = await startPair({ synchronous: false });
+  expect(await readStandbyState(db)).toBe('asynchronous');
   const kept = await record(db);
   const { last: keptCursor } = await listAfter(db);
   const keptPosition = await lastLogged(db);
@@ -116,6 +118,7 @@ test('a cursor of what an asynchronous standby did not get is refused, earlier o
 test('writers that meet a new timeline together begin it once', async () => {
   const { postgres, db } = await startPair({ synchronous: true });
   await record(db);
+  expect(await readStandbyState(db)).toBe('synchronous');
   await postgres.failOver();
   await eventually('the new primary', () => db`select 1`.catch(() => null));
   const ids = await Promise.all(Array.from({ length: 8 }, () => record(db)));

@@ -5,6 +5,7 @@ import { grantMistakes } from '../../db/grants.ts';
 import { databaseRoles } from '../../db/roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from '../../db/schema-version.ts';
 import { type SessionFault, sessionFault } from '../../db/session.ts';
+import { readStandbyState, type StandbyState } from '../../db/standby.ts';
 import { checkConnections, type ProcessCounts } from './check-connections.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
@@ -31,6 +32,7 @@ export async function checkDatabase(
       skipped('schema', 'needs Postgres'),
       skipped('roles', 'needs Postgres'),
       skipped('connections', 'needs Postgres'),
+      skipped('standby', 'needs Postgres'),
     ];
   }
   const { version, user, name, tls } = server;
@@ -43,6 +45,7 @@ export async function checkDatabase(
     await checkSchema(database),
     await checkRoles(database),
     await checkConnections(database, processes),
+    await checkStandby(database),
   ];
 }
 
@@ -60,6 +63,28 @@ interface Server {
 
 function isServer(value: unknown): value is Server {
   return typeof value === 'object' && value !== null && 'version' in value;
+}
+
+const PAGE = 'see docs/operations/failover.md';
+const standbyFindings: Readonly<Record<StandbyState, Finding>> = {
+  none: ok('standby', 'none: a 202 is as durable as the disk of this server'),
+  asynchronous: ok(
+    'standby',
+    `connected, and no commit waits for it: what was acknowledged last is lost with this server, ${PAGE}`,
+  ),
+  synchronous: ok('standby', 'connected, and commits wait for it: a 202 survives the loss of this server'),
+  missing: failed(
+    'standby',
+    `commits wait for synchronous_standby_names, and no standby is connected: start one, or empty the setting, ${PAGE}`,
+  ),
+  not_awaited: failed(
+    'standby',
+    `synchronous_standby_names is set, but synchronous_commit does not wait for it: set it to on, ${PAGE}`,
+  ),
+};
+
+async function checkStandby(database: Database): Promise<Finding> {
+  return standbyFindings[await readStandbyState(database)];
 }
 
 function checkClock(clock: DatabaseClock): Finding {
