@@ -177,6 +177,37 @@ describe('tokens, trades and holdings', () => {
     expect(selling.written.out).toMatch(new RegExp(`^quotedInputRaw +${quoted.inputRaw} `, 'm'));
   });
 
+  test('a swap says how it is sent, and prices of priority are shown', async () => {
+    const shown = await cli('priority-fees', mint);
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.out).toMatch(/^veryHigh +\d+$/m);
+    expect(shown.out).toMatch(/^sampleSize +\d+$/m);
+    const swapping = startCommandLine(
+      swapWords('--priority', 'medium', '--max-priority', '5000', '--tip', '0', '--route', 'fast'),
+      settings(),
+    );
+    const intentId = await endOfSwap(swapping);
+    expect(await swapping.ended).toBe(0);
+    const [stored] = await market.api.dependencies.database`
+      select send_route, priority_level from transaction_intents where id = ${intentId}`;
+    expect(stored).toEqual({ sendRoute: 'fast', priorityLevel: 'medium' });
+    expect(await cli(...swapWords('--route', 'protected'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('send_route_unavailable'),
+    });
+    for (const words of [
+      ['--priority', 'extreme'],
+      ['--priority', '-1'],
+      ['--max-priority', '1.5'],
+      ['--tip', '0.001sol'],
+      ['--route', 'private'],
+    ])
+      expect(await cli(...swapWords(...words))).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(words[0] ?? ''),
+      });
+  });
+
   test('a swap under a key is the same one when its line is repeated', async () => {
     const named = swapWords('--idempotency-key', 'order of today');
     const id = await endOfSwap(startCommandLine(named, settings()));

@@ -45,6 +45,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         summary: 'The main job of a bot, step by step, with a complete program.',
       },
       {
+        slug: 'landing',
+        title: 'Getting transactions landed',
+        summary: 'What to pay for priority and tips, and who may see a transaction before it lands.',
+      },
+      {
         slug: 'intents',
         title: 'Transaction intents',
         summary: 'The states of a transaction from its preparation to its end.',

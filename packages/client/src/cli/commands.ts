@@ -7,7 +7,7 @@ import { intentCommands } from './commands/intents.ts';
 import { listenCommand } from './commands/listen.ts';
 import { meCommand } from './commands/me.ts';
 import { tokenCommands } from './commands/tokens.ts';
-import { quoteCommand, swapCommand } from './commands/trading.ts';
+import { priorityFeesCommand, quoteCommand, swapCommand } from './commands/trading.ts';
 import { triggerCommand } from './commands/trigger.ts';
 
 /** Every command, in the order of the help. */
@@ -15,6 +15,7 @@ export const commands: readonly Command[] = [
   meCommand,
   ...tokenCommands,
   quoteCommand,
+  priorityFeesCommand,
   swapCommand,
   ...intentCommands,
   listenCommand,

@@ -4,6 +4,7 @@ import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } 
 import { argumentOf, type Command, type Invocation, numberOf, textOf } from '../command.ts';
 import { UsageError } from '../failures.ts';
 import { readKeyFile } from '../key-file.ts';
+import { sendingOf, sendingOptions } from '../sending.ts';
 
 const mint = { name: 'mint', help: 'mint address of the token', required: true };
 const order = {
@@ -176,6 +177,20 @@ export const quoteCommand: Command = {
   },
 };
 
+export const priorityFeesCommand: Command = {
+  name: 'priority-fees',
+  summary: 'Show what recent transactions with a token paid for priority; needs no key',
+  arguments: [mint],
+  options: {},
+  examples: ['launchwire priority-fees 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw'],
+  async run(invocation) {
+    const { client, output, signal } = invocation;
+    const fees = await client().getPriorityFees({ mint: argumentOf(invocation, 'mint') }, { signal });
+    const { levels, ...others } = fees;
+    output.record(fees, { ...levels, ...others, accounts: others.accounts.join(', ') });
+  },
+};
+
 /** Undefined where the option is absent. */
 function idempotencyKeyOf({ options }: Invocation): string | undefined {
   const key = options['idempotency-key'];
@@ -205,19 +220,26 @@ export const swapCommand: Command = {
       value: 'KEY',
       help: 'your name of this order, of 8 to 128 characters: a line that is repeated swaps once',
     },
+    ...sendingOptions,
   },
   examples: [
     'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 0.05sol --key-file wallet.json',
     'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side sell --bps 10000 --key-file wallet.json',
+    'launchwire swap 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --side buy --amount 0.05sol --key-file wallet.json --priority veryHigh --max-priority 100000 --route protected',
   ],
   async run(invocation) {
     const { client, output, signal } = invocation;
     const idempotencyKey = idempotencyKeyOf(invocation);
+    const sending = sendingOf(invocation);
     const signer = await readKeyFile(textOf(invocation, 'key-file'));
     const { parameters, token } = await orderOf(invocation);
     const onStep = (step: string, record: { intentId?: string; id?: string }) =>
       output.note(`${step}: intent ${record.intentId ?? record.id}`);
-    const { swap, intent } = await client().swap(parameters, signer, { signal, onStep, idempotencyKey });
+    const { swap, intent } = await client().swap({ ...parameters, ...sending }, signer, {
+      signal,
+      onStep,
+      idempotencyKey,
+    });
     const { id, status, transactionSignature, landed } = await client().waitForLanding(intent.id, { signal });
     const recordOf = ({ inputRaw, outputRaw }: { inputRaw: string | null; outputRaw: string | null }) => ({
       intentId: id,
