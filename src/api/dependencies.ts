@@ -30,7 +30,9 @@ import {
   createSendMetrics,
   observeFirstSends,
 } from '../features/transaction-intents/broadcast/send-metrics.ts';
+import { SendRecorder } from '../features/transaction-intents/broadcast/send-recorder.ts';
 import { IntentFacts } from '../features/transaction-intents/intent-facts.ts';
+import type { LandingReportRouteDependencies } from '../features/transaction-intents/landing-report/routes.ts';
 import { createIntentKeeper } from '../features/transaction-intents/preparation/store-composed-intent.ts';
 import type { IntentRouteDependencies } from '../features/transaction-intents/routes.ts';
 import { SubmissionWriter } from '../features/transaction-intents/submission/submission-writer.ts';
@@ -71,6 +73,7 @@ export interface ApiDependencies
   extends AudienceRouteDependencies,
     FeeRouteDependencies,
     IntentRouteDependencies,
+    LandingReportRouteDependencies,
     LaunchRouteDependencies,
     ManifestRouteDependencies,
     MarketRouteDependencies,
@@ -151,6 +154,8 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const firstBroadcaster = new FirstBroadcaster({
     database,
     targets: chain.sendTargets,
+    holdOutPercent: config.sendHoldOutPercent,
+    recorder: new SendRecorder({ database, clock, log, chainHead }),
     clock,
     log,
     tracing,
@@ -184,6 +189,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     tradingCaches,
     quoteGate: readGates.quotes,
     swapGate: readGates.swaps,
+    reportGate: readGates.reports,
     warmSwaps: new WarmSwaps(),
     intentKeeper: createIntentKeeper(database, outbox, clock, intentFacts),
     publicUrl: config.publicUrl,

@@ -38,6 +38,8 @@ export interface ReadGates {
   quotes: Gate;
   /** Swap pools and simulations, for callers with a key. */
   swaps: Gate;
+  /** Landing reports, for callers with a key: up to 50,000 rows. */
+  reports: Gate;
 }
 
 /** The pool has 12 connections, which requests with a key use too. */
@@ -49,6 +51,7 @@ export function createReadGates(): ReadGates {
     supply: new Gate({ runningMax: 16, waitingMax: 64, waitMaxMs: 1_000 }),
     quotes: new Gate({ runningMax: 16, waitingMax: 256, waitMaxMs: 1_000 }),
     swaps: new Gate({ runningMax: 32, waitingMax: 256, waitMaxMs: 2_000 }),
+    reports: new Gate({ runningMax: 2, waitingMax: 16, waitMaxMs: 2_000 }),
   };
 }
 

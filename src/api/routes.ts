@@ -18,6 +18,10 @@ import { streamDefinitions, streamRoutes } from '../features/streams/routes.ts';
 import { tokenDefinitions, tokenRoutes } from '../features/tokens/routes.ts';
 import { tradingDefinitions, tradingRoutes } from '../features/trading/routes.ts';
 import {
+  landingReportDefinitions,
+  landingReportRoutes,
+} from '../features/transaction-intents/landing-report/routes.ts';
+import {
   addedIntentDefinitions,
   addedIntentRoutes,
   transactionIntentDefinitions,
@@ -55,6 +59,7 @@ const features: readonly Feature[] = [
   { definitions: tradingDefinitions, routes: tradingRoutes },
   { definitions: launchDefinitions, routes: launchRoutes },
   { definitions: addedIntentDefinitions, routes: addedIntentRoutes },
+  { definitions: landingReportDefinitions, routes: landingReportRoutes },
   { definitions: addedOperationDefinitions, routes: addedOperationRoutes },
   { definitions: audienceDefinitions, routes: audienceRoutes },
   { definitions: addedWebhookDefinitions, routes: addedWebhookRoutes },

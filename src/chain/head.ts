@@ -116,7 +116,7 @@ export function isFresh({ observedAt }: ChainHead, now: Date): boolean {
 }
 
 /** The head's slot while its reading is fresh, else null. */
-export function freshSlot(source: ChainHeadSource, clock: Clock): bigint | null {
+export function freshSlot(source: Pick<ChainHeadSource, 'current'>, clock: Clock): bigint | null {
   const head = source.current();
   return head !== null && isFresh(head, clock.now()) ? head.slot : null;
 }

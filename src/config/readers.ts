@@ -36,6 +36,7 @@ export const readers = {
   redisCaFile: ['api', 'admin'],
   solanaSendAddresses: ['api', 'worker'],
   solanaSendHeaders: ['api', 'worker'],
+  sendHoldOutPercent: ['api', 'worker'],
   solanaSocketUrls: ['worker'],
   geyserUrl: ['worker'],
   geyserToken: ['worker'],
@@ -80,6 +81,7 @@ export const readers = {
   webhookEndpointConcurrency: ['relay'],
   retentionEventsDays: ['worker'],
   retentionAttemptsDays: ['worker'],
+  retentionSendsDays: ['worker'],
   retentionTradesDays: ['worker'],
   predictionProofWaitSeconds: ['worker'],
 } as const satisfies Readonly<Record<string, readonly Program[]>>;

@@ -133,6 +133,11 @@ export const variables = {
     secret: true,
     secretParts: headerSecrets,
   },
+  sendHoldOutPercent: withDefault(
+    integer('SEND_HOLDOUT_PERCENT', 0, 100),
+    0,
+    'share of the transactions that one drawn address does not get, so that the landing report can compare; the same in api and worker',
+  ),
   solanaSocketUrls: {
     ...optional(
       urlsOrOff('SOLANA_WS_URL', ['ws:', 'wss:']),
@@ -319,6 +324,11 @@ export const variables = {
     integer('RETENTION_ATTEMPTS_DAYS', 8, 3_650),
     30,
     'minimum days for which webhook attempts are kept, not fewer than for events',
+  ),
+  retentionSendsDays: withDefault(
+    integer('RETENTION_SENDS_DAYS', 8, 3_650),
+    30,
+    'minimum days for which the sends of transaction intents are kept, since the preparation of the intent',
   ),
   retentionTradesDays: optional(
     integer('RETENTION_TRADES_DAYS', 30, 36_500),

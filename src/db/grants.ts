@@ -9,6 +9,7 @@ export type Rights = { api?: string; worker?: string; relay?: string; internal?:
 
 const EVENT = 'account_id, body, created_at, id, only_endpoint_id, subject, traceparent, type';
 const DELIVERY = 'created_at, endpoint_id, event_id, event_type, id, next_attempt_at, status, updated_at';
+const SEND = 'answer, first_sent_at, first_slot, last_sent_at, reason, send_count, taken_count';
 const REPLAY = 'next_attempt_at, replay_count, schedule_index, status, updated_at';
 
 /**
@@ -47,6 +48,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   },
   intent_landings: { api: 'S', worker: 'S I U' },
   intent_messages: { internal: 'S' },
+  intent_sends: { api: `S I U(${SEND})`, worker: `S I U(${SEND})` },
   launches: { api: 'S I', worker: 'S U(completed_at, status)' },
   liquidity_locks: { api: 'S', worker: 'S I U' },
   operation_deliveries: { worker: 'S I D', internal: 'S(operation_id) D' },

@@ -40,4 +40,6 @@ export const unpublishedLimits = {
   quotedTokens: 20,
   platformFeeBps: 500,
   pricedAccounts: 16,
+  landingReportDays: 31,
+  landingReportIntents: 50_000,
 } as const;

@@ -213,6 +213,11 @@ export const problemTable = {
     'Version conflict',
     'The version is not the current version of the intent.',
   ),
+  landing_report_range_invalid: problem(
+    422,
+    'Invalid range of a report',
+    'The range is empty, reversed, too long, or has too many intents.',
+  ),
   transaction_intent_tampered: problem(
     422,
     'Transaction tampered',

@@ -12,6 +12,7 @@ export const ratePolicies = {
   'transaction-submit': { limit: 600, windowSeconds: 60 },
   'swap-prepare': { limit: 600, windowSeconds: 60 },
   'webhook-admin': { limit: 120, windowSeconds: 60 },
+  'report-read': { limit: 60, windowSeconds: 60 },
   'stream-open': { limit: 60, windowSeconds: 60 },
   'stream-subscribe': { limit: 1_200, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;

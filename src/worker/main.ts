@@ -82,6 +82,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     connection,
     rpcs,
     sendOnly,
+    holdOutPercent: config.sendHoldOutPercent,
     chainHead,
     indexing,
     signatureWakeUps,
@@ -98,6 +99,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     keptDays: {
       events: config.retentionEventsDays,
       attempts: config.retentionAttemptsDays,
+      sends: config.retentionSendsDays,
       trades: config.retentionTradesDays,
     },
     predictionProofWaitMs: config.predictionProofWaitSeconds * 1_000,

@@ -285,6 +285,15 @@ test.concurrent(
     expect(submitted).toMatchObject({ status: 202, body: { status: 'submitted' } });
     const { data: listed } = (await call('listTransactionIntents')).body;
     expect(listed.map(({ id }: { id: string }) => id)).toContain(intent.id);
+    const { addresses } = await lives(
+      'the record of its sends',
+      () => call('getTransactionIntentSends', { intentId: intent.id }),
+      (sends) => sends.addresses.length > 0,
+    );
+    expect(addresses[0]).toMatchObject({ heldOut: false, sendCount: expect.any(Number) });
+    const range = { from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() };
+    const report = await call('getLandingReport', {}, { query: `?${new URLSearchParams(range)}` });
+    expect(report.body.total.sent).toBeGreaterThan(0);
   },
   TEST_TIMEOUT_MS,
 );

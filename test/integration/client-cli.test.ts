@@ -12,6 +12,7 @@ import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
 import { runCommand } from '../support/client/packed-client.ts';
+import { insertSentIntents } from '../support/intents/insert-sent-intents.ts';
 import { createPreparedIntent } from '../support/intents/intents.ts';
 import { insertAttempt } from '../support/rows/insert-attempt.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
@@ -81,8 +82,8 @@ describe('usage', () => {
 
   test.each<[string, string]>([
     ['intent', 'there is no command "intent"; did you mean intents?'],
-    ['intents', 'intents needs one of list, show, submit'],
-    ['intents shwo', 'intents needs one of list, show, submit, not "shwo"; did you mean show?'],
+    ['intents', 'intents needs one of list, show, sends, submit'],
+    ['intents shwo', 'intents needs one of list, show, sends, submit, not "shwo"; did you mean show?'],
     [
       'endpoints remove',
       'endpoints needs one of list, show, create, update, rotate, ping, delete, not "remove"',
@@ -238,6 +239,53 @@ describe('reads', () => {
     });
     expect(await waiting.ended).toBe(1);
     expect(waiting.written.err).toContain('launchwire: solana_blockhash_expired: Too late.');
+  });
+
+  test('sends of an intent and the landing report are shown as tables, and whole as JSON', async () => {
+    const { database } = api.dependencies;
+    const createdAt = new Date(Date.now() - 3_600_000);
+    const [id = ''] = await insertSentIntents(database, key.accountId, [
+      {
+        createdAt,
+        end: 'confirmed',
+        endsAfterMs: 900,
+        landing: { slot: 105n, feeLamports: 5_000n, tipLamports: 0n },
+        sends: [
+          { target: 'node-a', firstSlot: 102n },
+          { target: 'fast', firstSlot: null, isHeldOut: true },
+        ],
+      },
+    ]);
+    const sends = await cli(['intents', 'sends', id]);
+    expect(sends.out).toMatch(
+      /^NAME +SEND COUNT +TAKEN COUNT +ANSWER .* HELD OUT\nfast +0 +0 +- .* true\nnode-a +1 +1 +accepted /,
+    );
+    const whole = await cli(['intents', 'sends', id, '--json']);
+    expect(JSON.parse(whole.out)).toMatchObject({
+      intentId: id,
+      addresses: [{ name: 'fast' }, { name: 'node-a' }],
+    });
+
+    const range = [
+      '--from',
+      new Date(createdAt.getTime() - 1).toISOString(),
+      '--to',
+      new Date(createdAt.getTime() + 1).toISOString(),
+    ];
+    const report = await cli(['landing-report', ...range, '--by', 'address']);
+    expect(report.out.split('\n').map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+      'GROUP SENT LANDED FAILED EXPIRED OPEN SLOTS MS FEES TIPS',
+      'all 1 1 0 0 0 3/3/3 900/900/900 5000 0',
+      'fast 0 0 0 0 0 - - 0 0',
+      'without fast 1 1 0 0 0 3/3/3 900/900/900 5000 0',
+      'node-a 1 1 0 0 0 3/3/3 900/900/900 5000 0',
+      '',
+    ]);
+    expect(JSON.parse((await cli(['landing-report', '--json'])).out)).toMatchObject({
+      by: 'route',
+      total: { landed: 1 },
+    });
+    expect(await cli(['landing-report', '--from', 'yesterday'])).toMatchObject({ code: 2 });
   });
 
   test('deliveries of all endpoints are listed, and replayed', async () => {

@@ -48,10 +48,11 @@ describe('partitions are made', () => {
     expect(await partitionsOf(db, 'webhook_attempts')).toEqual(
       weeks.map((week) => `webhook_attempts_${week}`),
     );
+    expect(await partitionsOf(db, 'intent_sends')).toEqual(weeks.map((week) => `intent_sends_${week}`));
     expect(await partitionsOf(db, 'trades')).toEqual(['trades_0m']);
     await storeEvent(new Date());
     await storeEvent(daysAgo(-20));
-    expect(Object.values(Object.fromEntries(await readDefaultPartitionRows(db)))).toEqual([0, 0, 0]);
+    expect(Object.values(Object.fromEntries(await readDefaultPartitionRows(db)))).toEqual([0, 0, 0, 0]);
   });
 
   test('for rows that had none: they were stored all the same, and move with all their data', async () => {

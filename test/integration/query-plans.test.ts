@@ -49,6 +49,8 @@ import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { claimLandings } from '../../src/features/transaction-intents/landing/claim-landings.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
+import { listSends } from '../../src/features/transaction-intents/landing-report/list-sends.ts';
+import { readReport } from '../../src/features/transaction-intents/landing-report/read-report.ts';
 import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
 import { findDelivery } from '../../src/features/webhooks/deliveries/find-delivery.ts';
 import { listAttempts } from '../../src/features/webhooks/deliveries/list-attempts.ts';
@@ -77,6 +79,7 @@ import {
   fillTables,
   mintOf,
   presaleOf,
+  SENT_INTENTS_MS,
   someMint,
 } from '../support/database/filled-tables.ts';
 import {
@@ -108,6 +111,13 @@ let big: ReadonlySet<string>;
 /** Of the last hours. Each has a delivery under the same id. */
 let recentEvents: string[];
 let laterEvents: EventPosition;
+/** Three hours of a week's intents: 90 of 5,000. */
+const reportRange = {
+  from: new Date(SENT_INTENTS_MS + 3 * 86_400_000),
+  to: new Date(SENT_INTENTS_MS + 3 * 86_400_000 + 3 * 3_600_000),
+};
+/** One of them. */
+let sentIntent: string;
 
 beforeAll(async () => {
   ({ db, sent } = recordingDatabase((await createTestDatabase()).url));
@@ -119,6 +129,9 @@ beforeAll(async () => {
   await db`analyze`;
   big = await bigTables(db, 1_000);
   const newest = await db<{ id: string }[]>`select id from events order by id desc limit 50`;
+  const [intent] = await db<{ id: string }[]>`
+    select id from transaction_intents where kind = 'launch' order by id limit 1`;
+  sentIntent = intent?.id ?? '';
   recentEvents = newest.map(({ id }) => id);
   laterEvents = (await listEvents(db, { accountId: ACCOUNT, types: eventTypes, limit: 100 })).last;
 });
@@ -187,6 +200,10 @@ const hot: Record<string, () => Promise<unknown>> = {
   'intents by kind and status': () =>
     listIntents(db, ACCOUNT, { limit: 100, kind: 'swap', status: 'submitted' }),
   'intents by an empty status': () => listIntents(db, ACCOUNT, { limit: 100, status: 'failed' }),
+  'sends of an intent': () => listSends(db, sentIntent, ACCOUNT),
+  'landing report by route': () => readReport(db, ACCOUNT, reportRange, 'route'),
+  'landing report by hour': () => readReport(db, ACCOUNT, reportRange, 'hour'),
+  'landing report by address': () => readReport(db, ACCOUNT, reportRange, 'address'),
   'events, first page': () => listEvents(db, { accountId: ACCOUNT, types: eventTypes, limit: 100 }),
   'events, a later page': () =>
     listEvents(db, { accountId: ACCOUNT, types: eventTypes, limit: 100, after: laterEvents }),

@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
+import type { FailureReason } from '../rpc/rpc-failure.ts';
 import type { SendTarget } from '../rpc/send-target.ts';
 import type { RpcOutcome } from '../rpc.ts';
 import type { SignedSend } from './quarantine.ts';
@@ -35,6 +36,8 @@ export interface SendOutcome {
   result: SendResult;
   /** For logs. */
   message: string;
+  /** The class of a failure, for clients; null where there is none. */
+  reason: FailureReason | null;
 }
 
 export interface SendDependencies {
@@ -71,20 +74,20 @@ export function judgeSend(
   if (!isCorrect(outcome.result)) return outcome;
   if (quarantine.endIfPeriodOver(clock.now())) log.warn({ node: target.name }, 'chain.node_released');
   return wasQuarantined || quarantine.isActive
-    ? { result: 'unknown', message: 'the node is quarantined' }
+    ? { result: 'unknown', message: 'the node is quarantined', reason: null }
     : outcome;
 }
 
 /** The meaning of the response, without regard to the trust in the node. */
 function readResponse(outcome: RpcOutcome<unknown>, signature: string): SendOutcome {
   if (!outcome.ok) {
-    const { kind, message } = outcome.failure;
-    return { result: kind === 'oversized' ? 'unknown' : kind, message };
+    const { kind, message, reason = null } = outcome.failure;
+    return { result: kind === 'oversized' ? 'unknown' : kind, message, reason };
   }
   const { value } = outcome;
-  if (value === signature) return { result: 'accepted', message: 'accepted' };
-  if (isSignature(value)) return { result: 'other_signature', message: value };
-  return { result: 'unknown', message: 'the response holds no signature' };
+  if (value === signature) return { result: 'accepted', message: 'accepted', reason: null };
+  if (isSignature(value)) return { result: 'other_signature', message: value, reason: null };
+  return { result: 'unknown', message: 'the response holds no signature', reason: null };
 }
 
 function isSignature(value: unknown): value is string {

@@ -5,7 +5,7 @@ import { Gate } from '../../shared/gate.ts';
 import { hostName, type NodeAddress } from '../../shared/node-address.ts';
 import { Quarantine } from '../node-trust/quarantine.ts';
 import { callJsonRpc } from './post.ts';
-import { describeRpcFailure, type RpcOutcome } from './rpc-failure.ts';
+import { describeRpcFailure, type RpcFailure, type RpcOutcome } from './rpc-failure.ts';
 
 const METHOD = 'sendTransaction';
 /** Limit of sends to all addresses that wait for a response. Bun's fetch runs 256 requests at a time. */
@@ -67,19 +67,22 @@ export function createSendTarget(url: string, options: SendTargetOptions): SendT
   function post(body: string, method: string, deadlines: Deadlines): Promise<RpcOutcome<unknown>> {
     lastUsedMs = performance.now();
     const cancelled = new AbortController();
-    const fail = (error: unknown): RpcOutcome<never> => {
+    const fail = (failure: RpcFailure): RpcOutcome<never> => {
       // Ends the connection, even if the address is still sending.
       cancelled.abort();
       gate.release();
-      return { ok: false, failure: describeRpcFailure(error) };
+      return { ok: false, failure };
     };
     return deadlines.within(callJsonRpc(url, method, body, { signal: cancelled.signal, headers }), {
       inTime(text) {
         gate.release();
         return readResult(text);
       },
-      failed: fail,
-      expired: () => fail(new Error(`no response within ${deadlines.seconds} s`)),
+      failed: (error) => fail(describeRpcFailure(error)),
+      expired: () => {
+        const message = `no response within ${deadlines.seconds} s`;
+        return fail({ kind: 'unknown', message, reason: 'no_response' });
+      },
     });
   }
 

@@ -231,3 +231,39 @@ export const intentLandings = pgTable(
     ),
   ],
 );
+
+/**
+ * How an intent's transaction was sent to one address. Partitioned by week of the intent's id, which drizzle
+ * does not know (drizzle/0042_intent_sends.sql). No foreign key: its check would lock each intent.
+ */
+export const intentSends = pgTable(
+  'intent_sends',
+  {
+    intentId: uuid('intent_id').notNull(),
+    /** Name of the address. */
+    target: text().notNull(),
+    /** Null, like what follows, while the address is held out: then it was never sent to. */
+    firstSentAt: instant('first_sent_at'),
+    lastSentAt: instant('last_sent_at'),
+    /** Newest confirmed slot that the sender knew at the first send; null when it knew none. */
+    firstSlot: int64('first_slot'),
+    /** Recorded sends; 0 for a held-out address. */
+    sendCount: integer('send_count').notNull(),
+    /** Sends that the address accepted, or had accepted before. */
+    takenCount: integer('taken_count').notNull(),
+    /**
+     * Outcome of the latest send, and its reason where there is one (src/chain/node-trust/judge-send.ts).
+     * Without a check of their values: only the service writes them, at every send.
+     */
+    answer: text(),
+    reason: text(),
+  },
+  (table) => [
+    primaryKey({ name: 'intent_sends_pk', columns: [table.intentId, table.target] }),
+    check('intent_sends_counts', sql`${table.sendCount} >= ${table.takenCount} and ${table.takenCount} >= 0`),
+    check(
+      'intent_sends_sent',
+      sql`(${table.sendCount} > 0) = (${table.firstSentAt} is not null and ${table.lastSentAt} is not null and ${table.answer} is not null)`,
+    ),
+  ],
+);

@@ -55,6 +55,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         summary: 'The states of a transaction from its preparation to its end.',
       },
       {
+        slug: 'landing-report',
+        title: 'How your transactions land',
+        summary: 'Where they were sent, how fast they landed, and what that says about an address.',
+      },
+      {
         slug: 'idempotency-and-retries',
         title: 'Idempotency and retries',
         summary: 'How to repeat a request without doing it twice.',

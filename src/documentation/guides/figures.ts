@@ -41,6 +41,7 @@ const uses: Readonly<Record<keyof typeof ratePolicies, string>> = {
   'swap-prepare': 'preparing swaps and launches',
   'stream-open': 'opening streams and WebSockets',
   'stream-subscribe': 'topics of a WebSocket, each counted as a request',
+  'report-read': 'landing reports',
   'webhook-admin': 'changes of webhook endpoints, replays, exports',
 };
 

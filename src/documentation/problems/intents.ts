@@ -24,6 +24,21 @@ export const intentExplanations = {
       freeAt: { meaning: 'when the oldest file is deleted', example: '2026-11-28T10:00:00.000Z' },
     },
   },
+  landing_report_range_invalid: {
+    meaning: 'No landing report can be made of this range.',
+    when: [
+      '`from` is the same as `to`, or after it.',
+      'More than 31 days lie between them.',
+      'The account submitted more than 50,000 of the intents that it prepared in the range.',
+    ],
+    action: 'Ask for shorter ranges: begin each at the `to` of the one before.',
+    context: {
+      reason: {
+        meaning: '`empty`, `too_long`, `too_many`, or `out_of_range` (years outside 1970 to 9999)',
+        example: 'too_many',
+      },
+    },
+  },
   transaction_intent_not_found: {
     meaning: 'No transaction intent of your account has this id.',
     when: ['The id is unknown, or the intent was prepared for another account.'],

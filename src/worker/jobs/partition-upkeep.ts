@@ -16,6 +16,7 @@ const DELIVERIES_MAX = 1_000;
 export interface KeptDays {
   events: number;
   attempts: number;
+  sends: number;
   trades: number | undefined;
 }
 
@@ -52,6 +53,7 @@ export async function keepPartitions(
     logPass(log, 'partitions.dropped', await dropExpiredPartitions(db, table, now, days));
   await drop('events', keptDays.events);
   await drop('webhook_attempts', keptDays.attempts);
+  await drop('intent_sends', keptDays.sends);
   if (keptDays.trades !== undefined) await drop('trades', keptDays.trades);
   return false;
 }

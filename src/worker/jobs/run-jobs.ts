@@ -11,6 +11,7 @@ import { recordMovements } from '../../features/presales/record-movements.ts';
 import { findReportedPool } from '../../features/tokens/announced-pool.ts';
 import { listLaunchToken, settleLaunchToken } from '../../features/tokens/settle-launch.ts';
 import { upsertToken } from '../../features/tokens/upsert-token.ts';
+import { SendRecorder } from '../../features/transaction-intents/broadcast/send-recorder.ts';
 import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { hints } from '../../shared/bus/topology.ts';
@@ -45,6 +46,8 @@ export interface JobsDependencies {
   rpcs: readonly ChainRpc[];
   /** Addresses that only send. */
   sendOnly: readonly SendTarget[];
+  /** Share of the intents that one drawn address does not get. */
+  holdOutPercent: number;
   chainHead: ChainHeadSource;
   outbox: Outbox;
   clock: Clock;
@@ -89,7 +92,8 @@ export async function runJobs(dependencies: JobsDependencies): Promise<void> {
 }
 
 function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
-  const { db, connection, rpcs, sendOnly, chainHead, outbox, clock, log, signal } = dependencies;
+  const { db, connection, rpcs, sendOnly, holdOutPercent, chainHead, outbox, clock, log, signal } =
+    dependencies;
   const { operationLinks, holderSources, indexing, signatureWakeUps, keptDays } = dependencies;
   const { predictionProofWaitMs, metrics, tracing, decisiveClock } = dependencies;
   const onTokensChanged = (mintAddresses: readonly string[]) => {
@@ -206,6 +210,8 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         ...intents,
         rpcs,
         sendOnly,
+        holdOutPercent,
+        recorder: new SendRecorder({ database: db, clock, log, chainHead }),
         log,
         onSend: metrics.onWorkerSend,
         onResponse: metrics.onSendResult,

@@ -49,6 +49,7 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   intent_broadcasts: ofAccount(`intent_id in ${INTENTS}`),
   intent_landings: ofAccount(`intent_id in ${INTENTS}`),
   intent_messages: ofAccount(`intent_id in ${INTENTS}`),
+  intent_sends: ofAccount(`intent_id in ${INTENTS}`),
   launches: byAccount,
   liquidity_locks: MARKET,
   operation_deliveries: byOperation,

@@ -4,6 +4,7 @@ import { intentStatuses } from '../../../src/db/schema/transaction-intents.ts';
 import { createPreparedIntent, type PreparedIntent, signWith } from '../intents/intents.ts';
 import { insertLaunch } from '../launches/insert-launch.ts';
 import { signatureOf } from '../market/market-arbitraries.ts';
+import { insertRows } from '../rows/insert-rows.ts';
 import type { Owner } from './owner.ts';
 
 /** An intent with its signed transaction. */
@@ -38,11 +39,25 @@ export async function insertIntents(db: Database, owner: Owner): Promise<Map<str
         error_detail = ${status === 'failed' ? `detail ${owner.mark}` : null}
       where id = ${intent.id}`;
     if (status === 'confirmed' || status === 'failed') await insertLanding(db, intent.id);
+    if (isSubmitted) await insertSends(db, intent.id, owner);
     if (!isOver)
       await db`
         insert into intent_broadcasts (intent_id, next_send_at, created_at) values (${intent.id}, now(), now())`;
   }
   return intents;
+}
+
+/** One address got the intent, and another one was held out. */
+async function insertSends(db: Database, intentId: string, { mark }: Owner): Promise<void> {
+  const at = new Date();
+  const sent = { firstSentAt: at, lastSentAt: at, firstSlot: 300_000_120n, sendCount: 1, takenCount: 1 };
+  await insertRows(db, 'intent_sends', [
+    { intentId, target: `node-${mark}`, ...sent, answer: 'accepted' },
+    {
+      ...{ intentId, target: `service-${mark}`, firstSentAt: null, lastSentAt: null, firstSlot: null },
+      ...{ sendCount: 0, takenCount: 0, answer: null },
+    },
+  ]);
 }
 
 /** The intent has landed, in a block that is final. */

@@ -6,6 +6,8 @@ const TRADES = 40_000;
 /** Spreads the trades over five partitions. */
 const SLOTS_PER_TRADE = 1_200;
 const DELIVERIES = 20_000;
+/** Before the first of the intents that were sent, one every two minutes for a week. */
+export const SENT_INTENTS_MS = Math.floor(Date.now() / 1_000) * 1_000 - 8 * 86_400_000;
 export const ENDPOINT = '00000000-0000-7000-8000-00000000000e';
 export const ACCOUNT = '00000000-0000-7000-8000-00000000000a';
 export const mintOf = (number: number) => `Mint${'1'.repeat(32)}${String(number).padStart(8, 'z')}`;
@@ -174,6 +176,20 @@ async function fillAccounts(db: Database): Promise<void> {
   await db`
     insert into intent_broadcasts (intent_id, next_send_at, created_at)
     select id, now() + interval '1 hour', now() from transaction_intents`;
+  const preparedMs = db`${SENT_INTENTS_MS}::int8 + n * 120000`;
+  await db`
+    insert into transaction_intents (id, account_id, kind, status, expected_signer, prepared_transaction,
+      signature_offset, policy, version, expires_at, created_at, signed_transaction, submitted_at, completed_at)
+    select (lpad(to_hex(${preparedMs}), 12, '0') || '7' || repeat('8', 19))::uuid, ${ACCOUNT}, 'launch', 'confirmed', 'w', '', 0,
+      '{}', 1, now(), to_timestamp((${preparedMs}) / 1000.0), '', to_timestamp((${preparedMs}) / 1000.0), now()
+    from generate_series(1, 5000) n`;
+  await db`
+    insert into intent_landings (intent_id, slot, finality, landed_at, settled_at)
+    select id, 1, 'finalized', now(), now() from transaction_intents where kind = 'launch'`;
+  await db`
+    insert into intent_sends (intent_id, target, first_sent_at, last_sent_at, first_slot, send_count, taken_count, answer)
+    select id, 'address-' || a, now(), now(), 1, 1, 1, 'accepted'
+    from transaction_intents, generate_series(1, 3) a where kind = 'launch'`;
   await db`
     insert into events (id, type, subject, account_id, body, created_at, published_at, recorded_in)
     select ${eventId(db, db`n`)}, 't', 's', case when n % 10 = 3 then ${ACCOUNT}::uuid end, '{}', now(), case when n <= ${DELIVERIES - 5}::int then now() end,

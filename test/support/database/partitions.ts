@@ -27,7 +27,7 @@ export async function keepAsWorker(
     clock: { now: () => now },
     log: silentLog,
     chainHead: { current: () => null },
-    keptDays: { events: 30, attempts: 30, trades: undefined, ...keptDays },
+    keptDays: { events: 30, attempts: 30, sends: 30, trades: undefined, ...keptDays },
   };
   while (await keepPartitions(upkeep, sweep));
 }

@@ -63,6 +63,8 @@ export class LiveValues {
         return [[EXAMPLE_ID, this.#state.operationId ?? '']];
       case 'getTransactionIntent':
         return [[EXAMPLE_ID, this.#state.intentId ?? '']];
+      case 'getTransactionIntentSends':
+        return record(this.#once('intent', () => this.#first('/transaction-intents')));
       case 'submitTransactionIntent':
         return this.#signedSwap();
       case 'getLaunch':

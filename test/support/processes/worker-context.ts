@@ -1,6 +1,7 @@
 import type { ChainRpc } from '../../../src/chain/rpc.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
 import type { BroadcastContext } from '../../../src/features/transaction-intents/broadcast/broadcast-due.ts';
+import { SendRecorder } from '../../../src/features/transaction-intents/broadcast/send-recorder.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { type Clock, systemClock } from '../../../src/shared/clock.ts';
 import { createLogger } from '../../../src/shared/log.ts';
@@ -40,9 +41,12 @@ export function asWorker(db: Database): Database {
 /** Dependencies of the intent jobs; `hinted` counts their hints. */
 export function intentContext(db: Database, rpcs: readonly ChainRpc[], clock: Clock) {
   const hinted = { events: 0 };
+  const database = asWorker(db);
   const context: BroadcastContext = {
-    db: asWorker(db),
+    db: database,
     rpcs,
+    holdOutPercent: 0,
+    recorder: new SendRecorder({ database, clock, log: silentLog, chainHead: { current: () => null } }),
     clock,
     outbox: createOutbox(origin, clock, {
       sendHint: () => {

@@ -4,6 +4,7 @@ import { deliveryCommands } from './commands/deliveries.ts';
 import { endpointCommands } from './commands/endpoints.ts';
 import { eventCommands } from './commands/events.ts';
 import { intentCommands } from './commands/intents.ts';
+import { landingReportCommand } from './commands/landing-report.ts';
 import { listenCommand } from './commands/listen.ts';
 import { meCommand } from './commands/me.ts';
 import { tokenCommands } from './commands/tokens.ts';
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   priorityFeesCommand,
   swapCommand,
   ...intentCommands,
+  landingReportCommand,
   listenCommand,
   triggerCommand,
   ...eventCommands,

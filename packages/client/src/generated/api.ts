@@ -288,6 +288,165 @@ export interface components {
              */
             asOf: string;
         };
+        LandingReport: {
+            /**
+             * Format: date-time
+             * @description Begin of the range.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the range.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            to: string;
+            /**
+             * @description What the groups are.
+             * @enum {string}
+             */
+            by: "route" | "level" | "hour" | "address";
+            /** @description All intents of the range. */
+            total: {
+                /** @description Intents that were submitted, and so sent. */
+                sent: number;
+                /** @description Of these: confirmed. */
+                landed: number;
+                /** @description On chain with an error, or never sent because their stored bytes were unusable. */
+                failed: number;
+                /** @description Never landed: their window closed. */
+                expired: number;
+                /** @description Without an end yet. */
+                open: number;
+                /** @description Of the landed: dropped by a fork afterwards. */
+                reverted: number;
+                /** @description Slots from the first send to the block; null without a transaction on chain whose first slot is known. */
+                slots: {
+                    /** @description Half of the transactions took no more slots. */
+                    p50: number;
+                    /** @description Nine of ten took no more slots. */
+                    p90: number;
+                    /** @description 99 of 100 took no more slots. */
+                    p99: number;
+                } | null;
+                /** @description Milliseconds from the submission until the service saw it on chain; null without a transaction on chain. */
+                milliseconds: {
+                    /** @description Half of the transactions took no more milliseconds. */
+                    p50: number;
+                    /** @description Nine of ten took no more milliseconds. */
+                    p90: number;
+                    /** @description 99 of 100 took no more milliseconds. */
+                    p99: number;
+                } | null;
+                /**
+                 * @description Fees paid, priority fees included, as far as they are known.
+                 * @example 1000000
+                 */
+                feesLamports: string;
+                /**
+                 * @description Tips paid to landing services, as far as they are known.
+                 * @example 1000000
+                 */
+                tipsLamports: string;
+                /** @description Transactions on chain whose fee was not read yet. */
+                unknownFees: number;
+            };
+            /** @description In the order of `key`. Hours without intents are among them, other groups without intents are not. */
+            groups: {
+                /** @description The route, the level (`none` without one), the hour (its begin), or the name of the address. */
+                key: string;
+                /** @description With `by=address`, of the intents that were sent to it. */
+                figures: {
+                    /** @description Intents that were submitted, and so sent. */
+                    sent: number;
+                    /** @description Of these: confirmed. */
+                    landed: number;
+                    /** @description On chain with an error, or never sent because their stored bytes were unusable. */
+                    failed: number;
+                    /** @description Never landed: their window closed. */
+                    expired: number;
+                    /** @description Without an end yet. */
+                    open: number;
+                    /** @description Of the landed: dropped by a fork afterwards. */
+                    reverted: number;
+                    /** @description Slots from the first send to the block; null without a transaction on chain whose first slot is known. */
+                    slots: {
+                        /** @description Half of the transactions took no more slots. */
+                        p50: number;
+                        /** @description Nine of ten took no more slots. */
+                        p90: number;
+                        /** @description 99 of 100 took no more slots. */
+                        p99: number;
+                    } | null;
+                    /** @description Milliseconds from the submission until the service saw it on chain; null without a transaction on chain. */
+                    milliseconds: {
+                        /** @description Half of the transactions took no more milliseconds. */
+                        p50: number;
+                        /** @description Nine of ten took no more milliseconds. */
+                        p90: number;
+                        /** @description 99 of 100 took no more milliseconds. */
+                        p99: number;
+                    } | null;
+                    /**
+                     * @description Fees paid, priority fees included, as far as they are known.
+                     * @example 1000000
+                     */
+                    feesLamports: string;
+                    /**
+                     * @description Tips paid to landing services, as far as they are known.
+                     * @example 1000000
+                     */
+                    tipsLamports: string;
+                    /** @description Transactions on chain whose fee was not read yet. */
+                    unknownFees: number;
+                };
+                /** @description With `by=address`, of the intents that it was held out of; null without any, and for other groups. */
+                without: {
+                    /** @description Intents that were submitted, and so sent. */
+                    sent: number;
+                    /** @description Of these: confirmed. */
+                    landed: number;
+                    /** @description On chain with an error, or never sent because their stored bytes were unusable. */
+                    failed: number;
+                    /** @description Never landed: their window closed. */
+                    expired: number;
+                    /** @description Without an end yet. */
+                    open: number;
+                    /** @description Of the landed: dropped by a fork afterwards. */
+                    reverted: number;
+                    /** @description Slots from the first send to the block; null without a transaction on chain whose first slot is known. */
+                    slots: {
+                        /** @description Half of the transactions took no more slots. */
+                        p50: number;
+                        /** @description Nine of ten took no more slots. */
+                        p90: number;
+                        /** @description 99 of 100 took no more slots. */
+                        p99: number;
+                    } | null;
+                    /** @description Milliseconds from the submission until the service saw it on chain; null without a transaction on chain. */
+                    milliseconds: {
+                        /** @description Half of the transactions took no more milliseconds. */
+                        p50: number;
+                        /** @description Nine of ten took no more milliseconds. */
+                        p90: number;
+                        /** @description 99 of 100 took no more milliseconds. */
+                        p99: number;
+                    } | null;
+                    /**
+                     * @description Fees paid, priority fees included, as far as they are known.
+                     * @example 1000000
+                     */
+                    feesLamports: string;
+                    /**
+                     * @description Tips paid to landing services, as far as they are known.
+                     * @example 1000000
+                     */
+                    tipsLamports: string;
+                    /** @description Transactions on chain whose fee was not read yet. */
+                    unknownFees: number;
+                } | null;
+            }[];
+        };
         Launch: {
             /**
              * Format: uuid
@@ -932,7 +1091,6 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
-            sending: components["schemas"]["Sending"];
             intent: components["schemas"]["TransactionIntent"];
         };
         Presale: {
@@ -1063,55 +1221,6 @@ export interface components {
              */
             updatedAt: string;
         };
-        PriorityFees: {
-            /**
-             * @description The token of the request; null with `accounts`.
-             * @example So11111111111111111111111111111111111111112
-             */
-            mintAddress: string | null;
-            /** @description The written accounts that the prices are of. */
-            accounts: string[];
-            /** @description Micro-lamports per compute unit: percentiles of the lowest price at which a transaction that wrote these accounts landed, block by block. */
-            levels: {
-                /**
-                 * @description The lowest of all blocks.
-                 * @example 1000000
-                 */
-                min: string;
-                /**
-                 * @description 25th percentile.
-                 * @example 1000000
-                 */
-                low: string;
-                /**
-                 * @description 50th percentile.
-                 * @example 1000000
-                 */
-                medium: string;
-                /**
-                 * @description 75th percentile, which `auto` pays.
-                 * @example 1000000
-                 */
-                high: string;
-                /**
-                 * @description 95th percentile.
-                 * @example 1000000
-                 */
-                veryHigh: string;
-            };
-            /**
-             * @description The most that a swap or launch of this deployment pays, whatever the level.
-             * @example 1000000
-             */
-            maxComputeUnitPrice: string;
-            /** @description Blocks in the sample, at most 150. */
-            sampleSize: number;
-            /**
-             * @description The newest of these blocks; null without one.
-             * @example 1000000
-             */
-            slot: string | null;
-        };
         QuoteBasket: {
             /** @description One for each mint, in the order of the request. */
             items: {
@@ -1240,38 +1349,6 @@ export interface components {
                 /** @description `cursor` of the next page; null on the last one. */
                 nextCursor: string | null;
             };
-        };
-        /** @description How the transaction is sent, and what it pays for that. */
-        Sending: {
-            /**
-             * @description To which addresses it is sent.
-             * @enum {string}
-             */
-            route: "fast" | "protected";
-            /**
-             * @description The requested level; null without one.
-             * @enum {string|null}
-             */
-            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
-            /**
-             * @description The price in the transaction, micro-lamports per compute unit.
-             * @example 1000000
-             */
-            computeUnitPrice: string;
-            /** @description The compute units that it may use. */
-            computeUnitLimit: number;
-            /**
-             * @description What priority costs, in lamports.
-             * @example 1000000
-             */
-            priorityFeeLamports: string;
-            /**
-             * @description What it pays a landing service; 0 for nothing.
-             * @example 1000000
-             */
-            tipLamports: string;
-            /** @description The landing service that the tip pays, by its name; null without a tip, and where the operator names none. */
-            tipService: string | null;
         };
         StakingLeaderboard: {
             /**
@@ -1543,7 +1620,6 @@ export interface components {
              * @example 1000000
              */
             tipLamports: string;
-            sending: components["schemas"]["Sending"];
             quote: components["schemas"]["SwapQuote"];
             intent: components["schemas"]["TransactionIntent"];
         };
@@ -2133,6 +2209,52 @@ export interface components {
              */
             completedAt: string | null;
         };
+        TransactionIntentSends: {
+            /**
+             * Format: uuid
+             * @description The intent.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            intentId: string;
+            /** @description One for each address, by name; empty before the first record, and after its retention. */
+            addresses: {
+                /** @description Name of the address, as the operator gave it. */
+                name: string;
+                /** @description The address is left out of this intent’s sends, so that the landing report can compare; the fields below are null then. */
+                heldOut: boolean;
+                /** @description Recorded sends. */
+                sendCount: number;
+                /** @description Sends that the address accepted, or had accepted before. */
+                takenCount: number;
+                /**
+                 * Format: date-time
+                 * @description When the first recorded send began.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                firstSentAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the latest recorded send began.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                lastSentAt: string | null;
+                /**
+                 * @description Newest confirmed slot that the service knew at the first send; null when it knew none.
+                 * @example 1000000
+                 */
+                firstSlot: string | null;
+                /**
+                 * @description How the address answered the latest send.
+                 * @enum {string|null}
+                 */
+                answer: "accepted" | "already_processed" | "refused" | "unavailable" | "other_signature" | "unknown" | null;
+                /**
+                 * @description Why it did not accept the latest send, where that is known.
+                 * @enum {string|null}
+                 */
+                reason: "no_response" | "rate_limited" | "unauthorized" | "http_error" | "blockhash_not_found" | "invalid_signature" | "preflight_failed" | "node_unhealthy" | "other" | null;
+            }[];
+        };
         TransactionIntentSummary: {
             /**
              * Format: uuid
@@ -2661,7 +2783,7 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        ProblemCode: "api_dependency_unavailable" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "launch_buy_out_of_range" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
+        ProblemCode: "api_dependency_unavailable" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
         EventData: {
             "build.service.launch.created.v1": components["schemas"]["LaunchedToken"];
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
@@ -6111,25 +6233,10 @@ export interface operations {
                     /** @description Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered. */
                     platformFeeBps?: number;
                     /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @description Micro-lamports per compute unit, or `auto` for what recent transactions with this pool paid.
                      * @example auto
                      */
                     computeUnitPrice?: string;
-                    /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
-                     * @example 10000
-                     */
-                    maxPriorityLamports?: string;
-                    /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
-                     * @example 10000
-                     */
-                    tipLamports?: string;
-                    /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
-                     * @enum {string}
-                     */
-                    route?: "fast" | "protected";
                     /**
                      * @description Wire version of the transaction.
                      * @enum {string}
@@ -6159,7 +6266,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "send_route_unavailable" | "swap_quote_outdated" | "swap_refused" | "token_not_tradable" | "request_body_too_large" | "unsupported_content_type" | "swap_amount_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "swap_quote_outdated" | "swap_refused" | "token_not_tradable" | "request_body_too_large" | "unsupported_content_type" | "swap_amount_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -6296,41 +6403,6 @@ export interface operations {
             };
         };
     };
-    getPriorityFees: {
-        parameters: {
-            query?: {
-                /** @description A token: the accounts are those of its pool that every swap writes. Without `accounts`. */
-                mint?: string;
-                /** @description 1 to 16 accounts that a transaction writes, separated by commas. Without `mint`. */
-                accounts?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PriorityFees"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "token_not_found" | "token_not_tradable" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
     createLaunch: {
         parameters: {
             query?: never;
@@ -6384,26 +6456,6 @@ export interface operations {
                         /** @description How far the price may move against the creator, in basis points. */
                         slippageBps?: number;
                     } | null;
-                    /**
-                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
-                     * @example auto
-                     */
-                    computeUnitPrice?: string;
-                    /**
-                     * @description The most that priority may cost in lamports: the price is lowered until it does.
-                     * @example 10000
-                     */
-                    maxPriorityLamports?: string;
-                    /**
-                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
-                     * @example 10000
-                     */
-                    tipLamports?: string;
-                    /**
-                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
-                     * @enum {string}
-                     */
-                    route?: "fast" | "protected";
                 };
             };
         };
@@ -6423,7 +6475,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "idempotency_key_reused" | "idempotency_request_in_progress" | "launch_limit_reached" | "launch_refused" | "send_route_unavailable" | "request_body_too_large" | "unsupported_content_type" | "launch_buy_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "launches_unavailable" | "rate_limit_unavailable";
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "idempotency_key_reused" | "idempotency_request_in_progress" | "launch_limit_reached" | "launch_refused" | "request_body_too_large" | "unsupported_content_type" | "launch_buy_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "launches_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -6506,6 +6558,76 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getTransactionIntentSends: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Transaction intent id, as returned by the flow that prepared it. */
+                intentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionIntentSends"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "transaction_intent_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getLandingReport: {
+        parameters: {
+            query: {
+                /** @description Begin of the range, which includes it: RFC 3339. */
+                from: string;
+                /** @description End of the range, which excludes it: RFC 3339, at most 31 days after `from`. */
+                to: string;
+                /** @description What the groups are. */
+                by?: "route" | "level" | "hour" | "address";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LandingReport"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "landing_report_range_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

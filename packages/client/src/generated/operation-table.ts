@@ -44,6 +44,8 @@ export const operationTable = {
   createLaunch: {"method":"POST","path":"/launches","body":true},
   getLaunch: {"method":"GET","path":"/launches/{launchId}"},
   listTransactionIntents: {"method":"GET","path":"/transaction-intents","paged":true},
+  getTransactionIntentSends: {"method":"GET","path":"/transaction-intents/{intentId}/sends"},
+  getLandingReport: {"method":"GET","path":"/landing-report"},
   listOperations: {"method":"GET","path":"/operations","paged":true},
   createAudienceExport: {"method":"POST","path":"/tokens/{mint}/audience-exports"},
   getWebhookDelivery: {"method":"GET","path":"/webhook-deliveries/{deliveryId}"},

@@ -13,7 +13,9 @@ import {
   recordSignatureMismatch,
   uncountSend,
 } from './claim-broadcasts.ts';
+import { addressesOf } from './hold-out.ts';
 import { type RouteTargets, routeTargets } from './route-targets.ts';
+import type { SendRecorder } from './send-recorder.ts';
 import { sendToNodes } from './send-to-nodes.ts';
 import { traceBroadcast } from './trace-broadcast.ts';
 
@@ -21,6 +23,9 @@ export interface BroadcastContext extends IntentContext {
   rpcs: readonly ChainRpc[];
   /** Addresses that only take transactions and answer no reads. */
   sendOnly?: readonly SendTarget[];
+  /** Share of the intents that one drawn address does not get (`SEND_HOLDOUT_PERCENT`). */
+  holdOutPercent: number;
+  recorder: SendRecorder;
   log: Logger;
   /**
    * Called as each send begins: with the time since the submission when the api did not send it, with null
@@ -54,8 +59,9 @@ function broadcastOne(
   broadcast: DueBroadcast,
   { [broadcast.sendRoute]: targets }: RouteTargets,
 ): Promise<boolean> {
-  return traceBroadcast(context.tracing, broadcast, targets.length, () =>
-    broadcastTo(targets, context, broadcast),
+  const addresses = addressesOf(broadcast.intentId, { targets, holdOutPercent: context.holdOutPercent });
+  return traceBroadcast(context.tracing, broadcast, addresses.targets.length, () =>
+    broadcastTo(addresses, context, broadcast),
   );
 }
 
@@ -64,11 +70,11 @@ function broadcastOne(
  * broken or its bytes are unreadable.
  */
 async function broadcastTo(
-  targets: readonly SendTarget[],
+  { targets, heldOut }: ReturnType<typeof addressesOf>,
   context: BroadcastContext,
   broadcast: DueBroadcast,
 ): Promise<boolean> {
-  const { db, log } = context;
+  const { db, log, recorder } = context;
   const { intentId, signedTransaction, policy } = broadcast;
   const signature = transactionId(signedTransaction);
   const violation = signature === null ? 'unreadable' : policyViolation(signedTransaction, policy);
@@ -78,11 +84,16 @@ async function broadcastTo(
     return false;
   }
   const { isFirst, submittedAt } = broadcast;
-  context.onSend?.(isFirst ? context.clock.now().getTime() - submittedAt.getTime() : null);
-  const result = await sendToNodes(targets, { signedTransaction, signature }, context, async (node) => {
-    if (broadcast.transactionSignature !== null) return;
-    log.info({ intentId, signature, node }, 'broadcast.accepted');
-    await recordAcceptance(db, intentId, signature);
+  const sentAt = context.clock.now();
+  context.onSend?.(isFirst ? sentAt.getTime() - submittedAt.getTime() : null);
+  const slot = recorder.currentSlot();
+  const result = await sendToNodes(targets, { signedTransaction, signature }, context, {
+    onAccepted: async (node) => {
+      if (broadcast.transactionSignature !== null) return;
+      log.info({ intentId, signature, node }, 'broadcast.accepted');
+      await recordAcceptance(db, intentId, signature);
+    },
+    onAllAnswered: (answers) => recorder.record({ intentId, sentAt, slot, answers, heldOut }),
   });
   if (result.isMisanswered) await recordSignatureMismatch(db, intentId);
   if (!result.isAccepted) {

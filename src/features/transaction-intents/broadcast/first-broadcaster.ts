@@ -7,8 +7,10 @@ import { policyViolation } from '../policy.ts';
 import type { IntentRow } from '../record.ts';
 import { firstSignature, UnnamedSend } from '../transaction-id.ts';
 import { recordSignatureMismatch } from './claim-broadcasts.ts';
+import { addressesOf } from './hold-out.ts';
 import { type AcceptedFirstSend, leaveToWorker, recordFirstSends } from './record-first-send.ts';
 import { type RouteTargets, routeTargets } from './route-targets.ts';
+import type { SendRecorder } from './send-recorder.ts';
 import { type NodeSendDependencies, sendToNodes } from './send-to-nodes.ts';
 import { traceBroadcast } from './trace-broadcast.ts';
 
@@ -23,6 +25,9 @@ export interface FirstBroadcasterDependencies extends NodeSendDependencies {
   database: Database;
   /** Every address that takes transactions. */
   targets: readonly SendTarget[];
+  /** Share of the intents that one drawn address does not get (`SEND_HOLDOUT_PERCENT`). */
+  holdOutPercent: number;
+  recorder: SendRecorder;
   /** Called as each send begins, with the time since the submission. */
   onSend?: ((sinceSubmissionMs: number) => void) | undefined;
   /** Called for each submission that the worker has to send. */
@@ -118,7 +123,7 @@ export class FirstBroadcaster {
     sendRoute,
     submittedAt,
   }: FirstSend['submitted']): Promise<boolean> {
-    const { database, clock, log, onSend, onLeft, onDue } = this.#dependencies;
+    const { database, clock, log, recorder, holdOutPercent, onSend, onLeft, onDue } = this.#dependencies;
     const view = signedTransaction === null ? null : readTransaction(signedTransaction);
     const signature =
       signedTransaction === null || view === null ? null : firstSignature(signedTransaction, view);
@@ -134,11 +139,18 @@ export class FirstBroadcaster {
     const sentAt = clock.now();
     onSend?.(sentAt.getTime() - (submittedAt ?? sentAt).getTime());
     const send = new UnnamedSend(signedTransaction, signature);
-    const result = await sendToNodes(this.#targets[sendRoute], send, this.#dependencies, async (node) => {
-      // Debug only: the access log has a line of this request already, and a line costs as much as the send.
-      log.debug({ intentId, signature: send.signature, node }, 'broadcast.accepted');
-      await this.#records.add({ intentId, signature: send.signature, sentAt });
+    const ofRoute = this.#targets[sendRoute];
+    const { targets, heldOut } = addressesOf(intentId, { targets: ofRoute, holdOutPercent });
+    const sending = sendToNodes(targets, send, this.#dependencies, {
+      onAccepted: async (node) => {
+        // Debug only: the access log has a line of this request already, and a line costs as much as the send.
+        log.debug({ intentId, signature: send.signature, node }, 'broadcast.accepted');
+        await this.#records.add({ intentId, signature: send.signature, sentAt });
+      },
+      onAllAnswered: (answers) => recorder.record({ intentId, sentAt, slot, answers, heldOut }),
     });
+    const slot = recorder.currentSlot();
+    const result = await sending;
     if (result.isAccepted) {
       if (result.isMisanswered) await recordSignatureMismatch(database, intentId);
       return true;

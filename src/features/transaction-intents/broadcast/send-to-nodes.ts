@@ -1,7 +1,8 @@
-import type { SendDependencies, SendOutcome, SendResult } from '../../../chain/node-trust/judge-send.ts';
+import type { SendDependencies, SendResult } from '../../../chain/node-trust/judge-send.ts';
 import type { SignedSend } from '../../../chain/node-trust/quarantine.ts';
 import type { SendTarget } from '../../../chain/rpc/send-target.ts';
 import { sendTransaction } from '../../../chain/rpc/send-transaction.ts';
+import { type AddressAnswer, isTaken } from './record-sends.ts';
 
 export interface NodeSendDependencies extends SendDependencies {
   /** Called with the result of each send. */
@@ -20,29 +21,41 @@ export interface BroadcastResult {
   responses: string[];
 }
 
-/**
- * Sends the bytes to every address at once, and waits for all of them.
- * @param onAccepted called with the name of the first node that has the transaction, without waiting for
- * slower ones. When it fails, the send fails.
- */
+/** What a sender does while responses come. A failure of one fails the send. */
+export interface ResponseHandlers {
+  /** Called with the name of the first node that has the transaction, without waiting for slower ones. */
+  onAccepted(name: string): Promise<void>;
+  /** Called when every address has responded, without waiting for `onAccepted`. */
+  onAllAnswered(answers: readonly AddressAnswer[]): Promise<void>;
+}
+
+/** Sends the bytes to every address at once, and waits for all of them. */
 export async function sendToNodes(
   targets: readonly SendTarget[],
   send: SignedSend,
   dependencies: NodeSendDependencies,
-  onAccepted: (name: string) => Promise<void>,
+  { onAccepted, onAllAnswered }: ResponseHandlers,
 ): Promise<BroadcastResult> {
-  let isAccepted = false;
+  let accepted: Promise<void> | undefined;
   const outcomes = await Promise.all(
     targets.map(async (target) => {
       const outcome = await sendTransaction(target, send, dependencies);
       dependencies.onResponse?.(outcome.result);
-      if (hasIt(outcome) && !isAccepted) {
-        isAccepted = true;
-        await onAccepted(target.name);
+      if (accepted === undefined && isTaken(outcome.result)) {
+        accepted = onAccepted(target.name);
+        // Awaited below: slower addresses may respond later than it fails.
+        accepted.catch(() => {});
       }
       return outcome;
     }),
   );
+  const isAccepted = accepted !== undefined;
+  await Promise.all([
+    accepted,
+    onAllAnswered(
+      outcomes.map(({ result, reason }, at) => ({ target: targets[at]?.name ?? '', result, reason })),
+    ),
+  ]);
   return {
     isAccepted,
     isUnsent: outcomes.every(({ result }) => result === 'unavailable'),
@@ -53,9 +66,4 @@ export async function sendToNodes(
       ? []
       : outcomes.map(({ result, message }, at) => `${targets[at]?.name} ${result}: ${message}`),
   };
-}
-
-/** A transaction that landed already has reached its goal (contract/intents#broadcast). */
-function hasIt({ result }: SendOutcome): boolean {
-  return result === 'accepted' || result === 'already_processed';
 }

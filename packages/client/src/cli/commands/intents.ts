@@ -41,6 +41,23 @@ export const intentCommands: readonly Command[] = [
     },
   },
   {
+    name: 'intents sends',
+    summary: 'Show how an intent was sent to each address, and how the addresses answered',
+    arguments: [intentId],
+    options: {},
+    examples: ['launchwire intents sends 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e'],
+    async run(invocation) {
+      const { client, output, signal } = invocation;
+      const sends = await client().getTransactionIntentSends(
+        { intentId: argumentOf(invocation, 'id') },
+        { signal },
+      );
+      if (output.isJson) return output.record(sends);
+      const columns = ['name', 'sendCount', 'takenCount', 'answer', 'reason', 'firstSlot', 'firstSentAt'];
+      output.table(sends.addresses, [...columns, 'lastSentAt', 'heldOut']);
+    },
+  },
+  {
     name: 'intents submit',
     summary: 'Sign a prepared intent with a key file, submit it and wait until it has ended',
     details: 'Moves money. It ends with exit code 1 when the transaction did not confirm.',

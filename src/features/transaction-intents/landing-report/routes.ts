@@ -1,0 +1,69 @@
+import type { Database } from '../../../db/client.ts';
+import { privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import type { Gate } from '../../../shared/gate.ts';
+import { Problem } from '../../../shared/problem.ts';
+import { IntentPath } from '../schema.ts';
+import { listSends } from './list-sends.ts';
+import { readReport } from './read-report.ts';
+import { judgeRange } from './report-range.ts';
+import { IntentSendsSchema, LandingReportSchema, ReportQuery } from './schema.ts';
+
+const getTransactionIntentSends = {
+  id: 'getTransactionIntentSends',
+  method: 'GET',
+  path: '/transaction-intents/:intentId/sends',
+  refusesUnknownQuery: true,
+  tag: 'Operations',
+  summary: 'How an intent was sent to each address',
+  description:
+    'Each address by its name: when it was sent to, at which slot, how often, and how it answered. Every send carries the same bytes, so nobody can say which address made them land. Records follow the sends by up to some seconds.',
+  auth: ['operations:read'],
+  ratePolicy: 'operation-read',
+  successStatus: 200,
+  params: IntentPath,
+  response: IntentSendsSchema,
+  problems: ['transaction_intent_not_found'],
+} satisfies RouteDefinition;
+
+const getLandingReport = {
+  id: 'getLandingReport',
+  method: 'GET',
+  path: '/landing-report',
+  refusesUnknownQuery: true,
+  tag: 'Operations',
+  summary: 'How the transactions of the account landed',
+  description:
+    'Counts and percentiles of the intents that were prepared in the range and submitted, grouped by route, level of the priority fee, hour or address. `by=address` compares the intents sent to an address with those that it was held out of at random; without held-out intents nothing can be compared, because every address gets the same bytes.',
+  auth: ['operations:read'],
+  ratePolicy: 'report-read',
+  successStatus: 200,
+  query: ReportQuery,
+  response: LandingReportSchema,
+  problems: ['landing_report_range_invalid'],
+} satisfies RouteDefinition;
+
+export const landingReportDefinitions: readonly RouteDefinition[] = [
+  getTransactionIntentSends,
+  getLandingReport,
+];
+
+export interface LandingReportRouteDependencies {
+  database: Database;
+  /** Bounds the reports that are computed at a time. */
+  reportGate: Pick<Gate, 'run'>;
+}
+
+export function landingReportRoutes({ database, reportGate }: LandingReportRouteDependencies): Route[] {
+  return [
+    privateRead(getTransactionIntentSends, async ({ params }, { accountId }) => {
+      const sends = await listSends(database, params.intentId, accountId);
+      if (sends === null) throw new Problem('transaction_intent_not_found');
+      return { body: sends };
+    }),
+    privateRead(getLandingReport, async ({ query }, { accountId }) => {
+      const range = judgeRange(query.from, query.to);
+      const body = await reportGate.run(() => readReport(database, accountId, range, query.by ?? 'route'));
+      return { body };
+    }),
+  ];
+}

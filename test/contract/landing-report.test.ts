@@ -1,0 +1,410 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
+import fc from 'fast-check';
+import type { Database } from '../../src/db/client.ts';
+import { priorityLevels, sendRoutes } from '../../src/db/schema/transaction-intents.ts';
+import {
+  IntentSendsSchema,
+  type LandingFigures,
+  type LandingReport,
+  LandingReportSchema,
+  type ReportGrouping,
+  reportGroupings,
+} from '../../src/features/transaction-intents/landing-report/schema.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { insertSentIntents, type SentIntent } from '../support/intents/insert-sent-intents.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** The begin of an hour some days ago. */
+const BASE_MS = Math.floor((Date.now() - 3 * DAY_MS) / HOUR_MS) * HOUR_MS;
+const at = (ms: number) => new Date(BASE_MS + ms);
+const iso = (ms: number) => at(ms).toISOString();
+
+let api: TestApi;
+let db: Database;
+let key: TestKey;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  db = api.dependencies.database;
+});
+
+beforeEach(async () => {
+  key = await createTestKey(db);
+});
+
+const get = (path: string, query: Record<string, string> = {}, owner = key) =>
+  fetch(`${api.baseUrl}${path}?${new URLSearchParams(query)}`, { headers: owner.header });
+
+async function report(by?: ReportGrouping, from = iso(0), to = iso(DAY_MS)): Promise<LandingReport> {
+  const response = await get('/landing-report', { from, to, ...(by !== undefined && { by }) });
+  expect(response.status).toBe(200);
+  const body = (await response.json()) as LandingReport;
+  expect([...Value.Errors(LandingReportSchema, body)]).toEqual([]);
+  return body;
+}
+
+const nothing: LandingFigures = {
+  ...{ sent: 0, landed: 0, failed: 0, expired: 0, open: 0, reverted: 0, slots: null, milliseconds: null },
+  ...{ feesLamports: '0', tipsLamports: '0', unknownFees: 0 },
+};
+
+const confirmed = (ms: number, more: Partial<SentIntent> = {}): SentIntent => ({
+  createdAt: at(ms),
+  end: 'confirmed',
+  endsAfterMs: 800,
+  landing: { slot: 105n, feeLamports: 5_000n, tipLamports: 1_000n },
+  sends: [{ target: 'node', firstSlot: 100n }],
+  ...more,
+});
+
+describe('the range of a report', () => {
+  test('without intents has zeros, and no percentiles', async () => {
+    expect(await report()).toEqual({
+      from: iso(0),
+      to: iso(DAY_MS),
+      by: 'route',
+      total: nothing,
+      groups: [],
+    });
+    for (const by of ['level', 'address'] as const)
+      expect(await report(by)).toMatchObject({ by, groups: [] });
+  });
+
+  test('has every hour that it touches, also those without intents', async () => {
+    await insertSentIntents(db, key.accountId, [confirmed(HOUR_MS + 1)]);
+    const { groups } = await report('hour', iso(HOUR_MS - 1), iso(3 * HOUR_MS + 1));
+    expect(groups.map(({ key: hour, figures }) => [hour, figures.sent])).toEqual([
+      [iso(0), 0],
+      [iso(HOUR_MS), 1],
+      [iso(2 * HOUR_MS), 0],
+      [iso(3 * HOUR_MS), 0],
+    ]);
+  });
+
+  test('begins at `from` and ends before `to`', async () => {
+    await insertSentIntents(db, key.accountId, [confirmed(0), confirmed(500), confirmed(1_000)]);
+    const sent = async (from: number, to: number) => (await report('route', iso(from), iso(to))).total.sent;
+    expect([
+      await sent(0, 1_000),
+      await sent(0, 1_001),
+      await sent(1, 1_000),
+      await sent(1_001, 2_000),
+    ]).toEqual([2, 3, 1, 0]);
+  });
+
+  test('may be written in any offset, and is returned in UTC', async () => {
+    const from = iso(0).replace('Z', '+00:00');
+    expect(await report('route', from)).toMatchObject({ from: iso(0) });
+  });
+
+  test.each([
+    ['empty', 0, 0],
+    ['empty', 1, 0],
+    ['too_long', 0, 31 * DAY_MS + 1],
+  ])('is refused as %s', async (reason, from, to) => {
+    const problem = await expectProblem(
+      await get('/landing-report', { from: iso(from), to: iso(to) }),
+      'landing_report_range_invalid',
+    );
+    expect(problem).toMatchObject({ context: { reason } });
+  });
+
+  test('may be 31 days', async () => {
+    expect((await report('hour', iso(0), iso(31 * DAY_MS))).groups.length).toBe(31 * 24);
+  });
+
+  test('is refused outside the years that an id can hold', async () => {
+    const query = { from: '1969-12-31T23:59:59Z', to: '1970-01-01T01:00:00Z' };
+    const problem = await expectProblem(await get('/landing-report', query), 'landing_report_range_invalid');
+    expect(problem).toMatchObject({ context: { reason: 'out_of_range' } });
+  });
+
+  test.each([
+    [{ to: iso(1) }, '/from'],
+    [{ from: iso(0) }, '/to'],
+    [{ from: 'yesterday', to: iso(1) }, '/from'],
+    [{ from: iso(0), to: iso(1), by: 'wallet' }, '/by'],
+    [{ from: iso(0), to: iso(1), limit: '5' }, '/limit'],
+  ])('%j is invalid', async (query, pointer) => {
+    const problem = await expectProblem(
+      await get('/landing-report', query as unknown as Record<string, string>),
+      'validation_failed',
+    );
+    expect(JSON.stringify(problem)).toContain(pointer);
+  });
+
+  test('with too many intents is refused, and nothing is counted in part', async () => {
+    const most = unpublishedLimits.landingReportIntents;
+    await db`
+      insert into transaction_intents (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset,
+        signed_transaction, policy, version, expires_at, created_at, submitted_at)
+      select (lpad(to_hex(${BASE_MS}::int8 + n / 10), 12, '0') || '7' || lpad(to_hex(n % 10), 3, '0') || '8' || lpad(to_hex(n), 15, '0'))::uuid,
+        ${key.accountId}, 'kind_' || n % 3, 'submitted', 'x', '', 1, '', '{}', 2, now(), ${at(0)}, ${at(0)}
+      from generate_series(1, ${most + 1}) n`;
+    const problem = await expectProblem(
+      await get('/landing-report', { from: iso(0), to: iso(DAY_MS) }),
+      'landing_report_range_invalid',
+    );
+    expect(problem).toMatchObject({ context: { reason: 'too_many' } });
+    await db`delete from transaction_intents where account_id = ${key.accountId} and kind = 'kind_0'`;
+    const { total } = await report();
+    expect(total.sent).toBe(total.open);
+    expect(total.sent).toBeGreaterThan(30_000);
+  });
+});
+
+describe('a report counts', () => {
+  test('each end once, and only what was sent', async () => {
+    await insertSentIntents(db, key.accountId, [
+      confirmed(1),
+      confirmed(2, { landing: { slot: 107n, feeLamports: 6_000n, tipLamports: null, isReverted: true } }),
+      confirmed(3, {
+        end: 'solana_transaction_failed',
+        landing: { slot: 103n, feeLamports: null, tipLamports: null },
+      }),
+      { createdAt: at(4), end: 'transaction_intent_invalid_state' },
+      { createdAt: at(5), end: 'solana_blockhash_expired' },
+      { createdAt: at(6), end: 'transaction_intent_broadcast_exhausted' },
+      { createdAt: at(7), end: null },
+    ]);
+    await db`
+      insert into transaction_intents (id, account_id, kind, status, expected_signer, prepared_transaction, signature_offset,
+        policy, version, expires_at, created_at)
+      values (${Bun.randomUUIDv7('hex', at(8))}, ${key.accountId}, 'swap', 'prepared', 'x', '', 1, '{}', 1, now(), ${at(8)})`;
+    expect((await report()).total).toEqual({
+      sent: 7,
+      landed: 2,
+      failed: 2,
+      expired: 2,
+      open: 1,
+      reverted: 1,
+      slots: { p50: 5, p90: 7, p99: 7 },
+      milliseconds: { p50: 800, p90: 800, p99: 800 },
+      feesLamports: '11000',
+      tipsLamports: '1000',
+      unknownFees: 1,
+    });
+  });
+
+  test('lamports exactly beyond what a double holds', async () => {
+    const landing = { slot: 105n, feeLamports: 2n ** 62n, tipLamports: 2n ** 62n + 1n };
+    await insertSentIntents(db, key.accountId, [confirmed(1, { landing }), confirmed(2, { landing })]);
+    const { feesLamports, tipsLamports } = (await report()).total;
+    expect([feesLamports, tipsLamports]).toEqual([String(2n ** 63n), String(2n ** 63n + 2n)]);
+  });
+
+  test('no intent of another account', async () => {
+    const stranger = await createTestKey(db);
+    const [id = ''] = await insertSentIntents(db, stranger.accountId, [confirmed(1)]);
+    for (const by of reportGroupings) expect((await report(by)).total).toEqual(nothing);
+    await expectProblem(await get(`/transaction-intents/${id}/sends`), 'transaction_intent_not_found');
+  });
+
+  test('with and without an address that was held out of some', async () => {
+    const heldOut = [
+      { target: 'node', firstSlot: 100n },
+      { target: 'fast', firstSlot: null, isHeldOut: true },
+    ];
+    const sends = ['node', 'fast'].map((target) => ({ target, firstSlot: 100n }));
+    await insertSentIntents(db, key.accountId, [
+      ...[1, 2, 3].map((ms) => confirmed(ms, { sends })),
+      confirmed(4, { sends: heldOut, landing: { slot: 120n, feeLamports: 5_000n, tipLamports: 0n } }),
+      { createdAt: at(5), end: 'solana_blockhash_expired', sends: heldOut },
+    ]);
+    const { groups, total } = await report('address');
+    expect(total.sent).toBe(5);
+    expect(groups).toEqual([
+      {
+        key: 'fast',
+        figures: expect.objectContaining({
+          sent: 3,
+          landed: 3,
+          expired: 0,
+          slots: { p50: 5, p90: 5, p99: 5 },
+        }),
+        without: expect.objectContaining({
+          sent: 2,
+          landed: 1,
+          expired: 1,
+          slots: { p50: 20, p90: 20, p99: 20 },
+        }),
+      },
+      { key: 'node', figures: expect.objectContaining({ sent: 5, landed: 4, expired: 1 }), without: null },
+    ]);
+  });
+});
+
+/** The report as a fold of the intents, for any of them. */
+function expectedGroups(
+  intents: readonly SentIntent[],
+  by: 'route' | 'level',
+): Record<string, LandingFigures> {
+  const groups = Map.groupBy(intents, ({ route, level }) =>
+    by === 'route' ? (route ?? 'fast') : (level ?? 'none'),
+  );
+  return Object.fromEntries([...groups].map(([name, members]) => [name, figuresOf(members)]));
+}
+
+function figuresOf(intents: readonly SentIntent[]): LandingFigures {
+  const count = (is: (intent: SentIntent) => boolean) => intents.filter(is).length;
+  const isExpired = ({ end }: SentIntent) =>
+    end === 'solana_blockhash_expired' || end === 'transaction_intent_broadcast_exhausted';
+  const landings = intents.flatMap(({ landing, endsAfterMs = 0, sends = [] }) =>
+    landing ? { ...landing, endsAfterMs, sends } : [],
+  );
+  const slots = landings.flatMap(({ slot, sends }) => {
+    const known = sends.flatMap(({ firstSlot, isHeldOut }) =>
+      firstSlot === null || isHeldOut ? [] : Number(firstSlot),
+    );
+    return known.length === 0 ? [] : Math.max(0, Number(slot) - Math.min(...known));
+  });
+  const sum = (values: (bigint | null)[]) =>
+    String(values.reduce<bigint>((total, value) => total + (value ?? 0n), 0n));
+  return {
+    sent: intents.length,
+    landed: count(({ end }) => end === 'confirmed'),
+    failed: count((intent) => intent.end !== null && intent.end !== 'confirmed' && !isExpired(intent)),
+    expired: count(isExpired),
+    open: count(({ end }) => end === null),
+    reverted: 0,
+    slots: percentilesOf(slots),
+    milliseconds: percentilesOf(landings.map(({ endsAfterMs }) => endsAfterMs)),
+    feesLamports: sum(landings.map(({ feeLamports }) => feeLamports)),
+    tipsLamports: sum(landings.map(({ tipLamports }) => tipLamports)),
+    unknownFees: landings.filter(({ feeLamports }) => feeLamports === null).length,
+  };
+}
+
+function percentilesOf(values: number[]): LandingFigures['slots'] {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const smallestOf = (percent: number) => sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? 0;
+  return { p50: smallestOf(50), p90: smallestOf(90), p99: smallestOf(99) };
+}
+
+const lamports = fc.option(fc.bigInt({ min: 0n, max: 10n ** 12n }));
+const landed = fc.record({
+  slot: fc.bigInt({ min: 90n, max: 200n }),
+  feeLamports: lamports,
+  tipLamports: lamports,
+});
+const sentIntent: fc.Arbitrary<SentIntent> = fc
+  .record({
+    ms: fc.integer({ min: 0, max: DAY_MS - 1 }),
+    kind: fc.constantFrom('swap', 'launch', 'transfer'),
+    route: fc.constantFrom(...sendRoutes),
+    level: fc.option(fc.constantFrom(...priorityLevels)),
+    endsAfterMs: fc.integer({ min: 0, max: 90_000 }),
+    end: fc.constantFrom(
+      null,
+      'confirmed',
+      'solana_transaction_failed',
+      'solana_blockhash_expired',
+      'transaction_intent_broadcast_exhausted',
+    ),
+    landing: landed,
+    firstSlots: fc.array(fc.option(fc.bigInt({ min: 90n, max: 110n })), { maxLength: 3 }),
+  })
+  .map(({ ms, end, landing, firstSlots, ...more }) => ({
+    ...more,
+    createdAt: at(ms),
+    end,
+    landing: end === 'confirmed' || end === 'solana_transaction_failed' ? landing : null,
+    sends: firstSlots.map((firstSlot, index) => ({ target: `address-${index}`, firstSlot })),
+  }));
+
+test('the figures of any intents are those of their rows, in every group and in total', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sentIntent, { maxLength: 40 }), async (intents) => {
+      key = await createTestKey(db);
+      await insertSentIntents(db, key.accountId, intents);
+      for (const by of ['route', 'level'] as const) {
+        const { total, groups } = await report(by);
+        expect(total).toEqual(figuresOf(intents));
+        expect(Object.fromEntries(groups.map(({ key: name, figures }) => [name, figures]))).toEqual(
+          expectedGroups(intents, by),
+        );
+      }
+      const { groups } = await report('hour');
+      expect(groups.reduce((sum, { figures }) => sum + figures.sent, 0)).toBe(intents.length);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+describe('the sends of an intent', () => {
+  test('are shown by name of the address, with what was held out', async () => {
+    const sends = [
+      { target: 'node', firstSlot: 100n },
+      { target: 'fast', firstSlot: null, isHeldOut: true },
+    ];
+    const [id = ''] = await insertSentIntents(db, key.accountId, [confirmed(1, { sends })]);
+    const response = await get(`/transaction-intents/${id.toUpperCase()}/sends`);
+    const body = await response.json();
+    expect([response.status, [...Value.Errors(IntentSendsSchema, body)]]).toEqual([200, []]);
+    const sentAt = iso(11);
+    expect(body).toEqual({
+      intentId: id,
+      addresses: [
+        {
+          ...{
+            name: 'fast',
+            heldOut: true,
+            sendCount: 0,
+            takenCount: 0,
+            firstSentAt: null,
+            lastSentAt: null,
+          },
+          ...{ firstSlot: null, answer: null, reason: null },
+        },
+        {
+          ...{
+            name: 'node',
+            heldOut: false,
+            sendCount: 1,
+            takenCount: 1,
+            firstSentAt: sentAt,
+            lastSentAt: sentAt,
+          },
+          ...{ firstSlot: '100', answer: 'accepted', reason: null },
+        },
+      ],
+    });
+  });
+
+  test('are none before the first record', async () => {
+    const [id = ''] = await insertSentIntents(db, key.accountId, [{ createdAt: at(1), end: null }]);
+    expect(await (await get(`/transaction-intents/${id}/sends`)).json()).toEqual({
+      intentId: id,
+      addresses: [],
+    });
+  });
+
+  test('of an unknown intent are not found', async () => {
+    await expectProblem(
+      await get(`/transaction-intents/${Bun.randomUUIDv7()}/sends`),
+      'transaction_intent_not_found',
+    );
+  });
+});
+
+test('reports beyond the capacity are refused, and do not wait without end', async () => {
+  const { reports } = api.dependencies.readGates;
+  const { runningMax, waitingMax } = reports.options;
+  const release = Promise.withResolvers<void>();
+  const held = Array.from({ length: runningMax + waitingMax }, () => reports.run(() => release.promise));
+  held.forEach((each) => void each.catch(() => {}));
+  const problem = await expectProblem(
+    await get('/landing-report', { from: iso(0), to: iso(DAY_MS) }),
+    'api_dependency_unavailable',
+  );
+  expect(problem).toMatchObject({ status: 503 });
+  release.resolve();
+  await Promise.allSettled(held);
+  expect((await report()).total).toEqual(nothing);
+});
