@@ -1091,6 +1091,7 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             completedAt: string | null;
+            sending: components["schemas"]["Sending"];
             intent: components["schemas"]["TransactionIntent"];
         };
         Presale: {
@@ -1221,6 +1222,55 @@ export interface components {
              */
             updatedAt: string;
         };
+        PriorityFees: {
+            /**
+             * @description The token of the request; null with `accounts`.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string | null;
+            /** @description The written accounts that the prices are of. */
+            accounts: string[];
+            /** @description Micro-lamports per compute unit: percentiles of the lowest price at which a transaction that wrote these accounts landed, block by block. */
+            levels: {
+                /**
+                 * @description The lowest of all blocks.
+                 * @example 1000000
+                 */
+                min: string;
+                /**
+                 * @description 25th percentile.
+                 * @example 1000000
+                 */
+                low: string;
+                /**
+                 * @description 50th percentile.
+                 * @example 1000000
+                 */
+                medium: string;
+                /**
+                 * @description 75th percentile, which `auto` pays.
+                 * @example 1000000
+                 */
+                high: string;
+                /**
+                 * @description 95th percentile.
+                 * @example 1000000
+                 */
+                veryHigh: string;
+            };
+            /**
+             * @description The most that a swap or launch of this deployment pays, whatever the level.
+             * @example 1000000
+             */
+            maxComputeUnitPrice: string;
+            /** @description Blocks in the sample, at most 150. */
+            sampleSize: number;
+            /**
+             * @description The newest of these blocks; null without one.
+             * @example 1000000
+             */
+            slot: string | null;
+        };
         QuoteBasket: {
             /** @description One for each mint, in the order of the request. */
             items: {
@@ -1349,6 +1399,38 @@ export interface components {
                 /** @description `cursor` of the next page; null on the last one. */
                 nextCursor: string | null;
             };
+        };
+        /** @description How the transaction is sent, and what it pays for that. */
+        Sending: {
+            /**
+             * @description To which addresses it is sent.
+             * @enum {string}
+             */
+            route: "fast" | "protected";
+            /**
+             * @description The requested level; null without one.
+             * @enum {string|null}
+             */
+            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+            /**
+             * @description The price in the transaction, micro-lamports per compute unit.
+             * @example 1000000
+             */
+            computeUnitPrice: string;
+            /** @description The compute units that it may use. */
+            computeUnitLimit: number;
+            /**
+             * @description What priority costs, in lamports.
+             * @example 1000000
+             */
+            priorityFeeLamports: string;
+            /**
+             * @description What it pays a landing service; 0 for nothing.
+             * @example 1000000
+             */
+            tipLamports: string;
+            /** @description The landing service that the tip pays, by its name; null without a tip, and where the operator names none. */
+            tipService: string | null;
         };
         StakingLeaderboard: {
             /**
@@ -1620,6 +1702,7 @@ export interface components {
              * @example 1000000
              */
             tipLamports: string;
+            sending: components["schemas"]["Sending"];
             quote: components["schemas"]["SwapQuote"];
             intent: components["schemas"]["TransactionIntent"];
         };
@@ -2783,7 +2866,7 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        ProblemCode: "api_dependency_unavailable" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
+        ProblemCode: "api_dependency_unavailable" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
         EventData: {
             "build.service.launch.created.v1": components["schemas"]["LaunchedToken"];
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
@@ -6233,10 +6316,25 @@ export interface operations {
                     /** @description Fee of an integrator in basis points of the SOL that the wallet pays or that the pool pays out, for the account that the operator registered. */
                     platformFeeBps?: number;
                     /**
-                     * @description Micro-lamports per compute unit, or `auto` for what recent transactions with this pool paid.
+                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
                      * @example auto
                      */
                     computeUnitPrice?: string;
+                    /**
+                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @example 10000
+                     */
+                    maxPriorityLamports?: string;
+                    /**
+                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @example 10000
+                     */
+                    tipLamports?: string;
+                    /**
+                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @enum {string}
+                     */
+                    route?: "fast" | "protected";
                     /**
                      * @description Wire version of the transaction.
                      * @enum {string}
@@ -6266,7 +6364,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "swap_quote_outdated" | "swap_refused" | "token_not_tradable" | "request_body_too_large" | "unsupported_content_type" | "swap_amount_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "send_route_unavailable" | "swap_quote_outdated" | "swap_refused" | "token_not_tradable" | "request_body_too_large" | "unsupported_content_type" | "swap_amount_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -6403,6 +6501,41 @@ export interface operations {
             };
         };
     };
+    getPriorityFees: {
+        parameters: {
+            query?: {
+                /** @description A token: the accounts are those of its pool that every swap writes. Without `accounts`. */
+                mint?: string;
+                /** @description 1 to 16 accounts that a transaction writes, separated by commas. Without `mint`. */
+                accounts?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriorityFees"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "token_not_found" | "token_not_tradable" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
     createLaunch: {
         parameters: {
             query?: never;
@@ -6456,6 +6589,26 @@ export interface operations {
                         /** @description How far the price may move against the creator, in basis points. */
                         slippageBps?: number;
                     } | null;
+                    /**
+                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @example auto
+                     */
+                    computeUnitPrice?: string;
+                    /**
+                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @example 10000
+                     */
+                    maxPriorityLamports?: string;
+                    /**
+                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @example 10000
+                     */
+                    tipLamports?: string;
+                    /**
+                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @enum {string}
+                     */
+                    route?: "fast" | "protected";
                 };
             };
         };
@@ -6475,7 +6628,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "idempotency_key_reused" | "idempotency_request_in_progress" | "launch_limit_reached" | "launch_refused" | "request_body_too_large" | "unsupported_content_type" | "launch_buy_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "launches_unavailable" | "rate_limit_unavailable";
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "idempotency_key_reused" | "idempotency_request_in_progress" | "launch_limit_reached" | "launch_refused" | "send_route_unavailable" | "request_body_too_large" | "unsupported_content_type" | "launch_buy_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "launches_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
