@@ -260,7 +260,7 @@ describe('with three replicas', () => {
       }
       await feeding.stop();
       expect(await countOf('tokens')).toBe(feeding.mints.length);
-      // Not compared with what was accepted: replicas of nats-server 2.9.10 may differ after a kill.
+      // Not compared with what was accepted: whether replicas may differ after a kill is open (decision 0066).
       for (const stream of [INGEST_STREAM, EVENT_STREAM])
         expect([...(await storedIds(stream)).values()].filter((count) => count > 1)).toEqual([]);
     });

@@ -47,8 +47,8 @@ import { listOwnedPositions } from '../../src/features/staking/list-owned-positi
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
-import { claimLandings } from '../../src/features/transaction-intents/landing/claim-landings.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
+import { claimLandings } from '../../src/features/transaction-intents/landing/claim-landings.ts';
 import { listSends } from '../../src/features/transaction-intents/landing-report/list-sends.ts';
 import { readReport } from '../../src/features/transaction-intents/landing-report/read-report.ts';
 import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';

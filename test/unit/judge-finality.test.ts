@@ -16,7 +16,10 @@ const reverted = { slot: 100n, finality: 'reverted' } as const;
 
 describe('a landing is final', () => {
   test('when as many nodes as decide name the same final slot', () => {
-    expect(judgeFinality(confirmed, [at(100n, 'finalized')], 1)).toEqual({ finality: 'finalized', slot: 100n });
+    expect(judgeFinality(confirmed, [at(100n, 'finalized')], 1)).toEqual({
+      finality: 'finalized',
+      slot: 100n,
+    });
     expect(judgeFinality(confirmed, [at(100n, 'finalized'), ignorant], 2)).toBeNull();
     expect(judgeFinality(confirmed, [at(100n, 'finalized'), at(101n, 'finalized')], 2)).toBeNull();
     expect(judgeFinality(confirmed, [at(101n, 'finalized'), dropped, at(101n, 'finalized')], 2)).toEqual({
@@ -26,7 +29,10 @@ describe('a landing is final', () => {
   });
 
   test('also when a fork had dropped it before', () => {
-    expect(judgeFinality(reverted, [at(107n, 'finalized')], 1)).toEqual({ finality: 'finalized', slot: 107n });
+    expect(judgeFinality(reverted, [at(107n, 'finalized')], 1)).toEqual({
+      finality: 'finalized',
+      slot: 107n,
+    });
   });
 
   test('for good', () => {

@@ -1,3 +1,4 @@
+import type { Launchwire } from '../../client.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
 import { KEY_MAX, KEY_MIN } from '../../order-keys.ts';
 import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } from '../amounts.ts';
@@ -240,7 +241,7 @@ export const swapCommand: Command = {
       onStep,
       idempotencyKey,
     });
-    const { id, status, transactionSignature, landed } = await client().waitForLanding(intent.id, { signal });
+    const { id, status, transactionSignature, landed } = await withLanding(client(), intent, signal);
     const recordOf = ({ inputRaw, outputRaw }: { inputRaw: string | null; outputRaw: string | null }) => ({
       intentId: id,
       status,
@@ -255,3 +256,17 @@ export const swapCommand: Command = {
     output.record(recordOf(swap.quote), recordOf(token === null ? swap.quote : forPeople(swap.quote, token)));
   },
 };
+
+/** Facts of a landing are known within a second or two, unless no node gives them. */
+const LANDING_MS = 10_000;
+
+/** The intent with what became of it. Without it when that stays unknown: the swap has landed either way. */
+async function withLanding(client: Launchwire, intent: Schemas['TransactionIntent'], signal: AbortSignal) {
+  const limit = AbortSignal.timeout(LANDING_MS);
+  try {
+    return await client.waitForLanding(intent.id, { signal: AbortSignal.any([signal, limit]) });
+  } catch (error) {
+    if (limit.aborted && !signal.aborted) return intent;
+    throw error;
+  }
+}
