@@ -99,9 +99,14 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['intentBroadcaster', 'intentConfirmer'],
-    guarantee: 'what two apis were asked at once is accepted once, lands once and is told once',
-    isSettled: () => allHaveStatus(db, 'transaction_intents', idsOf(done.intents), 'confirmed'),
+    loops: ['intentBroadcaster', 'intentConfirmer', 'intentLandings'],
+    guarantee:
+      'what two apis were asked at once is accepted once, lands once, and is reported once, also when it is final',
+    isSettled: async () =>
+      (await count(db`
+        select count(*)::int as count from intent_landings
+        where intent_id = any(${idsOf(done.intents)}::uuid[]) and finality = 'finalized'`)) ===
+      done.intents.length,
     async check() {
       expect(done.answers.filter((status) => status === 202).length).toBeGreaterThanOrEqual(
         done.intents.length,
@@ -111,6 +116,7 @@ const jobs: readonly Job[] = [
         'transaction_intent.prepared',
         'transaction_intent.submitted',
         'transaction_intent.confirmed',
+        'transaction_intent.finalized',
       ]);
       expect(await count(db`select count(*)::int as count from intent_broadcasts`)).toBe(0);
       const chain = new Connection(stage.chainUrl, 'confirmed');

@@ -148,7 +148,7 @@ describe('a program ends with one sentence', () => {
   test.each(['relay', 'migrate'] as const)('when a URL is malformed: %s', async (program) => {
     const { code, output } = await endOf(program, { DATABASE_URL: `postgres://launchwire:${PASSWORD}@` });
     expect(output).toEndWith(
-      'invalid configuration:\n  - DATABASE_URL must be postgres://user:password@host:port/database, with a host and the name of a database',
+      'invalid configuration:\n  - DATABASE_URL must be postgres://user:password@host:port/database, with a host (or several, host:port,host:port) and the name of a database',
     );
     expect(code).not.toBe(0);
   });

@@ -228,6 +228,21 @@ describe('a fork that drops the block', () => {
     expect(await eventsOf(intentId)).toEqual(['prepared', 'submitted', 'confirmed', 'reverted']);
   });
 
+  test('of the sandbox chain is reported with what the chain says now', async () => {
+    const { intentId, intent } = await swapped();
+    await followLandings(context);
+    expect(await intentOf(intentId)).toMatchObject({ finality: 'confirmed', landed: { succeeded: true } });
+    const { dropped } = market.chain.fork({ signature: intent.transactionSignature ?? '' });
+    expect(dropped).toContain(intent.transactionSignature ?? '');
+    market.chain.advanceSlots(SETTLED_SLOTS);
+    expect(await lookAgain(intentId)).toMatchObject({
+      status: 'confirmed',
+      finality: 'reverted',
+      landed: null,
+    });
+    expect(await eventsOf(intentId)).toEqual(['prepared', 'submitted', 'confirmed', 'reverted']);
+  });
+
   test('may be followed by another landing, which becomes final', async () => {
     const { intentId } = await swapped();
     const slot = await slotOf(intentId);

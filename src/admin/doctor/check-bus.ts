@@ -2,7 +2,7 @@ import type { StreamInfo } from '@nats-io/jetstream';
 import type { AdminConfig } from '../../config/load.ts';
 import { connectBus, type NatsConnection } from '../../shared/bus/connect.ts';
 import { busFailure, refusedSubject } from '../../shared/bus/failure.ts';
-import { lookUps } from '../../shared/bus/managers.ts';
+import { isApiFailure, lookUps } from '../../shared/bus/managers.ts';
 import { busReason } from '../../shared/bus/readiness.ts';
 import { findStream, streamNames } from '../../shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../shared/bus/topology.ts';
@@ -28,7 +28,7 @@ export async function checkBus(config: AdminConfig): Promise<Finding[]> {
 
 async function checkStreams(connection: NatsConnection, replicas: number): Promise<Finding[]> {
   const manager = await lookUps(connection);
-  await manager.getAccountInfo();
+  await manager.getAccountInfo().catch(silence);
   const found = await Promise.all(
     streamNames.map(async (name) => ({ name, info: await findStream(manager, name).catch(silence) })),
   );
@@ -42,9 +42,9 @@ async function checkStreams(connection: NatsConnection, replicas: number): Promi
   return [server, ...found.flatMap(({ name, info }) => checkStream(name, info, { replicas, isCluster }))];
 }
 
-/** A stream without a leader answers nothing: undefined. */
+/** A stream without a leader answers nothing, and a cluster without one that it is unavailable: undefined. */
 function silence(error: unknown): undefined {
-  if (busFailure(error) !== 'silent') throw error;
+  if (busFailure(error) !== 'silent' && !isApiFailure(error, 'unavailable')) throw error;
 }
 
 function checkStream(

@@ -12,6 +12,8 @@ const CHANGE_TIMEOUT_MS = 5_000;
 /** nats-server's error codes. */
 const codes = {
   noPeers: 10_005,
+  /** No leader of the cluster. */
+  unavailable: 10_008,
   consumerNotFound: 10_014,
   nameInUse: 10_058,
   streamNotFound: 10_059,
