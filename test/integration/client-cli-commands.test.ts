@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createChainRpc } from '../../src/chain/rpc.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { followLandings } from '../../src/features/transaction-intents/landing/follow-landings.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
@@ -129,6 +130,7 @@ describe('tokens, trades and holdings', () => {
       await (await broadcastDue(context, 64)).sent;
       market.chain.advanceSlots(2);
       await confirmSubmitted(context);
+      await followLandings(context);
       return hasEnded;
     });
     return /prepared: intent (\S+)/.exec(swapping.written.err)?.[1] ?? expect.unreachable();

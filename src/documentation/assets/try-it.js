@@ -114,6 +114,8 @@ async function fill(form) {
     put(from, anHourAgo());
     put(to, new Date().toISOString());
   }
+  const token = form.querySelector(':is([name=mint], [name=mints])[data-part=query][data-example]');
+  if (token !== null) put(token, (await tradableMint(read)) ?? token.value);
   if (form.elements.key && keyOf(form) === '' && !form.elements.mint) return;
   const { body } = form.elements;
   if (body && isUntouched(body)) await fillBody(body, read);
@@ -140,6 +142,20 @@ async function fill(form) {
 
 const CANDIDATES_MAX = 12;
 
+/** A token that can be traded; undefined when the deployment has none among its newest ones. */
+async function tradableMint(read) {
+  let looked = 0;
+  for await (const { mint } of candidatesOf('/tokens/:mint', ['mint'], read)) {
+    if (await isTradable(mint, read)) return mint;
+    looked += 1;
+    if (looked >= CANDIDATES_MAX) return undefined;
+  }
+}
+
+async function isTradable(mint, read) {
+  return (await read(`/tokens/${mint}/quote?side=buy&amountRaw=1000000`)) !== undefined;
+}
+
 async function fillBody(field, read) {
   const example = JSON.parse(field.value);
   const live = await liveBody(example, read);
@@ -159,8 +175,7 @@ async function isAnswered(form, values, read) {
     return (
       (await read(addressOf(form, values).slice((originOf(form) + form.dataset.base).length))) !== undefined
     );
-  if (!path.endsWith('/swaps')) return true;
-  return (await read(`/tokens/${values.mint}/quote?side=buy&amountRaw=1000000`)) !== undefined;
+  return !path.endsWith('/swaps') || isTradable(values.mint, read);
 }
 
 /** Offers values to choose from. */

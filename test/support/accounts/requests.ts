@@ -1,4 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
+import { exampleOf } from '../../../src/documentation/reference/sample-request.ts';
 import type { RouteDefinition } from '../../../src/http/route.ts';
 import { sampleRequest } from '../api/sample-requests.ts';
 import { signMessage } from '../chain/sign-text.ts';
@@ -45,6 +46,8 @@ export function draftOf(
     walletAddress: addressOf(account.wallet),
     url: 'http://127.0.0.1:8080/hook',
     since: new Date(Date.now() - 60_000).toISOString(),
+    from: new Date(Date.now() - 60_000).toISOString(),
+    to: new Date().toISOString(),
     signedTransaction: account.intents.get(own('intent'))?.signed,
   };
   const body =
@@ -53,7 +56,11 @@ export function draftOf(
       : Object.fromEntries(
           Object.entries(operation.exampleBody).map(([name, value]) => [name, known[name] ?? value]),
         );
-  return { operation, path, query: {}, body, idempotencyKey: crypto.randomUUID() };
+  const { properties = {}, required = [] } = operation.query ?? {};
+  const query = Object.fromEntries(
+    required.map((name) => [name, String(known[name] ?? exampleOf(properties[name]))]),
+  );
+  return { operation, path, query, body, idempotencyKey: crypto.randomUUID() };
 }
 
 /** The draft with another value in one of its fields. */
