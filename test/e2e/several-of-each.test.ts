@@ -307,7 +307,10 @@ const jobs: readonly Job[] = [
   },
 ];
 
-/** Loops without shared work: a cache of the chain's head, wake-up calls, a log line. */
+/**
+ * Loops without shared work: a cache of the chain's head, wake-up calls, a log line, streams that any worker
+ * makes again (`bus-cluster.test.ts`).
+ */
 const unshared = [
   'behindLoop',
   'chainHead',
@@ -315,6 +318,7 @@ const unshared = [
   'deliveryHintLoop',
   'endpointCacheLoop',
   'statusLoop',
+  'streamUpkeep',
 ];
 
 describe('two of each, one worker and one relay killed in the middle', () => {
