@@ -3,35 +3,21 @@ import { jetstream } from '@nats-io/jetstream';
 import type { NatsCluster } from '../../sandbox/services/nats-cluster.ts';
 import { checkBus } from '../../src/admin/doctor/check-bus.ts';
 import { loadAdminConfig } from '../../src/config/load.ts';
-import type { Database } from '../../src/db/client.ts';
-import { toDistribution } from '../../src/features/fees/record.ts';
-import { recordMovements } from '../../src/features/presales/record-movements.ts';
-import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
-import { createOutbox } from '../../src/outbox/append.ts';
-import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
-import { readConsumer } from '../../src/shared/bus/durable-consumers.ts';
 import { lookUps } from '../../src/shared/bus/managers.ts';
 import { ensureStreams, findStream, streamNames } from '../../src/shared/bus/streams.ts';
-import { consumers, EVENT_STREAM, INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
-import { systemClock } from '../../src/shared/clock.ts';
-import { runIngest } from '../../src/worker/jobs/ingest.ts';
-import { runOutboxPublisher } from '../../src/worker/jobs/outbox-publisher.ts';
+import { INGEST_STREAM, ingestSubject } from '../../src/shared/bus/topology.ts';
 import { runStreamUpkeep } from '../../src/worker/jobs/stream-upkeep.ts';
-import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
-import { asWorker, openDatabase, silentLog, startDueWork } from '../support/processes/worker-context.ts';
+import { silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTestCluster } from '../support/servers/nats-cluster.ts';
 
-const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
-const outbox = createOutbox(origin, systemClock);
 let cluster: NatsCluster;
 let connection: NatsConnection;
-let db: Database;
 
 beforeAll(async () => {
-  [cluster, db] = await Promise.all([createTestCluster(), openDatabase()]);
+  cluster = await createTestCluster();
   connection = await connect(3);
 });
 
@@ -60,105 +46,6 @@ const settledAt = (count: number) =>
   eventually(`every stream has ${count} replicas`, async () =>
     (await replicas()).every((one) => one === count),
   );
-
-async function leaderOf(what: 'stream' | 'consumer' | 'events'): Promise<string> {
-  return eventually(`a leader of ${what}`, async () => {
-    const manager = await lookUps(connection);
-    const name = what === 'events' ? EVENT_STREAM : INGEST_STREAM;
-    const asked = what === 'consumer' ? readConsumer(manager, consumers.ingest) : findStream(manager, name);
-    return (await asked.catch(() => null))?.cluster?.leader;
-  });
-}
-
-/** Each publishes its next fact when the last one is applied. */
-const FEEDS = 5;
-
-/** Publishes facts and appends events until it is stopped; returns what was accepted. */
-function feed() {
-  const stop = new AbortController();
-  const mints: string[] = [];
-  const eventIds: string[] = [];
-  const facts = async () => {
-    for (let mint = newAddress(); !stop.signal.aborted; mint = newAddress()) {
-      const payload = JSON.stringify(tokenMessage(mint));
-      const sent = () =>
-        jetstream(connection).publish(ingestSubject('token'), payload, { msgID: mint, timeout: 500 });
-      await eventually('the broker takes a fact', () => sent().then(Boolean, () => false));
-      mints.push(mint);
-      await eventually('it is applied', async () => {
-        const [row] = await db`select 1 as found from tokens where mint_address = ${mint}`;
-        return row !== undefined;
-      });
-    }
-  };
-  const events = async () => {
-    while (!stop.signal.aborted) {
-      const event = { name: 'launch.created', accountId: null, subject: 'subject', data: {} } as const;
-      eventIds.push(await db.begin((transaction) => outbox.append(transaction, event)));
-      await eventually('it is published', async () => {
-        const [row] = await db`select published_at from events where id = ${eventIds.at(-1) ?? ''}`;
-        return row?.publishedAt !== null;
-      });
-    }
-  };
-  const running = Promise.all([...Array.from({ length: FEEDS }, facts), events()]);
-  return {
-    mints,
-    eventIds,
-    async stop() {
-      stop.abort();
-      await running;
-    },
-  };
-}
-
-/** Runs a worker's ingest and publisher while `work` runs. */
-async function withWorker(work: () => Promise<void>): Promise<void> {
-  const stop = new AbortController();
-  const { signal } = stop;
-  const worker = asWorker(db);
-  const running = [
-    runIngest({
-      connection,
-      log: silentLog,
-      signal,
-      dependencies: {
-        db: worker,
-        clock: systemClock,
-        outbox,
-        upsertToken,
-        findReportedPool: () => Promise.resolve(null),
-        describeFeeDistribution: toDistribution,
-        recordMovements,
-        onTokensChanged() {},
-        onStakingChanged() {},
-        onPresalesChanged() {},
-      },
-    }),
-    runOutboxPublisher({
-      db: worker,
-      connection,
-      clock: systemClock,
-      dueWork: startDueWork(worker, signal),
-      log: silentLog,
-      signal,
-    }),
-  ];
-  try {
-    await work();
-  } finally {
-    stop.abort();
-    await Promise.all(running);
-  }
-}
-
-async function countOf(table: 'tokens' | 'events'): Promise<number> {
-  const [row] =
-    table === 'tokens'
-      ? await db`select count(*)::int as count from tokens`
-      : await db`select count(*)::int as count from events where published_at is not null`;
-  return row?.count;
-}
 
 /** How often each `Nats-Msg-Id` is stored in a stream. */
 async function storedIds(name: string): Promise<Map<string, number>> {
