@@ -33,7 +33,7 @@ export interface RpcNodeOptions {
   /** 0 takes a free one. */
   readonly port?: number;
   readonly faults?: Faults;
-  /** Of a landing service: it has these methods and no subscriptions. */
+  /** A landing service has only these methods, and no subscriptions. */
   readonly sendOnlyMethods?: MethodTable;
 }
 

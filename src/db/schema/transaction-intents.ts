@@ -210,7 +210,7 @@ export const intentLandings = pgTable(
     /** Paid to a landing service: 0 when the transaction failed, null when it is not known. */
     tipLamports: int64('tip_lamports'),
     changes: jsonb().$type<LandingChanges>(),
-    /** Of a swap that succeeded: what the wallet paid and got. */
+    /** What the wallet paid and got; null unless a swap succeeded. */
     inputRaw: decimal('input_raw'),
     outputRaw: decimal('output_raw'),
     priceInSol: decimal('price_in_sol'),

@@ -39,7 +39,7 @@ export interface SwapExtras {
 /** The instructions of a swap, and what they were made from. */
 export interface PlannedSwap {
   swap: WalletSwap;
-  /** Of the wallet, after the platform fee. */
+  /** What the wallet pays or gets, after the platform fee. */
   limitRaw: bigint;
   /** The limit that the program enforces. */
   poolLimitRaw: bigint;

@@ -46,7 +46,7 @@ export interface SwapDependencies extends BuildSwapDependencies, SendingDependen
 /** A swap that is ready to be stored. */
 export interface PreparedSwap {
   swap: WalletSwap;
-  /** Of the wallet, after the platform fee. */
+  /** What the wallet pays or gets, after the platform fee. */
   limitRaw: bigint;
   /** Gets the platform fee; null without one. */
   feeAccount: string | null;

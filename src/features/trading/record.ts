@@ -11,7 +11,7 @@ const FEE_RATE_DIGITS = 9;
 export interface QuoteTerms {
   /** Null with a limit of the request. */
   slippageBps: number | null;
-  /** Of the wallet, after the platform fee. */
+  /** What the wallet pays or gets, after the platform fee. */
   limitRaw: bigint;
   /** Gets the platform fee; null where no customer is known. */
   feeAccount: string | null;

@@ -8,7 +8,7 @@ import { ServerChoice } from './server-choice.ts';
 export type { NatsConnection } from '@nats-io/transport-node';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of one of several servers, because another one is probably there. */
+/** Limit for one of several servers: another one is probably there. */
 const CONNECT_TIMEOUT_EACH_MS = 2_000;
 /** A dead connection is closed after two or three of these; with the client's default, after minutes. */
 const PING_MS = 5_000;

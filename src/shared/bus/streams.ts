@@ -88,7 +88,7 @@ async function ensureStream(
     const update = difference(known.config);
     if (update !== null)
       await manager.streams.update(stream.name, update).catch(async (error: unknown) => {
-        // Of several updates at once, a cluster may answer only one.
+        // A cluster may answer only one of several updates at once.
         const now = busFailure(error) === 'silent' ? await manager.streams.info(stream.name) : null;
         if (now === null || difference(now.config) !== null) throw error;
       });
