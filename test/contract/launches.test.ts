@@ -329,6 +329,17 @@ describe('a launch is not prepared for', () => {
     node.answer = () => null;
   });
 
+  test('the protected route, where no address for sending has the mark; nothing is stored', async () => {
+    const launches = () => api.dependencies.database`select from launches`;
+    const before = (await launches()).length;
+    const refused = await expectProblem(
+      await post({ ...texts, route: 'protected' }),
+      'send_route_unavailable',
+    );
+    expect(refused.context).toEqual({ route: 'protected' });
+    expect(await launches()).toHaveLength(before);
+  });
+
   test('a deployment without a config, and one whose config is another account', async () => {
     const without = await startTestApi({ database: api.database });
     const refused = await post(texts, { on: without });

@@ -271,6 +271,19 @@ describe('the instructions of a swap', () => {
     expect(problem.errors?.map(({ path }) => path)).toEqual([`/body/${field}`]);
   });
 
+  test('are refused for a body in another format, one that is too large, and an amount beyond 64 bits', async () => {
+    const { mint } = pools[0] ?? expect.unreachable();
+    const url = `${market.api.baseUrl}/tokens/${mint}/swap-instructions`;
+    const post = (contentType: string, body: string) => {
+      const headers = { ...trader.key.header, 'content-type': contentType };
+      return fetch(url, { method: 'POST', headers, body });
+    };
+    await expectProblem(await post('text/plain', '{}'), 'unsupported_content_type');
+    await expectProblem(await post('application/json', ' '.repeat(1_048_577)), 'request_body_too_large');
+    const endless = await ask(mint, { side: 'buy', amountRaw: String(2n ** 64n) });
+    await expectProblem(endless, 'swap_amount_out_of_range');
+  });
+
   test('are refused beyond an earlier limit, and while no node answers', async () => {
     const { mint } = pools[0] ?? expect.unreachable();
     const order = { side: 'buy', amountRaw: '10000000' };
