@@ -72,7 +72,7 @@ async function measure(
   const { atMs, commitMs } = await commitAtRate(environment, accountIds, rate, durationMs);
   await environment.subscribers.untilCount(before + atMs.size);
   const arrivals = await environment.subscribers.arrivals();
-  // Of a repeated delivery the first arrival counts.
+  // A repeated delivery counts by its first arrival.
   const latenciesMs = [...new Map(arrivals.reverse().map(({ id, atMs: at }) => [id, at]))].map(
     ([id, at]) => at - (atMs.get(id) ?? Number.NaN),
   );

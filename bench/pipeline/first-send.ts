@@ -21,7 +21,7 @@ const CONNECTIONS = 16;
 const WATCHED = 50;
 /** Long enough for a median at the low rate, and in full for a p99 at the high one. */
 const ROUND_MS_MIN = { full: 6_000, quick: 1_500, shortest: 100 };
-/** Of all rounds at the low rate together, for a p99 of them all: a round is several runs where it takes that. */
+/** Samples of all rounds at the low rate together, for one p99; a round is several runs where it takes that. */
 const LOW_RATE_SAMPLES = 1_100;
 
 /** Figures by step; a percentile that a round has too few samples for is left out. */

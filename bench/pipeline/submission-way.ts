@@ -143,7 +143,7 @@ export async function measureWay(
       ).map(({ id, subject }) => [id, subject]),
     );
     const numberOfId = new Map(made.map(({ id }, number) => [id, number]));
-    // Of a repeated delivery the first arrival counts.
+    // A repeated delivery counts by its first arrival.
     const webhooks = new Map(
       arrivals.reverse().flatMap(({ id, atMs }) => {
         const number = numberOfId.get(intentOf.get(id) ?? id);

@@ -47,7 +47,7 @@ export function postgresHosts(databaseUrl: string): PostgresHosts {
  */
 const PROTECTING = /^(?:ssl.*|channel_binding|gss.*|krbsrvname|require_auth|requirepeer|requiressl)$/;
 const UNDERSTOOD = new Set(['sslmode', 'sslrootcert']);
-/** Of several hosts the one is used that accepts writes; the URL may say so itself, and nothing else. */
+/** With several hosts, sessions use the one that accepts writes. The URL may ask for exactly that itself. */
 const TARGET = 'target_session_attrs';
 export const TARGETED = 'read-write';
 

@@ -179,7 +179,7 @@ test('accounts from before the newest trade are not used', async () => {
   const life = new DammV1Life('a');
   await know(life);
   chain.add(...life.curveTransactions, life.migration, life.trade([buy(2n)]));
-  // Of slot 1.
+  // These are of slot 1.
   chain.setAccounts(life.accounts());
   await indexing(async ({ logged }) => {
     await expectTrades(life);

@@ -107,7 +107,7 @@ describe('a worker that is killed', () => {
       await expect(holderCounter(killedAt(worker, number), [after.url]).count()).rejects.toThrow('killed');
       const other = holderCounter(worker, [after.url]);
       expect(await holdersOf(db, MINT)).toMatchObject({ holderCount: 5, slot: '50' });
-      // Of a later slot: kept, and counted when the snapshot is whole.
+      // This is of a later slot: it is kept, and counted when the snapshot is whole.
       await other.apply(
         balanceTransaction(MINT, 80n, 0, { account: accountAddress(90), owner: ownerAddress(90), after: 1n }),
       );

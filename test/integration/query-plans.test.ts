@@ -108,7 +108,7 @@ let sent: SentStatement[];
 /** A broker without streams: it refuses every message. */
 let connection: NatsConnection;
 let big: ReadonlySet<string>;
-/** Of the last hours. Each has a delivery under the same id. */
+/** Events of the last hours. Each has a delivery under the same id. */
 let recentEvents: string[];
 let laterEvents: EventPosition;
 /** Three hours of a week's intents: 90 of 5,000. */

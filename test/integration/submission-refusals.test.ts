@@ -42,7 +42,7 @@ const chainHead = createChainHead(rpcs, clock, silentLog);
 const wallet = Keypair.generate();
 let api: TestApi;
 let key: TestKey;
-/** Of the same account, pinned to another wallet; of another account, pinned to the same wallet. */
+/** One key of the same account with another wallet; one of another account with the same wallet. */
 let otherWallet: TestKey;
 let stranger: TestKey;
 

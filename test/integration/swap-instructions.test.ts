@@ -49,7 +49,7 @@ interface Answer {
 /** The transfer of one lamport that the composer adds. */
 const OWN_LAMPORTS = 1n;
 const NETWORK_FEE = 5_000n;
-/** Of the budget instructions and the transfer. */
+/** Units of the budget instructions and the transfer. */
 const OWN_UNITS = 1_000;
 
 let market: TradedMarket;

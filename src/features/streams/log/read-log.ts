@@ -67,8 +67,8 @@ export async function readLog(db: Queryable, after: bigint | null, limit: number
 }
 
 /**
- * Of positions on an earlier timeline, those up to which this server has the log: an entry at the position or
- * later on its timeline is there, or was deleted for its age. Whoever has read further has seen what is lost.
+ * Finds the positions on an earlier timeline up to which this server has the log: an entry at the position or
+ * later on its timeline is there, or was deleted for its age. Who has read further has seen entries that are lost.
  */
 export async function findKeptPositions(db: Queryable, positions: readonly bigint[]): Promise<Set<bigint>> {
   const asked = [...new Set(positions)].map(String);
