@@ -17,8 +17,8 @@ import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
-
 import { signMessage } from '../chain/sign-text.ts';
+import type { TestDatabase } from '../database/database.ts';
 import { submitIntent } from '../intents/submit-intent.ts';
 import { fundedWallet } from '../intents/submitted-intent.ts';
 import { tokenMessage } from '../market/ingest-stream.ts';
@@ -64,9 +64,16 @@ export class TradedMarket {
     return TradedMarket.over(chain, environment(chain));
   }
 
-  /** Another api over a chain. */
-  static async over(chain: SandboxChain, environment: Record<string, string>): Promise<TradedMarket> {
-    const api = await startTestApi({ environment: { SOLANA_RPC_URL: chain.rpcUrl, ...environment } });
+  /** Another api over a chain, with a database of its own unless one is given. */
+  static async over(
+    chain: SandboxChain,
+    environment: Record<string, string>,
+    database?: TestDatabase,
+  ): Promise<TradedMarket> {
+    const api = await startTestApi({
+      environment: { SOLANA_RPC_URL: chain.rpcUrl, ...environment },
+      ...(database === undefined ? {} : { database }),
+    });
     const market = new TradedMarket(chain, api, await fundedWallet(chain.rpcUrl));
     const { chainHead } = api.dependencies;
     await eventually(
