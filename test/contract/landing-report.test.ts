@@ -261,7 +261,9 @@ function figuresOf(intents: readonly SentIntent[]): LandingFigures {
     const known = sends.flatMap(({ firstSlot, isHeldOut }) =>
       firstSlot === null || isHeldOut ? [] : Number(firstSlot),
     );
-    return known.length === 0 ? [] : Math.max(0, Number(slot) - Math.min(...known));
+    // Without a known slot, or with a first record of a resend after the landing, nothing can be counted.
+    const first = Math.min(...known);
+    return first <= Number(slot) ? Number(slot) - first : [];
   });
   const sum = (values: (bigint | null)[]) =>
     String(values.reduce<bigint>((total, value) => total + (value ?? 0n), 0n));

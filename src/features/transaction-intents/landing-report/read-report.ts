@@ -74,7 +74,8 @@ export async function readReport(
       select f.id, f.status, ${keyOf(db, by)} as key,
         case when f.status = 'failed' then f.error_code = any(${[...EXPIRED_CODES]}::text[]) else false end as is_expired,
         l.intent_id is not null as is_on_chain, l.finality, l.fee_lamports, l.tip_lamports,
-        case when l.slot >= first_send.slot then l.slot - first_send.slot when first_send.slot > l.slot then 0 end as slots,
+        -- A first record of a later slot is of a resend: that of the first send was lost.
+        case when l.slot >= first_send.slot then l.slot - first_send.slot end as slots,
         case when l.intent_id is not null and f.completed_at is not null
           then greatest(0, round(extract(epoch from f.completed_at - f.submitted_at) * 1000)) end as milliseconds
       from found f
