@@ -137,12 +137,48 @@ describe('the price of priority', () => {
     expect(sending.computeUnitPrice).toBe('10');
   });
 
-  test('is bounded in a version 1 header and in a swap that is not simulated, too', async () => {
-    const fields = { computeUnitPrice: '90000', maxPriorityLamports: '500', simulate: false };
-    await prepared(fields);
-    const { sending, intent } = await prepared(fields);
-    expect(intent.policy.requireSimulation).toBe(false);
-    expect(BigInt(sending.priorityFeeLamports)).toBeLessThanOrEqual(500n);
+  test.each([
+    ['700', true],
+    ['1', true],
+    ['0', true],
+    ['500', false],
+  ])(
+    'is bounded in a version 1 header (%s, simulated: %p), which states the lamports',
+    async (most, simulate) => {
+      const fields = {
+        computeUnitPrice: '89999',
+        maxPriorityLamports: most,
+        simulate,
+        transactionVersion: 'v1',
+      };
+      // The second one need not be simulated.
+      await prepared(fields);
+      const { sending, intent } = await prepared(fields);
+      expect(intent.policy.requireSimulation).toBe(simulate);
+      const bytes = Buffer.from(intent.serializedTransaction, 'base64');
+      const { version, price } = readTransaction(bytes) ?? expect.unreachable();
+      expect(version).toBe(1);
+      const { priorityFeeLamports = 0n, computeUnitLimit } = price ?? expect.unreachable();
+      expect(computeUnitLimit).toBe(sending.computeUnitLimit);
+      expect(sending.priorityFeeLamports).toBe(String(priorityFeeLamports));
+      expect(priorityFeeLamports).toBeLessThanOrEqual(BigInt(most));
+      // No lamport is lost but by a whole price per unit.
+      expect(priorityFeeLamports).toBeGreaterThanOrEqual(BigInt(most) - 1n);
+      const before = market.lamportsOf(trader);
+      expect(market.landSigned(await market.sign(intent.id, trader))).toBeNull();
+      const paid = before - market.lamportsOf(trader);
+      const [fee, tip, input] = [5_000n, BigInt(sending.tipLamports), 10_000_000n];
+      // The rent of a token account is paid by the first swap of the wallet.
+      expect([0n, 2_039_280n]).toContain(paid - fee - tip - input - priorityFeeLamports);
+    },
+  );
+
+  test('of a version 1 header is reported as stated when it is no whole number of lamports', async () => {
+    const { sending, intent } = await prepared({ computeUnitPrice: '12345', transactionVersion: 'v1' });
+    const { price } =
+      readTransaction(Buffer.from(intent.serializedTransaction, 'base64')) ?? expect.unreachable();
+    expect((BigInt(sending.computeUnitLimit) * 12_345n) % 1_000_000n).not.toBe(0n);
+    expect(sending.priorityFeeLamports).toBe(String(price?.priorityFeeLamports));
   });
 
   test.each([

@@ -2,7 +2,7 @@ import type { Gate } from '../../shared/gate.ts';
 import { readSimulationFailure, type SimulationFailure } from '../failures/simulation-failure.ts';
 import type { CurrentReadDependencies } from '../node-trust/first-current-response.ts';
 import type { RpcFailure } from '../rpc/rpc-failure.ts';
-import { compileTransaction, type TransactionPlan } from './compile-transaction.ts';
+import { compileTransaction, type TransactionPlan, type WireVersion } from './compile-transaction.ts';
 import { fitComputeUnits } from './fit-compute-units.ts';
 import type { BlockhashSource } from './latest-blockhash.ts';
 import { boundedPrice, type PriceDependencies } from './priority.ts';
@@ -27,6 +27,7 @@ export interface BuiltTransaction {
   lastValidBlockHeight: bigint;
   /** How long it may wait for its wallet's signature. */
   expiresInMs: number;
+  version: WireVersion;
   /** Units that the simulation used. Null without a simulation. */
   unitsConsumed: number | null;
   /** The limit in the transaction. */
@@ -62,7 +63,8 @@ export async function buildTransaction(
     if (latest === null) break;
     const { blockhash, lastValidBlockHeight, livesMs } = latest;
     const expiresInMs = Math.min(livesMs, EXPIRES_MAX_MS);
-    const built = { outcome: 'built', blockhash, lastValidBlockHeight, expiresInMs } as const;
+    const { version } = order;
+    const built = { outcome: 'built', version, blockhash, lastValidBlockHeight, expiresInMs } as const;
     const plan = { ...order, blockhash };
     const computeUnitLimit = knownLimit?.(blockhash) ?? null;
     if (computeUnitLimit !== null) {

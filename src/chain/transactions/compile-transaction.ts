@@ -17,7 +17,7 @@ import {
 import { readTransaction } from '../transaction-reader.ts';
 import { computeUnitLimit, computeUnitPrice } from './compute-budget.ts';
 import type { AccountUse, Instruction } from './instruction.ts';
-import { boundedPrice, type PricedUnits } from './priority.ts';
+import { boundedPrice, type PricedUnits, statedPriorityLamports } from './priority.ts';
 
 /** Wire versions that a transaction can be built in (contract/intents#wire-versions). */
 export const wireVersions = ['legacy', 'v0', 'v1'] as const;
@@ -34,7 +34,6 @@ export interface TransactionPlan extends PricedUnits {
 const KEY_BYTES = 32;
 /** The size that older versions get without a request. Version 1 gets none that it does not request. */
 const LOADED_BYTES_MAX = 64 * 1_024 * 1_024;
-const MICRO_LAMPORTS = 1_000_000n;
 
 /**
  * The wire bytes with zeros in every signature slot. Version 1 sets price and limit in its header, the others
@@ -44,11 +43,6 @@ const MICRO_LAMPORTS = 1_000_000n;
 export function compileTransaction(plan: TransactionPlan): Uint8Array {
   const message = plan.version === 'v1' ? versionOne(plan) : withBudgetInstructions(plan);
   return new Uint8Array(getTransactionEncoder().encode(compileWithKit(message)));
-}
-
-/** The priority fee in lamports, the form in which version 1 states it. */
-function priorityFeeLamports(units: PricedUnits): bigint {
-  return (BigInt(units.computeUnitLimit) * boundedPrice(units)) / MICRO_LAMPORTS;
 }
 
 /**
@@ -68,7 +62,7 @@ export function withComputeUnitLimit(transaction: Uint8Array, limits: PricedUnit
   }
   let at = view.keysOffset + view.keyCount * KEY_BYTES;
   if (boundedPrice(limits) > 0n) {
-    changed.writeBigUInt64LE(priorityFeeLamports(limits), at);
+    changed.writeBigUInt64LE(statedPriorityLamports(limits), at);
     at += 8;
   }
   changed.writeUInt32LE(limits.computeUnitLimit, at);
@@ -101,7 +95,7 @@ function versionOne(plan: TransactionPlan) {
   const priced =
     boundedPrice(plan) === 0n
       ? limited
-      : setTransactionMessagePriorityFeeLamports(priorityFeeLamports(plan), limited);
+      : setTransactionMessagePriorityFeeLamports(statedPriorityLamports(plan), limited);
   return withLifetime(priced, plan);
 }
 

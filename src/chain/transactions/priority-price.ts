@@ -34,9 +34,16 @@ export const levelPercentiles: Readonly<Record<PriorityLevel, number>> = {
 /** The level of requests that name none. */
 export const DEFAULT_LEVEL: PriorityLevel = 'high';
 
-/** @param maxAgeMs how long prices are kept for further callers with the same accounts. */
-export function createPriorityFeeSource(rpcs: readonly ChainRpc[], maxAgeMs: number): PriorityFeeSource {
-  const kept = new KeyedLoads<PriorityFees | null>({ maxAgeMs, entriesMax: KEPT_MAX });
+/**
+ * @param maxAgeMs how long prices are kept for further callers with the same accounts, and how long no node is
+ * asked again when none responded
+ */
+export function createPriorityFeeSource(
+  rpcs: readonly ChainRpc[],
+  maxAgeMs: number,
+  nowMs: () => number = () => performance.now(),
+): PriorityFeeSource {
+  const kept = new KeyedLoads<PriorityFees | null>({ maxAgeMs, entriesMax: KEPT_MAX, nowMs });
   return (accounts) =>
     kept.get(accounts.join(), async () => {
       const prices = await firstResponse(rpcs, (rpc) => getRecentPrices(rpc, accounts, TIMEOUT_MS));

@@ -74,8 +74,16 @@ export function boundedPrice({
   return computeUnitPrice < most ? computeUnitPrice : most;
 }
 
-/** What priority costs in lamports, rounded up as the runtime does. */
+/** What priority costs in lamports at a price per unit, rounded up as the runtime does. */
 export function priorityLamports(units: PricedUnits): bigint {
   const micro = BigInt(units.computeUnitLimit) * boundedPrice(units);
   return (micro + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS;
+}
+
+/**
+ * What priority costs in version 1, which states lamports. Rounded down, so that they are never above the
+ * price per unit that a policy allows.
+ */
+export function statedPriorityLamports(units: PricedUnits): bigint {
+  return (BigInt(units.computeUnitLimit) * boundedPrice(units)) / MICRO_LAMPORTS;
 }

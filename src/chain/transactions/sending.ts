@@ -1,6 +1,7 @@
 import type { SendRoute } from '../../db/schema/transaction-intents.ts';
 import { type FieldError, Problem } from '../../shared/problem.ts';
 import type { ChainRpc } from '../rpc.ts';
+import type { WireVersion } from './compile-transaction.ts';
 import type { HowSent } from './intent-keeper.ts';
 import { ownNodes } from './own-nodes.ts';
 import {
@@ -10,6 +11,7 @@ import {
   priorityLamports,
   type RequestedPriority,
   requestedPriority,
+  statedPriorityLamports,
 } from './priority.ts';
 import type { Sending } from './sending-schema.ts';
 import type { Tip, TipSource } from './tip.ts';
@@ -94,15 +96,16 @@ export function storedSending({ route, priority }: SendingOrder): HowSent {
 /** What a response says about it. */
 export function toSending(
   { route, priority }: SendingOrder,
-  built: { computeUnitLimit: number; computeUnitPrice: bigint },
+  built: { version: WireVersion; computeUnitLimit: number; computeUnitPrice: bigint },
   tip: Tip | null,
 ): Sending {
+  const lamports = built.version === 'v1' ? statedPriorityLamports(built) : priorityLamports(built);
   return {
     route,
     priorityLevel: priority.level,
     computeUnitPrice: String(built.computeUnitPrice),
     computeUnitLimit: built.computeUnitLimit,
-    priorityFeeLamports: String(priorityLamports(built)),
+    priorityFeeLamports: String(lamports),
     tipLamports: String(tip?.lamports ?? 0n),
     tipService: tip?.service ?? null,
   };
