@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { createSendOnlyTargets } from '../../src/chain/rpc/send-target.ts';
 import { createChainRpcs } from '../../src/chain/rpc.ts';
@@ -181,4 +181,62 @@ test('the release before routes can neither submit what is protected nor find it
   await api.dependencies.firstBroadcaster.drain();
   const found = await db`select from intent_broadcasts where next_send_at <= now() + interval '100 years'`;
   expect(found).toHaveLength(0);
+});
+
+describe('statements of the release before routes, as its worker runs them', () => {
+  /** How it looks for work, and how it claims what is due, at a time. */
+  const isDueToThem = async (now: Date) => {
+    const [row] = await db<{ isDue: boolean }[]>`
+      select exists (select from intent_broadcasts where next_send_at <= ${now}) as is_due`;
+    return row?.isDue;
+  };
+  const claimedByThem = (now: Date) => db<{ intentId: string }[]>`
+    with due as (
+      select intent_id, next_send_at from intent_broadcasts where next_send_at <= ${now}
+      order by next_send_at limit ${64} for update skip locked
+    ), claimed as materialized (
+      select due.next_send_at, i.id, i.signed_transaction, i.policy, i.transaction_signature, i.submitted_at,
+        i.last_valid_block_height is null and i.expires_at <= ${now} as is_slow
+      from due join transaction_intents i on i.id = due.intent_id where i.status = 'submitted'
+    )
+    update intent_broadcasts b set
+      next_send_at = case when c.is_slow
+        then ${now}::timestamptz + make_interval(secs => 60) else ${now}::timestamptz + interval '2 seconds' end,
+      send_count = b.send_count + 1
+    from claimed c
+    where b.intent_id = c.id
+    returning b.intent_id`;
+
+  test('find and claim what is fast, and never what is protected, whatever is due', async () => {
+    guard.answer = 'unavailable';
+    const { id } = await submitted();
+    const { id: fast } = await submitted(api.baseUrl, 'fast');
+    await api.dependencies.firstBroadcaster.drain();
+    const before = await job(id);
+    const much = new Date(Date.now() + 1_000 * 365 * 86_400_000);
+    expect(await isDueToThem(much)).toBe(true);
+    expect((await claimedByThem(much)).map(({ intentId }) => intentId)).toEqual([fast]);
+    await db`delete from intent_broadcasts where intent_id = ${fast}`;
+    expect([await isDueToThem(much), await claimedByThem(much)]).toEqual([false, []]);
+    expect(await job(id)).toEqual(before);
+    // The worker of this release has not lost it.
+    expect(await workAt(id, 60_000)).toBe(1);
+  });
+
+  test('cannot make what is protected due to them', async () => {
+    const { id } = await submitted();
+    await api.dependencies.firstBroadcaster.drain();
+    for (const statement of [
+      // Its api leaves a send to the worker, and records one that was accepted.
+      db`update intent_broadcasts set next_send_at = least(next_send_at, now()) where intent_id = ${id}`,
+      db`update intent_broadcasts set next_send_at = now() where intent_id = ${id}`,
+    ])
+      expect(await statement.catch(({ constraint_name }) => String(constraint_name))).toStartWith(
+        'intent_broadcasts_',
+      );
+    const later = new Date(Date.now() + 60_000).toISOString();
+    await db`update intent_broadcasts set next_send_at = greatest(next_send_at, ${later}) where intent_id = ${id}`;
+    const claimed = await claimedByThem(new Date(Date.now() + 365 * 86_400_000));
+    expect(claimed).toEqual([]);
+  });
 });

@@ -46,6 +46,8 @@ import { listLeaderboard } from '../../src/features/staking/list-leaderboard.ts'
 import { listOwnedPositions } from '../../src/features/staking/list-owned-positions.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
+import { findListedTokens } from '../../src/features/trading/find-listed-token.ts';
+import { findFeeAccount } from '../../src/features/trading/manage-fee-accounts.ts';
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
 import { claimLandings } from '../../src/features/transaction-intents/landing/claim-landings.ts';
@@ -200,6 +202,12 @@ const hot: Record<string, () => Promise<unknown>> = {
   'intents by kind and status': () =>
     listIntents(db, ACCOUNT, { limit: 100, kind: 'swap', status: 'submitted' }),
   'intents by an empty status': () => listIntents(db, ACCOUNT, { limit: 100, status: 'failed' }),
+  'fee account of a customer': () => findFeeAccount(db, ACCOUNT),
+  'tradable tokens of a basket': () =>
+    findListedTokens(
+      db,
+      Array.from({ length: 20 }, (_, at) => mintOf(at)),
+    ),
   'sends of an intent': () => listSends(db, sentIntent, ACCOUNT),
   'landing report by route': () => readReport(db, ACCOUNT, reportRange, 'route'),
   'landing report by hour': () => readReport(db, ACCOUNT, reportRange, 'hour'),

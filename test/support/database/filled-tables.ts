@@ -153,6 +153,9 @@ async function fillAccounts(db: Database): Promise<void> {
   await db`insert into accounts (id, created_at) select gen_random_uuid(), now() from generate_series(1, 5000)`;
   await db`insert into accounts (id, created_at) values (${ACCOUNT}, now())`;
   await db`
+    insert into platform_fee_accounts (account_id, address, created_at, updated_at)
+    select id, ${'1'.repeat(32)}, now(), now() from accounts`;
+  await db`
     insert into api_keys (id, account_id, environment, name, secret_hash, wallet_address, scopes, created_at)
     select lpad(n::text, 16, '0'), ${ACCOUNT}, 'test', 'n', decode(repeat('00', 32), 'hex'), 'w', '{}', now()
     from generate_series(1, 5000) n`;
