@@ -1,6 +1,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '../../src/shared/bus/connect.ts';
 import { readConsumer } from '../../src/shared/bus/durable-consumers.ts';
+import { publishStored } from '../../src/shared/bus/publish.ts';
 import { consumers, INGEST_STREAM, type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
@@ -27,7 +28,7 @@ export class Feed {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, pauseMs * 2)) {
       this.#signal.throwIfAborted();
       try {
-        await jetstream(this.#connection).publish(ingestSubject(kind), payload, { msgID: id });
+        await publishStored(jetstream(this.#connection), ingestSubject(kind), payload, { msgID: id });
         return;
       } catch (error) {
         this.#log.warn({ kind, reason: String(error), retryInMs: pauseMs }, 'feed.retry');

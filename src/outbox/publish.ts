@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { asynchronousCommit } from '../db/async-commit.ts';
 import type { Database, Transaction } from '../db/client.ts';
 import { settleWhileConnected } from '../shared/bus/connect.ts';
+import { publishStored } from '../shared/bus/publish.ts';
 import { eventSubject, hints } from '../shared/bus/topology.ts';
 import type { Clock } from '../shared/clock.ts';
 import { eventNames, eventType } from '../shared/events/catalogue.ts';
@@ -97,7 +98,7 @@ async function publish(
   const startedAtMs = performance.now();
   let acknowledged = false;
   try {
-    await stream.publish(eventSubject(accountId), body, { msgID: id, timeout: ACK_TIMEOUT_MS });
+    await publishStored(stream, eventSubject(accountId), body, { msgID: id, timeout: ACK_TIMEOUT_MS });
     acknowledged = true;
   } finally {
     if (tracing !== undefined && child !== null) {

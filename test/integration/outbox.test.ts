@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/client.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
+import { NotStored } from '../../src/shared/bus/publish.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import {
   accountEventsAdded,
@@ -114,6 +115,19 @@ test('oldest first, in batches', async () => {
   await publishBatch(db, connection, systemClock, 4);
   const sent = (await streamed()).map((message) => message.header.get('Nats-Msg-Id'));
   expect(sent.sort()).toEqual(ids.slice(0, 4).sort());
+});
+
+test('an acknowledgement without a sequence number, as nats-server 2.10 gives to a repetition, marks no event', async () => {
+  await addEvents(1);
+  await (await jetstreamManager(connection)).streams.delete(EVENT_STREAM);
+  const leader = connection.subscribe('events.>', {
+    callback: (_error, message) => void message.respond('{"stream":"EVENTS","seq":0,"duplicate":true}'),
+  });
+  const { published, failure } = await publishBatch(db, connection, systemClock, 100);
+  leader.unsubscribe();
+  expect({ published, isRefused: failure instanceof NotStored }).toEqual({ published: 0, isRefused: true });
+  await ensureStreams(connection);
+  expect((await publishBatch(db, connection, systemClock, 100)).published).toBe(1);
 });
 
 test('several workers at once publish and mark every event exactly once', async () => {

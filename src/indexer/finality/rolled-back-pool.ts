@@ -1,6 +1,7 @@
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../db/client.ts';
+import { publishStored } from '../../shared/bus/publish.ts';
 import { ingestSubject } from '../../shared/bus/topology.ts';
 import type { NodeSet } from '../pool-history/node-backoff.ts';
 import type { BatchEnd } from './batch-ends.ts';
@@ -39,7 +40,7 @@ export async function takeBack(
   for (const trade of gone) {
     const { signature: transactionSignature, outerIndex, innerIndex } = trade;
     const message = { transactionSignature, outerIndex, innerIndex, slot: trade.slot.toString() };
-    await jetstream(connection).publish(ingestSubject('trade_reverted'), JSON.stringify(message), {
+    await publishStored(jetstream(connection), ingestSubject('trade_reverted'), JSON.stringify(message), {
       timeout: ACK_TIMEOUT_MS,
     });
   }

@@ -1,5 +1,6 @@
 import { type JsMsg, jetstream } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { publishStored } from '../../shared/bus/publish.ts';
 import { INGEST_REJECTED_SUBJECT } from '../../shared/bus/topology.ts';
 import type { Logger } from '../../shared/log.ts';
 import type { RejectionReason, Verdict } from './verdict.ts';
@@ -70,7 +71,7 @@ async function reject(
   rejection.set('Launchwire-Detail', detail.replace(/[^\x20-\x7e]/g, '?').slice(0, 500));
   rejection.set('Launchwire-Subject', message.subject);
   const { stream, streamSequence, timestampNanos } = message.info;
-  await jetstream(connection).publish(INGEST_REJECTED_SUBJECT, message.data.subarray(0, KEPT_BYTES), {
+  await publishStored(jetstream(connection), INGEST_REJECTED_SUBJECT, message.data.subarray(0, KEPT_BYTES), {
     headers: rejection,
     // The time distinguishes equal sequence numbers of a stream that was lost and created again.
     msgID: `${stream}:${streamSequence}:${timestampNanos}`,

@@ -1,5 +1,6 @@
 import { jetstream } from '@nats-io/jetstream';
 import { settleWhileConnected } from '../../shared/bus/connect.ts';
+import { publishStored } from '../../shared/bus/publish.ts';
 import { ensureStreams } from '../../shared/bus/streams.ts';
 import { INGEST_STREAM, ingestSubject } from '../../shared/bus/topology.ts';
 import type { DecodedTrade } from '../decode/decode-transaction.ts';
@@ -30,7 +31,7 @@ export async function publishTrades(
     const results = await settleWhileConnected(
       connection,
       trades.slice(from, from + WINDOW).map((trade) =>
-        stream.publish(ingestSubject('trade'), JSON.stringify(toMessage(trade)), {
+        publishStored(stream, ingestSubject('trade'), JSON.stringify(toMessage(trade)), {
           // The id includes the slot, because the same transaction can land again after a rollback.
           msgID: `${trade.signature}:${trade.slot}:${trade.outerIndex}:${trade.innerIndex}`,
           timeout: ACK_TIMEOUT_MS,

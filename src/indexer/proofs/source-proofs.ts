@@ -2,6 +2,7 @@ import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ChainRpc } from '../../chain/rpc.ts';
 import type { Database } from '../../db/client.ts';
+import { publishStored } from '../../shared/bus/publish.ts';
 import { ingestSubject } from '../../shared/bus/topology.ts';
 import type { Logger } from '../../shared/log.ts';
 import { runLoop } from '../../shared/loop.ts';
@@ -115,7 +116,7 @@ export async function publishProof(
     through: blockTime.toISOString(),
     slot: slot.toString(),
   };
-  await jetstream(connection).publish(ingestSubject('source_proof'), JSON.stringify(message), {
+  await publishStored(jetstream(connection), ingestSubject('source_proof'), JSON.stringify(message), {
     timeout: ACK_TIMEOUT_MS,
   });
 }
