@@ -12,6 +12,16 @@ FROM unnest(ARRAY['launchwire_api', 'launchwire_worker', 'launchwire_relay', 'la
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = process || '_login')
 \gexec
 
+-- A connection pooler passes on no settings of a client: its sessions have role, limits and plans by their user. The roles have them by
+-- the migrations.
+SELECT format('ALTER USER %I SET role = %L', process || '_login', process)
+FROM unnest(ARRAY['launchwire_api', 'launchwire_internal']) AS process
+\gexec
+SELECT format('ALTER USER %I SET %I = %L', r.rolname || '_login', split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1))
+FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole, unnest(s.setconfig) AS setting
+WHERE s.setdatabase = 0 AND r.rolname IN ('launchwire_api', 'launchwire_internal')
+\gexec
+
 -- The clear text of a password must not reach the server's log. An owner who is no superuser may not say so: there keep `log_statement`
 -- at `none`, its default.
 SELECT current_setting('is_superuser') AS is_superuser

@@ -6,6 +6,7 @@ import { databaseLimits } from '../db/limits.ts';
 import { clockReadiness } from '../db/observe-clock.ts';
 import { SecretKeyCheck } from '../db/secret-key-check.ts';
 import { requireSecretKeys } from '../db/secret-keys.ts';
+import { pooledPlans } from '../db/session-settings.ts';
 import type { SiteOptions } from '../documentation/options.ts';
 import type { FeeRouteDependencies } from '../features/fees/routes.ts';
 import type { LaunchRouteDependencies } from '../features/launches/routes.ts';
@@ -106,8 +107,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     role: 'launchwire_api',
     limits: databaseLimits.api,
     log,
-    genericPlans: true,
-    indexesOnly: true,
+    ...pooledPlans.launchwire_api,
   });
   const clock = databaseClock(database, log);
   const hintChannel = openHintChannel(config, 'launchwire-api', log);

@@ -24,6 +24,8 @@ export const readers = {
   apiDrainSeconds: ['api'],
   databaseUrl: everyone,
   databaseCa: everyone,
+  // Worker and relay need sessions of their own.
+  databasePooler: ['api', 'internal'],
   natsUrls: usersOfTheBus,
   natsStreamReplicas: ['worker', 'admin'],
   natsCredentialsFile: usersOfTheBus,

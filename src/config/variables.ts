@@ -23,6 +23,7 @@ import {
   urlsOrOff,
   withDefault,
 } from '../shared/configuration-values.ts';
+import { databasePoolers } from '../shared/database-poolers.ts';
 import { withoutTls } from '../shared/postgres-url.ts';
 import { defaultRateLimits } from '../shared/rate-policies.ts';
 import { secretParts } from '../shared/redact.ts';
@@ -72,6 +73,11 @@ export const variables = {
   databaseCa: optional(
     text('DATABASE_CA'),
     'PEM file with the authority of the Postgres server: connections are encrypted, and its certificate and host name verified',
+  ),
+  databasePooler: withDefault(
+    oneOf('DATABASE_POOLER', databasePoolers),
+    'none',
+    'what DATABASE_URL leads through: a pooler that shares sessions between transactions (`transaction`), or one that keeps no prepared statements (`transaction-unprepared`): see "Connection poolers"',
   ),
   natsUrls: {
     ...natsUrls('NATS_URL'),

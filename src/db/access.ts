@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { readNamedFile } from '../shared/configuration-file.ts';
+import type { DatabasePooler } from '../shared/database-poolers.ts';
 import { postgresHosts, SYSTEM_AUTHORITIES, TARGETED, urlTls, withoutTls } from '../shared/postgres-url.ts';
 
 /** Address and TLS files of Postgres; the fields are those of the configuration. */
@@ -9,6 +10,8 @@ export interface DatabaseAccess {
   databaseUrl: string;
   /** Path of a PEM file; an alternative to `sslrootcert` in the URL. */
   databaseCa?: string | undefined;
+  /** Absent: none. */
+  databasePooler?: DatabasePooler;
 }
 
 export interface DriverAccess {

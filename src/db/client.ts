@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import type { DatabasePooler } from '../shared/database-poolers.ts';
 import type { Logger } from '../shared/log.ts';
 import { type DatabaseAccess, driverAccess } from './access.ts';
 import { withActions } from './after-commit.ts';
@@ -14,6 +15,7 @@ import {
   silenceMs,
 } from './limits.ts';
 import type { DatabaseRole } from './roles.ts';
+import { settingsOf } from './session-settings.ts';
 
 /** Column types beyond the driver's defaults: 64-bit integers are bigint. */
 type ColumnTypes = { bigint: bigint };
@@ -50,12 +52,6 @@ export interface DatabaseOptions {
 }
 
 /**
- * Without the value of its `limit`, the planner expects a page to be a tenth of its table and starts parallel
- * workers for a large one: a page of a million tokens took 3.5 ms with them and takes 0.35 without.
- */
-const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan', max_parallel_workers_per_gather: '0' };
-
-/**
  * Opens a pool, which connects on demand and again after a loss. While the server is unavailable every query
  * fails immediately, and one without a response fails at its time limit: none waits for ever (decision 0005).
  * Throws ConfigurationError when the authority of the server cannot be read.
@@ -74,6 +70,7 @@ export function connectDatabase(
   }: DatabaseOptions,
 ): Database {
   const health = new DatabaseHealth(log);
+  const pooler = typeof access === 'string' ? 'none' : (access.databasePooler ?? 'none');
   const silentAfterMs = silenceMs(limits, patience);
   const { url, ssl, hosts } = driverAccess(access);
   const database: Database = postgres(url, {
@@ -86,30 +83,27 @@ export function connectDatabase(
     silence_tick: patience.checkEveryMs / 1000,
     ...(silentAfterMs === undefined ? {} : { silence_timeout: silentAfterMs / 1000 }),
     onfailure: (error) => health.note(error),
-    connection: {
-      ...sessionSettings,
-      application_name: applicationName,
-      statement_timeout: limits.statementMs,
-      lock_timeout: limits.lockMs,
-      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
-      // Compiling a plan takes longer than any statement here.
-      jit: 'off',
-      // A value for solid-state disks. With the default of 4 the planner scans a table of a few hundred pages
-      // for every batch of results (200 results took 10 to 17 ms instead of 6 to 8).
-      random_page_cost: '1.1',
-      // Part of the connection's first message, so that no statement runs with the rights of the user in the
-      // URL.
-      ...(role === undefined ? {} : { role }),
-      ...(genericPlans ? GENERIC_PLANS : {}),
-      ...(indexesOnly ? { enable_seqscan: 'off' } : {}),
-    },
+    // A pooler shares sessions between users: theirs are set for the user (decision 0069).
+    connection:
+      pooler === 'none'
+        ? {
+            ...sessionSettings,
+            application_name: applicationName,
+            ...settingsOf({ limits, genericPlans, indexesOnly }),
+            // Part of the connection's first message, so that no statement runs with the rights of the user in
+            // the URL.
+            ...(role === undefined ? {} : { role }),
+          }
+        : { application_name: applicationName },
+    prepare: pooler !== 'transaction-unprepared',
+    pooled: pooler !== 'none',
     transform: postgres.camel,
     types: { bigint: postgres.BigInt },
     onnotice: () => {},
   });
   Object.assign(database, { begin: withActions(database.begin.bind(database)) });
   healths.set(database, health);
-  askedSettings.set(database, { role, limits });
+  askedSettings.set(database, { role, limits, pooler });
   return database;
 }
 
@@ -117,6 +111,7 @@ export function connectDatabase(
 interface RequestedSettings {
   role: DatabaseRole | undefined;
   limits: DatabaseLimits;
+  pooler: DatabasePooler;
 }
 
 const askedSettings = new WeakMap<Database, RequestedSettings>();

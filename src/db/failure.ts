@@ -101,21 +101,35 @@ const ENDING = new Set(['FATAL', 'PANIC']);
 const ROLE_REFUSED = new Set(['22023', '42501', '42704']);
 
 const PROTOCOL_VIOLATION = '08P01';
-/** PgBouncer's message, which it does not translate. */
-const POOLER_REFUSES = /unsupported startup parameter/;
+/**
+ * Messages of PgBouncer, which gives most of its refusals one SQLSTATE. It does not translate them.
+ */
+const POOLER_MESSAGES: readonly (readonly [RegExp, DatabaseFailure])[] = [
+  [/unsupported (?:options )?startup parameter/, 'parameter_refused'],
+  [/query_wait_timeout/, 'pool_exhausted'],
+  [/no more connections allowed|client connections exceeded/, 'too_many_connections'],
+  [/no such database/, 'database_missing'],
+  [/no such user|authentication failed|login rejected/, 'password_refused'],
+  [/server login has been failing|server down|cannot connect/, 'connection_refused'],
+];
 
 /** Classifies an error that keeps Postgres from serving; null for every other error. */
 export function databaseFailure(error: unknown): DatabaseFailure | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   if (!(error instanceof postgres.PostgresError))
     return CONNECTION_FAILURES[error.code] ?? (TLS_CODE.test(error.code) ? 'tls_failed' : null);
-  if (error.code === PROTOCOL_VIOLATION && POOLER_REFUSES.test(error.message)) return 'parameter_refused';
+  const pooler = error.code === PROTOCOL_VIOLATION ? poolerFailure(error.message) : undefined;
+  if (pooler !== undefined) return pooler;
   const unadmitted = notAdmitted(error);
   if (unadmitted !== null) return unadmitted;
   const known = STATES[error.code] ?? CLASSES[error.code.slice(0, 2)];
   if (known !== undefined) return known;
   if (!ENDING.has(error.severity)) return null;
   return ROLE_REFUSED.has(error.code) ? 'role_refused' : 'session_ended';
+}
+
+function poolerFailure(message: string): DatabaseFailure | undefined {
+  return POOLER_MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
 }
 
 /**

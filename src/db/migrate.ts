@@ -3,11 +3,13 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
+import { ConfigurationError } from '../shared/configuration.ts';
 import { type DatabaseAccess, driverAccess } from './access.ts';
 import { connectDatabase } from './client.ts';
 import { settleEventOrder } from './event-order.ts';
 import { databaseLimits, sessionSettings } from './limits.ts';
 import { makePartitions } from './partitions.ts';
+import { findPooling } from './pooler.ts';
 import { publishSchemaVersion, schemaName } from './schema-version.ts';
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../drizzle', import.meta.url));
@@ -46,10 +48,15 @@ export async function migrate(
   const sql = postgres(url, { max: 1, ssl, ...hosts, onnotice: () => {}, connection: sessionSettings });
   const db = connectDatabase(access, {
     applicationName: 'launchwire-migrate',
-    connections: 1,
+    // The second one is opened only behind a pooler, to compare it with the first.
+    connections: 2,
     limits: databaseLimits.migrate,
   });
   try {
+    if ((await findPooling(db)).startsWith('transaction'))
+      throw new ConfigurationError([
+        'DATABASE_URL leads to a connection pooler that shares sessions between transactions, but a lock of its session lets one process migrate at a time: name Postgres itself',
+      ]);
     await takeTurn(sql, observer);
     const applied = await appliedMigrations(sql);
     const newestMs = Math.max(0, ...applied.map(({ createdAt }) => Number(createdAt)));

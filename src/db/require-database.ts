@@ -3,8 +3,9 @@ import { ConfigurationError } from '../shared/configuration.ts';
 import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { untilReachable } from '../shared/process.ts';
-import type { Database } from './client.ts';
+import { askedSettingsOf, type Database } from './client.ts';
 import { type DatabaseFailure, databaseFailure, databaseFailures } from './failure.ts';
+import { findPooling, type Pooling } from './pooler.ts';
 import type { DatabaseRole } from './roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from './schema-version.ts';
 import { type SessionFault, sessionFault } from './session.ts';
@@ -31,7 +32,7 @@ const REFUSALS: Partial<Record<DatabaseFailure, string>> = {
   certificate_name:
     'names a Postgres by another host name than its certificate has: use that name, or see "TLS to Postgres" in docs/operations/configuration.md',
   parameter_refused:
-    'names a connection pooler that refuses start-up parameters: let it pass them on, see "Connection poolers" in docs/operations/configuration.md',
+    'names a connection pooler that refuses start-up parameters: set DATABASE_POOLER for api and internal, and name Postgres itself for all others, see "Connection poolers" in docs/operations/configuration.md',
   certificate_expired: 'names a Postgres whose certificate has expired or is not valid yet: renew it',
 };
 
@@ -77,7 +78,36 @@ function sessionRefusal({ failure, detail }: SessionFault, role: DatabaseRole): 
     ]);
   if (failure === 'limits_lost')
     return new ConfigurationError([
-      `DATABASE_URL leads to sessions with ${detail}: let the connection pooler pass on the start-up parameters, see "Connection poolers" in docs/operations/configuration.md`,
+      `DATABASE_URL leads to sessions with ${detail}: let the connection pooler pass on the start-up parameters, or set them for the user, see "Connection poolers" in docs/operations/configuration.md`,
+    ]);
+  return null;
+}
+
+/** Why a process needs sessions of its own; the others may share them. */
+const OWN_SESSIONS: Partial<Record<DatabaseRole, string>> = {
+  launchwire_worker:
+    'the locks of the worker last as long as its work, and each would keep a shared session for itself',
+  launchwire_relay: 'a lock of its session shows the others that a relay runs',
+};
+
+/** Describes a pooler through which the process cannot work. */
+function poolerRefusal(database: Database, pooling: Pooling, role: DatabaseRole): ConfigurationError | null {
+  if (pooling === 'none' || pooling === 'session') return null;
+  const reason = OWN_SESSIONS[role];
+  const { pooler } = askedSettingsOf(database);
+  const leads = 'DATABASE_URL leads to a connection pooler that';
+  const page = 'see "Connection poolers" in docs/operations/configuration.md';
+  if (reason !== undefined)
+    return new ConfigurationError([
+      `${leads} shares sessions between transactions, but ${reason}: name Postgres itself, or a pooler by session, ${page}`,
+    ]);
+  if (pooler === 'none')
+    return new ConfigurationError([
+      `${leads} shares sessions between transactions: set DATABASE_POOLER, ${page}`,
+    ]);
+  if (pooling === 'transaction_unprepared')
+    return new ConfigurationError([
+      `${leads} keeps no prepared statements: set max_prepared_statements there (PgBouncer 1.21 or newer), or DATABASE_POOLER=transaction-unprepared, ${page}`,
     ]);
   return null;
 }
@@ -101,6 +131,8 @@ class NotWritable extends Error {
 /** Returns null when the process can work, or an error that ends it; rejects when waiting may help. */
 async function refusalOf(database: Database, role: DatabaseRole): Promise<ConfigurationError | null> {
   try {
+    const pooled = poolerRefusal(database, await findPooling(database), role);
+    if (pooled !== null) return pooled;
     const fault = await sessionFault(database);
     const refusal = fault && sessionRefusal(fault, role);
     if (refusal !== null) return refusal;
@@ -114,8 +146,8 @@ async function refusalOf(database: Database, role: DatabaseRole): Promise<Config
 }
 
 /**
- * Checks once. Throws ConfigurationError when the role is refused, the session lacks its settings, or the
- * schema is too old. Any other failure passes silently, and so do a database that does not respond and a
+ * Checks once. Throws ConfigurationError when the role is refused, the session lacks its settings or is shared
+ * by a pooler that the process does not expect, or the schema is too old. Any other failure passes silently, and so do a database that does not respond and a
  * standby.
  */
 export async function requireDatabase(database: Database, role: DatabaseRole): Promise<void> {

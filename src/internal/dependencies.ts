@@ -7,6 +7,7 @@ import { serviceResponses } from '../db/idempotency-record.ts';
 import { databaseLimits } from '../db/limits.ts';
 import { databaseReadiness, observeDatabase } from '../db/observation.ts';
 import { clockReadiness, observeClock } from '../db/observe-clock.ts';
+import { pooledPlans } from '../db/session-settings.ts';
 import type { DocumentationOptions } from '../documentation/options.ts';
 import { createKeyLookup } from '../features/identity/find-key.ts';
 import { findServiceKey } from '../features/identity/find-service-key.ts';
@@ -52,6 +53,7 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
     role: 'launchwire_internal',
     limits: databaseLimits.internal,
     log,
+    ...pooledPlans.launchwire_internal,
   });
   const clock = databaseClock(database, log);
   const metrics = createApiMetrics('internal');

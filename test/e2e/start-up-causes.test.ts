@@ -186,7 +186,7 @@ describe.each(processes)('%s ends where a connection pooler drops', (program) =>
     await expectCause(
       program,
       await through(['lock_timeout']),
-      `DATABASE_URL leads to sessions with lock_timeout of 0 ms instead of ${lockMs} ms: let the connection pooler pass on the start-up parameters, see "Connection poolers" in docs/operations/configuration.md`,
+      `DATABASE_URL leads to sessions with lock_timeout of 0 ms instead of ${lockMs} ms: let the connection pooler pass on the start-up parameters, or set them for the user, see "Connection poolers" in docs/operations/configuration.md`,
     );
   });
 });
