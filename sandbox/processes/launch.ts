@@ -52,11 +52,37 @@ export interface Servers {
   readonly sendUrls: SendUrls | null;
 }
 
+/** The servers and the processes of the service: one of each, or a cluster (sandbox/cluster). */
+export interface Deployment {
+  startServers(context: LaunchContext): Promise<Servers>;
+  /** Resolves when the api serves at its address. */
+  startApi(processes: ProcessContext, origin: string): Promise<void>;
+  /** Resolves when workers and relays work. */
+  startBackground(processes: ProcessContext, connection: NatsConnection): Promise<void>;
+}
+
+/** What `npm start` runs. */
+function singleProcesses({ progress }: LaunchContext): Deployment {
+  return {
+    startServers,
+    startApi: (processes, origin) => progress.step('api', () => startApi(processes, origin)),
+    async startBackground(processes, connection) {
+      await Promise.all([
+        progress.step('worker', () => startWorker(processes, connection)),
+        progress.step('relay', () => startRelay(processes, connection)),
+      ]);
+    },
+  };
+}
+
 /** Starts everything in the order of its dependencies, in parallel where possible. Returns the content of the state
  * file. */
-export async function launch(context: LaunchContext): Promise<SandboxState> {
+export async function launch(
+  context: LaunchContext,
+  deployment: Deployment = singleProcesses(context),
+): Promise<SandboxState> {
   const { supervisor, folder, progress, given } = context;
-  const servers = await startServers(context);
+  const servers = await deployment.startServers(context);
   const environment = {
     ...(await launchSettings(context, servers)),
     ...sendSettings(context, servers),
@@ -73,9 +99,11 @@ export async function launch(context: LaunchContext): Promise<SandboxState> {
   const origin = localOrigin(given.HOST, Number(environment.PORT));
   const identity = openIdentity(folder.identityFile);
   const [{ credentials, inboxUrl }, market] = await Promise.all([
-    startApiAndInbox(context, processes, origin, identity, admin),
+    deployment
+      .startApi(processes, origin)
+      .then(() => startUserAndInbox(context, processes, origin, identity, admin)),
     startDemoMarket(context, processes),
-    startBackground(progress, processes, connection),
+    deployment.startBackground(processes, connection),
   ]);
   const baseUrl = `${origin}/api/v2`;
   const user = { admin, accountId: credentials.accountId, wallet: identity.wallet.address };
@@ -170,7 +198,7 @@ async function migrateDatabase(databaseUrl: string, isOurs: boolean): Promise<vo
   }
 }
 
-async function startApiAndInbox(
+async function startUserAndInbox(
   { folder, progress }: LaunchContext,
   processes: ProcessContext,
   origin: string,
@@ -178,7 +206,6 @@ async function startApiAndInbox(
   admin: AdminDependencies,
 ) {
   const baseUrl = `${origin}/api/v2`;
-  await progress.step('api', () => startApi(processes, origin));
   const credentials = await ensureCredentials(folder.identityFile, identity, baseUrl, admin);
   const { apiKey } = credentials;
   const { inboxUrl, problem } = await progress.step('inbox', () =>
@@ -186,17 +213,6 @@ async function startApiAndInbox(
   );
   if (problem !== undefined) progress.warn(`the inbox has no webhook endpoint: ${problem}`);
   return { credentials, inboxUrl };
-}
-
-async function startBackground(
-  progress: Progress,
-  processes: ProcessContext,
-  connection: NatsConnection,
-): Promise<void> {
-  await Promise.all([
-    progress.step('worker', () => startWorker(processes, connection)),
-    progress.step('relay', () => startRelay(processes, connection)),
-  ]);
 }
 
 /** Without an airdrop on the user's own chain there is no market. Everything else works. */

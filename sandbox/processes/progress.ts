@@ -6,7 +6,14 @@ const WITH_DURATION = /\(\d+(\.\d+)? m?s\)$/;
 /** Shows a line for every finished step of the launcher and, on a terminal, its running steps. */
 export class Progress {
   readonly #running = new Set<string>();
-  readonly #isTerminal = process.stdout.isTTY === true;
+  readonly #print: (line: string) => void;
+  readonly #isTerminal: boolean;
+
+  /** @param print gets each line; without it lines go to the standard output. */
+  constructor(print?: (line: string) => void) {
+    this.#print = print ?? console.log;
+    this.#isTerminal = print === undefined && process.stdout.isTTY === true;
+  }
 
   /** Runs `work` and shows its lines, and a line with its duration unless it wrote one itself. */
   async step<Result>(name: string, work: (log: Log) => Promise<Result>): Promise<Result> {
@@ -31,7 +38,7 @@ export class Progress {
 
   line(text: string): void {
     this.#clear();
-    console.log(text);
+    this.#print(text);
     this.#refresh();
   }
 

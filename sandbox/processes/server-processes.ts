@@ -110,10 +110,11 @@ async function freePortBesides(...taken: readonly number[]): Promise<number> {
 
 /** A server whose exit is detected by its pid: the services report only a stop that was requested. */
 function watched(server: { pid: number; stop(): Promise<void>; kill(): Promise<void> }): SupervisedProcess {
-  return { pid: server.pid, exited: untilExit(server.pid), stop: server.stop, kill: server.kill };
+  return { pid: server.pid, exited: exitOf(server.pid), stop: server.stop, kill: server.kill };
 }
 
-async function untilExit(pid: number): Promise<ChildExit> {
+/** Settles when the process has ended: looked at twice a second. */
+export async function exitOf(pid: number): Promise<ChildExit> {
   while (isAlive(pid)) await delay(ALIVE_POLL_MS, undefined, { ref: false });
   return { code: null, signal: null };
 }

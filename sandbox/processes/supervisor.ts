@@ -10,6 +10,8 @@ export interface SupervisedProcess {
   readonly exited: Promise<ChildExit>;
   stop(): Promise<unknown>;
   kill(): Promise<unknown>;
+  /** Sends a signal to everything that belongs to it; without it to its pid. */
+  signal?(name: NodeJS.Signals): void;
 }
 
 /** Groups of processes that stop together, the highest first: no process loses a server that it still uses. */
@@ -21,10 +23,22 @@ const LAST_BACKOFF_MS = 10_000;
 /** A process that has run this long is restarted with the shortest backoff. */
 const STABLE_AFTER_MS = 30_000;
 
+interface Restarted {
+  readonly process: SupervisedProcess;
+  readonly failures: number;
+}
+
 interface ProcessSpec {
   readonly name: string;
   readonly stage: Stage;
   readonly start: () => Promise<SupervisedProcess>;
+}
+
+/** A process that was ended on purpose and is left down. */
+interface Held {
+  readonly released: PromiseWithResolvers<void>;
+  /** Settles when it runs again. */
+  readonly running: PromiseWithResolvers<void>;
 }
 
 /** Runs all processes of the sandbox: starts them, restarts those that die, and stops them in order. */
@@ -33,6 +47,8 @@ export class Supervisor {
   readonly #onChange: () => void;
   readonly #running = new Map<string, { process: SupervisedProcess; stage: Stage }>();
   readonly #starting = new Set<Promise<unknown>>();
+  readonly #held = new Map<string, Held>();
+  readonly #names = new Set<string>();
   readonly #stopping = new AbortController();
 
   /** @param onChange called when the pid of a process has changed */
@@ -50,13 +66,52 @@ export class Supervisor {
     return Object.fromEntries([...this.#running].map(([name, { process }]) => [name, process.pid]));
   }
 
+  /** Every process that was ever started, in that order. */
+  get names(): readonly string[] {
+    return [...this.#names];
+  }
+
+  isHeld(name: string): boolean {
+    return this.#held.has(name);
+  }
+
   isRunning(name: string): boolean {
     return this.#running.has(name);
+  }
+
+  /** Ends a process and leaves it down until it is released. */
+  async hold(name: string, how: 'stop' | 'kill'): Promise<void> {
+    if (!this.#held.has(name))
+      this.#held.set(name, { released: Promise.withResolvers(), running: Promise.withResolvers() });
+    const { process } = this.#running.get(name) ?? {};
+    if (process === undefined) return;
+    // A suspended process would not see the request.
+    if (how === 'stop') this.signalTo(name, 'SIGCONT');
+    await process[how]();
+    await process.exited;
+  }
+
+  /** Starts a held process again; resolves when it runs. */
+  async release(name: string): Promise<void> {
+    const held = this.#held.get(name);
+    if (held === undefined) return;
+    this.#held.delete(name);
+    held.released.resolve();
+    await held.running.promise;
+  }
+
+  /** Sends a signal to a running process. */
+  signalTo(name: string, signal: NodeJS.Signals): void {
+    const { process: running } = this.#running.get(name) ?? {};
+    if (running === undefined) return;
+    if (running.signal === undefined) process.kill(running.pid, signal);
+    else running.signal(signal);
   }
 
   /** Starts a process and supervises it from then on. Rejects when the first start fails. */
   async start(name: string, stage: Stage, start: () => Promise<SupervisedProcess>): Promise<void> {
     const spec = { name, stage, start };
+    this.#names.add(name);
     void this.#supervise(spec, await this.#startProcess(spec));
   }
 
@@ -109,20 +164,37 @@ export class Supervisor {
       const startedAt = performance.now();
       const exit = await process.exited;
       if (this.signal.aborted) return;
-      failures = performance.now() - startedAt > STABLE_AFTER_MS ? 0 : failures;
-      this.#progress.warn(`${spec.name} ended (${describeExit(exit)}); restarting it`);
-      const restarted = await this.#restart(spec, failures);
+      this.#running.delete(spec.name);
+      this.#reportChange();
+      const held = this.#held.get(spec.name);
+      if (held === undefined) {
+        failures = performance.now() - startedAt > STABLE_AFTER_MS ? 0 : failures;
+        this.#progress.warn(`${spec.name} ended (${describeExit(exit)}); restarting it`);
+      }
+      const restarted =
+        held === undefined ? await this.#restart(spec, failures) : await this.#resume(spec, held);
       if (restarted === undefined) return;
       ({ process, failures } = restarted);
+      // It was held while it started.
+      if (this.#held.has(spec.name)) void process.kill();
     }
+  }
+
+  async #resume(spec: ProcessSpec, { released, running }: Held): Promise<Restarted | undefined> {
+    const stopping = Promise.withResolvers<void>();
+    this.signal.addEventListener('abort', () => stopping.resolve(), { once: true });
+    await Promise.race([released.promise, stopping.promise]);
+    const restarted = this.signal.aborted ? undefined : await this.#restart(spec, 0, 0);
+    running.resolve();
+    return restarted;
   }
 
   async #restart(
     spec: ProcessSpec,
     failuresBefore: number,
-  ): Promise<{ process: SupervisedProcess; failures: number } | undefined> {
-    for (let failures = failuresBefore; ; ) {
-      const backoffMs = Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
+    firstBackoffMs = backoff(failuresBefore),
+  ): Promise<Restarted | undefined> {
+    for (let failures = failuresBefore, backoffMs = firstBackoffMs; ; backoffMs = backoff(failures)) {
       await wait(backoffMs, this.signal);
       if (this.signal.aborted) return undefined;
       failures += 1;
@@ -137,4 +209,8 @@ export class Supervisor {
       }
     }
   }
+}
+
+function backoff(failures: number): number {
+  return Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10));
 }

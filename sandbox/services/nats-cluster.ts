@@ -14,6 +14,8 @@ export interface NatsClusterOptions
   readonly size?: number;
   /** Client ports, one for each node; free ones when left out. */
   readonly ports?: readonly number[];
+  /** The port on which node `from` reaches the routes of node `to`, where something stands between them. */
+  readonly routePort?: (from: string, to: string, port: number) => number | Promise<number>;
   readonly log?: Log;
 }
 
@@ -58,17 +60,22 @@ export async function startNatsCluster(options: NatsClusterOptions): Promise<Nat
   const startedAt = performance.now();
   const routePorts = await freePorts(size);
   const ports = options.ports ?? (await freePorts(size));
-  const nodes = ports.map((port, at) =>
-    createNode({
-      name: `nats-${at + 1}`,
-      port,
-      options: {
-        ...options,
-        storeDir: resolve(join(dir, `nats-${at + 1}`)),
+  const nodes = await Promise.all(
+    ports.map(async (port, at) =>
+      createNode({
+        name: nameOf(at),
         port,
-        settings: [...clusterSettings(`nats-${at + 1}`, at, routePorts), ...(options.settings ?? [])],
-      },
-    }),
+        options: {
+          ...options,
+          storeDir: resolve(join(dir, nameOf(at))),
+          port,
+          settings: [
+            ...(await clusterSettings(at, routePorts, options.routePort)),
+            ...(options.settings ?? []),
+          ],
+        },
+      }),
+    ),
   );
   const cluster: NatsCluster = {
     url: nodes.map(({ url }) => url).join(','),
@@ -98,17 +105,34 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Every node gets the route to every other one, so that any two find each other. */
-function clusterSettings(name: string, at: number, routePorts: readonly number[]): string[] {
-  const routes = routePorts
-    .filter((_port, other) => other !== at)
-    .map((port) => `nats-route://127.0.0.1:${port}`);
+function nameOf(at: number): string {
+  return `nats-${at + 1}`;
+}
+
+/** Nobody listens there. */
+const NOWHERE = '127.0.0.1:1';
+
+/**
+ * Every node gets the route to every other one, so that any two find each other. With something between them a node names
+ * no address of its own to others, which would use it directly.
+ */
+async function clusterSettings(
+  at: number,
+  routePorts: readonly number[],
+  routePort: NatsClusterOptions['routePort'],
+): Promise<string[]> {
+  const others = routePorts.map((port, other) => ({ port, other })).filter(({ other }) => other !== at);
+  const reached = await Promise.all(
+    others.map(({ port, other }) => routePort?.(nameOf(at), nameOf(other), port) ?? port),
+  );
+  const routes = reached.map((port) => `nats-route://127.0.0.1:${port}`);
   return [
-    `server_name: ${name}`,
+    `server_name: ${nameOf(at)}`,
     'cluster {',
     '  name: launchwire',
     `  listen: "127.0.0.1:${routePorts[at]}"`,
     `  routes: [${routes.join(', ')}]`,
+    ...(routePort === undefined ? [] : ['  no_advertise: true', `  advertise: "${NOWHERE}"`]),
     '}',
   ];
 }

@@ -1,0 +1,99 @@
+/** Ports of what HAProxy stands before, as it reaches them. */
+export interface HaproxyPorts {
+  /** The one address of the cluster. */
+  readonly api: number;
+  /** Where the pooler finds the primary. */
+  readonly primary: number;
+  readonly apis: readonly { readonly name: string; readonly port: number }[];
+  readonly databases: readonly {
+    readonly name: string;
+    readonly port: number;
+    readonly patroniPort: number;
+  }[];
+}
+
+/** Seconds; a stream is silent for less, and a request waits for less. */
+const IDLE = 75;
+
+/**
+ * HTTP to the apis that are ready, else to those that live: an api that is not ready answers with a documented 503. A
+ * request that got no response ends as one, too, under the rules of contract/errors#problem-details. TCP to the Postgres
+ * whose Patroni holds the lease; sessions to a server that loses it are ended.
+ */
+export function haproxyConfig({ api, primary, apis, databases }: HaproxyPorts): string {
+  const servers = apis.map(({ name, port }) => `  server ${name} 127.0.0.1:${port}`);
+  const members = databases.map(
+    ({ name, port, patroniPort }) => `  server ${name} 127.0.0.1:${port} check port ${patroniPort}`,
+  );
+  return `${[
+    'global',
+    '  maxconn 8000',
+    '  log stdout format raw local0 notice',
+    'defaults',
+    '  mode http',
+    '  log global',
+    '  retries 3',
+    '  option redispatch 1',
+    '  retry-on conn-failure',
+    '  timeout connect 1s',
+    '  timeout check 1s',
+    '  timeout queue 5s',
+    '  timeout http-request 10s',
+    `  timeout http-keep-alive ${IDLE}s`,
+    `  timeout client ${IDLE}s`,
+    `  timeout server ${IDLE}s`,
+    '  timeout tunnel 1h',
+    'frontend api',
+    `  bind 127.0.0.1:${api}`,
+    '  http-request set-header X-Forwarded-For %[src]',
+    '  http-request set-var(txn.request) uuid,regsub(-,,g)',
+    '  http-request set-var(txn.path) path',
+    ...[502, 503, 504].map((status) => `  http-error status ${status} ${problem()}`),
+    '  http-after-response set-status 503 if { status 502 504 }',
+    '  use_backend ready if { nbsrv(ready) gt 0 }',
+    '  default_backend alive',
+    'backend ready',
+    '  balance leastconn',
+    '  option httpchk GET /readyz',
+    '  http-check expect status 200',
+    '  default-server check inter 500ms fall 2 rise 1',
+    ...servers,
+    'backend alive',
+    '  balance leastconn',
+    '  option httpchk GET /healthz',
+    '  http-check expect status 200',
+    '  default-server check inter 1s fall 2 rise 1',
+    ...servers,
+    'frontend primary',
+    '  mode tcp',
+    `  bind 127.0.0.1:${primary}`,
+    '  timeout client 24h',
+    '  default_backend primary',
+    'backend primary',
+    '  mode tcp',
+    '  timeout server 24h',
+    // Without a body: the check closes the connection after the status.
+    '  option httpchk OPTIONS /primary',
+    '  http-check expect status 200',
+    '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
+    ...members,
+  ].join('\n')}\n`;
+}
+
+function problem(): string {
+  const body = {
+    type: '/docs/reference/errors#api_dependency_unavailable',
+    title: 'Dependency unavailable',
+    status: 503,
+    detail: 'No api process completed the request. Send it again, a change with the same Idempotency-Key.',
+    instance: '%[var(txn.path),json(utf8s)]',
+    code: 'api_dependency_unavailable',
+    requestId: 'req_%[var(txn.request)]',
+  };
+  const headers = [
+    'hdr X-Request-Id "req_%[var(txn.request)]"',
+    'hdr Retry-After 1',
+    'hdr Cache-Control no-store',
+  ];
+  return `content-type application/problem+json lf-string '${JSON.stringify(body)}' ${headers.join(' ')}`;
+}
