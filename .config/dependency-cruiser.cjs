@@ -22,25 +22,25 @@ module.exports = {
       name: 'shared-imports-nothing-outside-itself',
       severity: 'error',
       from: { path: '^src/shared/' },
-      to: { path: '^(src/(?!shared/)|relay/|sandbox/|bench/|test/)' },
+      to: { path: '^(src/(?!shared/)|relay/|sandbox/|bench/|faults/|test/)' },
     },
     {
       name: 'db-imports-only-shared',
       severity: 'error',
       from: { path: '^src/db/', pathNot: '^src/db/main\\.ts$' },
-      to: { path: '^(src/(?!(db|shared)/)|relay/|sandbox/|bench/|test/)' },
+      to: { path: '^(src/(?!(db|shared)/)|relay/|sandbox/|bench/|faults/|test/)' },
     },
     {
       name: 'chain-and-outbox-import-only-db-and-shared',
       severity: 'error',
       from: { path: '^src/(chain|outbox)/' },
-      to: { path: '^(src/(?!(chain|outbox|db|shared)/)|relay/|sandbox/|bench/|test/)' },
+      to: { path: '^(src/(?!(chain|outbox|db|shared)/)|relay/|sandbox/|bench/|faults/|test/)' },
     },
     {
       name: 'indexer-imports-no-feature',
       severity: 'error',
       from: { path: '^src/indexer/' },
-      to: { path: '^(src/(features|http|api|internal|worker|admin)/|relay/|sandbox/|bench/|test/)' },
+      to: { path: '^(src/(features|http|api|internal|worker|admin)/|relay/|sandbox/|bench/|faults/|test/)' },
     },
     {
       name: 'a-feature-never-imports-another',
@@ -98,7 +98,7 @@ module.exports = {
       name: 'relay-imports-only-what-processes-share',
       severity: 'error',
       from: { path: '^relay/' },
-      to: { path: '^(src/(?!(shared|db|outbox|config)/)|sandbox/|bench/|test/)' },
+      to: { path: '^(src/(?!(shared|db|outbox|config)/)|sandbox/|bench/|faults/|test/)' },
     },
     ...relayStages.map((stage, at) => ({
       name: `relay-${stage}-imports-no-later-stage`,
@@ -122,7 +122,7 @@ module.exports = {
       name: 'product-imports-no-test-bench-or-sandbox',
       severity: 'error',
       from: { path: '^(src|relay)/' },
-      to: { path: '^(sandbox|bench|test|examples)/' },
+      to: { path: '^(sandbox|bench|faults|test|examples)/' },
     },
     {
       name: 'parts-of-the-sandbox-know-nothing-of-its-start',
@@ -159,6 +159,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|relay|sandbox|bench)/' },
       to: { path: '^packages/' },
+    },
+    {
+      name: 'the-checker-of-faults-is-used-by-its-tests-alone',
+      severity: 'error',
+      from: { path: '^(packages|sandbox|bench|examples)/' },
+      to: { path: '^faults/' },
+    },
+    {
+      name: 'the-judge-sees-evidence-alone',
+      severity: 'error',
+      from: { path: '^faults/judge/' },
+      to: { path: '^(faults/(?!judge/|evidence/)|src/db/client\\.ts|sandbox/|bench/|test/)' },
     },
     {
       name: 'no-development-dependency-in-the-product',

@@ -1,0 +1,105 @@
+import { wait } from '../../src/shared/loop.ts';
+import { familyOf, signalAll } from './process-family.ts';
+
+/** A running process as the nemesis treats it. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** Settles at its end; servers without it are never restarted by themselves. */
+  readonly exited?: Promise<unknown>;
+  stop(): Promise<unknown>;
+  kill(): Promise<unknown>;
+}
+
+const RESTART_AFTER_MS = 300;
+
+/**
+ * A process that can be killed, stopped and started again on the same data and address. As under a supervisor, one that
+ * ends by itself is started again.
+ */
+export class ControlledProcess {
+  readonly name: string;
+  /** Exits that nobody caused. */
+  unexpectedExits = 0;
+  readonly #launch: () => Promise<RunningProcess>;
+  readonly #closing = new AbortController();
+  #running: RunningProcess | undefined;
+  #starting: Promise<void> | undefined;
+  #paused: readonly number[] = [];
+  #isWanted = false;
+
+  constructor(name: string, launch: () => Promise<RunningProcess>) {
+    this.name = name;
+    this.#launch = launch;
+  }
+
+  get pid(): number | undefined {
+    return this.#running?.pid;
+  }
+
+  /** Starts it, and tries again while it cannot be started. */
+  start(): Promise<void> {
+    this.#isWanted = true;
+    this.#starting ??= this.#startWhileWanted().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async kill(): Promise<void> {
+    this.#isWanted = false;
+    await this.#starting?.catch(() => {});
+    const running = this.#running;
+    this.#running = undefined;
+    this.#paused = [];
+    await running?.kill();
+  }
+
+  /** SIGSTOP to the process and its children. */
+  pause(): void {
+    if (this.#running === undefined) return;
+    this.#paused = familyOf(this.#running.pid);
+    signalAll(this.#paused, 'SIGSTOP');
+  }
+
+  resume(): void {
+    signalAll([...this.#paused].reverse(), 'SIGCONT');
+    this.#paused = [];
+  }
+
+  async close(): Promise<void> {
+    this.#isWanted = false;
+    this.#closing.abort();
+    this.resume();
+    await this.#starting?.catch(() => {});
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.stop();
+  }
+
+  async #startWhileWanted(): Promise<void> {
+    while (this.#isWanted && this.#running === undefined && !this.#closing.signal.aborted) {
+      try {
+        this.#adopt(await this.#launch());
+      } catch (error) {
+        if (this.#closing.signal.aborted) return;
+        this.unexpectedExits += 1;
+        lastFailures.set(this.name, String(error));
+        await wait(RESTART_AFTER_MS, this.#closing.signal);
+      }
+    }
+  }
+
+  #adopt(running: RunningProcess): void {
+    this.#running = running;
+    void running.exited?.then(async () => {
+      if (this.#running !== running) return;
+      this.#running = undefined;
+      this.unexpectedExits += 1;
+      await wait(RESTART_AFTER_MS, this.#closing.signal);
+      if (this.#isWanted) await this.start();
+    });
+  }
+}
+
+/** Why a process could not be started the last time, by its name. */
+export const lastFailures = new Map<string, string>();

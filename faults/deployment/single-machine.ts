@@ -1,0 +1,228 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Resources } from '../../bench/cases/resources.ts';
+import { MarketState } from '../../sandbox/market/market-state.ts';
+import { apiIsReady } from '../../sandbox/processes/readiness.ts';
+import { startChild } from '../../sandbox/services/child-process.ts';
+import { freePort } from '../../sandbox/services/free-port.ts';
+import { startNats } from '../../sandbox/services/nats.ts';
+import { startPostgres } from '../../sandbox/services/postgres.ts';
+import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
+import { PROJECT_ROOT } from '../../sandbox/shared/sandbox-folder.ts';
+import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { wait } from '../../src/shared/loop.ts';
+import { clockVariables } from '../nemesis/machine-clocks.ts';
+import type { FaultTargets } from '../plan/fault-plan.ts';
+import { ControlledProcess } from './controlled-process.ts';
+import type { Deployment } from './deployment.ts';
+import { TcpLink } from './tcp-link.ts';
+
+/** Two of each: one goes on while the other is gone, and both work at once. */
+const PRODUCT = {
+  'api-1': 'src/api/main.ts',
+  'api-2': 'src/api/main.ts',
+  'worker-1': 'src/worker/main.ts',
+  'worker-2': 'src/worker/main.ts',
+  'relay-1': 'relay/main.ts',
+  'relay-2': 'relay/main.ts',
+} as const;
+type ProductName = keyof typeof PRODUCT;
+
+const CLIENT_LINK = 'clients→apis';
+const linkName = (from: string, to: string) => `${from}→${to}`;
+/** Addresses of one chain. */
+const NODES = ['main', 'near', 'far'] as const;
+/** Seconds. Short, so that a walk has retries, and long enough that no endpoint runs out of them. */
+const RETRY_SCHEDULE = Array.from({ length: 40 }, (_, at) => Math.min(1 + at, 5)).join(',');
+const POLL_MS = 100;
+const READY_WITHIN_MS = 120_000;
+
+export interface SingleMachineOptions {
+  /** The tree whose product runs; the judge and the clients are always those of this one. */
+  readonly tree: string;
+  readonly signal: AbortSignal;
+}
+
+/** What can fail on a single machine. */
+export function singleMachineTargets(): FaultTargets {
+  const product = Object.keys(PRODUCT);
+  const servers = ['postgres', 'nats'];
+  const links = product.flatMap((name) => [...servers, ...NODES].map((server) => linkName(name, server)));
+  return {
+    kill: [...product, ...servers],
+    stop: [...product, ...servers, 'chain'],
+    partition: [CLIENT_LINK, ...links],
+    slow: [CLIENT_LINK, ...links],
+    clock: product,
+    'read-only': ['postgres'],
+    node: NODES,
+    fork: ['chain'],
+    promote: [],
+    wipe: [],
+  };
+}
+
+/** The processes of a sandbox, two of each of the product, every one with links of its own to what it needs. */
+export function startSingleMachine({ tree, signal }: SingleMachineOptions): Promise<Deployment> {
+  return Resources.build(async (resources) => {
+    const folder = await resources.start(
+      () => mkdtemp(join(tmpdir(), 'launchwire-faults-')),
+      async (path) => {
+        await removePostgresData(join(path, 'postgres'));
+        await rm(path, { recursive: true, force: true });
+      },
+    );
+    // As root, Postgres passes through here under another account.
+    await chmod(folder, 0o711);
+    const logFolder = join(folder, 'logs');
+    await mkdir(logFolder);
+    const processes = new Map<string, ControlledProcess>();
+    const links = new Map<string, TcpLink>();
+    const add = async (name: string, launch: ConstructorParameters<typeof ControlledProcess>[1]) => {
+      const controlled = new ControlledProcess(name, launch);
+      processes.set(name, controlled);
+      await resources.start(
+        () => controlled.start(),
+        () => controlled.close(),
+      );
+    };
+    const link = async (name: string, ...ports: number[]) => {
+      const opened = await resources.start(
+        () => TcpLink.open(name, ports),
+        async (one) => one.close(),
+      );
+      links.set(name, opened);
+      return opened.port;
+    };
+
+    const ports = { postgres: await freePort(), nats: await freePort() };
+    let databaseUrl = '';
+    await add('postgres', async () => {
+      const server = await startPostgres({ dataDir: join(folder, 'postgres'), port: ports.postgres });
+      databaseUrl = server.url;
+      return server;
+    });
+    await add('nats', () => startNats({ storeDir: join(folder, 'nats'), port: ports.nats }));
+    const nodePorts = await distinctPorts(NODES.length);
+    await add('chain', () =>
+      startChild({
+        name: 'chain',
+        command: process.execPath,
+        args: chainArguments(join(folder, 'chain'), nodePorts),
+        cwd: PROJECT_ROOT,
+        ownSession: true,
+        logFile: join(logFolder, 'chain.log'),
+        ready: /"ready":true/,
+      }),
+    );
+    await migrate(databaseUrl);
+    const rpcUrl = `http://127.0.0.1:${nodePorts[0]}`;
+    const marketFile = join(folder, 'market.json');
+    const { configs } = MarketState.open(marketFile, await new SolanaRpc(rpcUrl).genesisHash());
+
+    const apiPorts = { 'api-1': await freePort(), 'api-2': await freePort() };
+    const origin = `http://127.0.0.1:${await link(CLIENT_LINK, apiPorts['api-1'], apiPorts['api-2'])}`;
+    const common = {
+      SECRET_KEY: Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64'),
+      PUBLIC_URL: origin,
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE,
+      LAUNCH_CURVE_CONFIG: configs.steady.publicKey.toBase58(),
+      LOG_LEVEL: 'info',
+      METRICS_PORT: '0',
+    };
+    const environmentOf = async (name: ProductName) => {
+      const database = new URL(databaseUrl);
+      database.port = String(await link(linkName(name, 'postgres'), ports.postgres));
+      const nodes = await Promise.all(
+        NODES.map((node, at) => link(linkName(name, node), nodePorts[at] ?? 0)),
+      );
+      return {
+        ...common,
+        DATABASE_URL: database.href,
+        NATS_URL: `nats://127.0.0.1:${await link(linkName(name, 'nats'), ports.nats)}`,
+        SOLANA_RPC_URL: nodes.map((port) => `http://127.0.0.1:${port}`).join(),
+        ...(name in apiPorts ? { PORT: String(apiPorts[name as keyof typeof apiPorts]) } : {}),
+      };
+    };
+    for (const name of Object.keys(PRODUCT) as ProductName[]) {
+      const environment = await environmentOf(name);
+      const clockFile = join(folder, `${name}.clock`);
+      await writeFile(clockFile, '0');
+      await add(name, () =>
+        startChild({
+          name,
+          command: process.execPath,
+          args: [PRODUCT[name]],
+          cwd: tree,
+          env: { ...process.env, ...environment, ...clockVariables(clockFile) },
+          ownSession: true,
+          logFile: join(logFolder, `${name}.log`),
+        }),
+      );
+    }
+    await untilReady(Object.values(apiPorts), signal);
+    await add('market', () =>
+      startChild({
+        name: 'market',
+        command: process.execPath,
+        args: ['sandbox/market/main.ts', '--file', marketFile],
+        cwd: PROJECT_ROOT,
+        env: { ...process.env, NATS_URL: `nats://127.0.0.1:${ports.nats}`, SOLANA_RPC_URL: rpcUrl },
+        ownSession: true,
+        logFile: join(logFolder, 'market.log'),
+        ready: /^\{"ready":true/,
+      }),
+    );
+    return {
+      kind: 'single',
+      origin,
+      direct: { databaseUrl, natsUrl: `nats://127.0.0.1:${ports.nats}`, rpcUrl },
+      environment: {
+        ...common,
+        DATABASE_URL: databaseUrl,
+        NATS_URL: `nats://127.0.0.1:${ports.nats}`,
+        SOLANA_RPC_URL: rpcUrl,
+      },
+      processes,
+      links,
+      targets: singleMachineTargets(),
+      async setClock(name, aheadMs) {
+        await writeFile(join(folder, `${name}.clock`), String(aheadMs));
+        const pid = processes.get(name)?.pid;
+        if (pid !== undefined) process.kill(pid, 'SIGUSR2');
+      },
+      logFolder,
+      close: () => resources.close(),
+    };
+  });
+}
+
+function chainArguments(dataDir: string, [main, ...others]: readonly number[]): string[] {
+  const nodes = others.flatMap((port, at) => ['--node', `name=${NODES[at + 1]},port=${port}`]);
+  return ['sandbox/chain/main.ts', '--port', String(main), '--data', dataDir, ...nodes];
+}
+
+/** Each has the port after it free as well: a node serves its sockets there. */
+async function distinctPorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = await freePort();
+    if (ports.every((taken) => Math.abs(taken - port) > 1)) ports.push(port);
+  }
+  return ports;
+}
+
+async function untilReady(apiPorts: readonly number[], signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  for (const port of apiPorts) {
+    while (!(await apiIsReady(`http://127.0.0.1:${port}`).catch(() => false))) {
+      if (performance.now() > deadline) throw new Error(`no api was ready within ${READY_WITHIN_MS} ms`);
+      await wait(POLL_MS, signal);
+      signal.throwIfAborted();
+    }
+  }
+}

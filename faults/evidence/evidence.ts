@@ -1,0 +1,10 @@
+import type { ChainFacts, DatabaseFacts, DocumentedOperation } from './facts.ts';
+import type { Histories } from './histories.ts';
+
+/** Everything that a walk leaves for its judge. */
+export interface Evidence {
+  readonly histories: Histories;
+  readonly database: DatabaseFacts;
+  readonly chain: ChainFacts;
+  readonly documented: readonly DocumentedOperation[];
+}

@@ -1,0 +1,84 @@
+import bs58 from 'bs58';
+import type { Database } from '../../src/db/client.ts';
+import type { Candle } from '../../src/indexer/market/fold-candles.ts';
+import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { type DecimalString, normaliseDecimal } from '../../src/shared/decimal.ts';
+import type { DatabaseFacts, DeliveryFact, EventFact, IntentFact, LogFact, MarketFact } from './facts.ts';
+import { openWork } from './read-open-work.ts';
+
+const PING = 'build.service.webhook.ping.v1';
+
+/** Reads everything that the judge compares, in one snapshot. */
+export async function readDatabase(sql: Database): Promise<DatabaseFacts> {
+  return sql.begin('isolation level repeatable read read only', async (snapshot) => {
+    const reading = snapshot as unknown as Database;
+    return {
+      intents: await readIntents(reading),
+      log: await readLog(reading),
+      events: await reading<EventFact[]>`
+        select id, type, subject, account_id, only_endpoint_id, created_at from events`,
+      endpoints: await reading<DatabaseFacts['endpoints'][number][]>`
+        select id, account_id, event_types, subjects, event_scopes, created_at from webhook_endpoints`,
+      deliveries: await reading<DeliveryFact[]>`
+        select endpoint_id, event_id, status, attempt_count as attempts from webhook_deliveries`,
+      trades: await readTrades(reading),
+      candles: await readCandles(reading),
+      markets: await reading<MarketFact[]>`
+        select mint_address as mint, price_in_sol, sol_collected_in_sol, holder_count from token_markets`,
+      open: await openWork(reading),
+    };
+  });
+}
+
+async function readIntents(sql: Database): Promise<IntentFact[]> {
+  const rows = await sql<
+    (Omit<IntentFact, 'signature'> & { signed: Uint8Array | null; signatureOffset: number })[]
+  >`
+    select intent.id, intent.account_id, intent.status, intent.error_code, intent.mint_address,
+      intent.quote ->> 'inputRaw' as input_raw, intent.signed_transaction as signed, intent.signature_offset,
+      landing.finality
+    from transaction_intents as intent left join intent_landings as landing on landing.intent_id = intent.id`;
+  return rows.map(({ signed, signatureOffset, ...row }) => ({
+    ...row,
+    signature: signed === null ? null : bs58.encode(signed.subarray(signatureOffset, signatureOffset + 64)),
+  }));
+}
+
+async function readLog(sql: Database): Promise<LogFact[]> {
+  return sql<LogFact[]>`
+    select log.id, log.kind, log.ref, log.account_id, coalesce(event.type = ${PING}, false) as is_ping
+    from stream_log as log left join events as event on log.kind = 'event' and event.id = log.ref
+    where log.kind in ('trade', 'trade_reverted', 'event') order by log.id`;
+}
+
+async function readTrades(sql: Database): Promise<IndexedTrade[]> {
+  const rows = await sql<IndexedTrade[]>`
+    select id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol,
+      spot_price_in_sol, liquidity_in_sol, on_curve, slot, transaction_index, outer_index, inner_index, block_time,
+      transaction_signature
+    from trades`;
+  return rows.map((row) => ({
+    ...row,
+    ...normalised(row, ['solAmount', 'tokenAmount', 'pricePerTokenInSol', 'spotPriceInSol']),
+  }));
+}
+
+async function readCandles(sql: Database): Promise<Candle[]> {
+  const rows = await sql<Candle[]>`
+    select mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token, trade_count,
+      open_position, close_position, spot_open, spot_high, spot_low, spot_close, spot_open_position,
+      spot_close_position, spot_counted
+    from candles`;
+  const decimals = ['open', 'high', 'low', 'close', 'volumeInSol', 'volumeInToken'] as const;
+  const spots = ['spotOpen', 'spotHigh', 'spotLow', 'spotClose'] as const;
+  return rows.map((row) => ({ ...row, ...normalised(row, [...decimals, ...spots]) }));
+}
+
+/** Postgres keeps trailing zeros that a computed decimal does not have. */
+function normalised<Row, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name> {
+  const entries = names.map((name) => {
+    const value = row[name] as DecimalString | null;
+    return [name, value === null ? null : normaliseDecimal(value)];
+  });
+  return Object.fromEntries(entries) as Pick<Row, Name>;
+}

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import postgres from 'postgres';
+import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
+import { wait } from '../../src/shared/loop.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { PlannedFault, PlanStep } from '../plan/fault-plan.ts';
+
+/** A fault as it happened. Times are milliseconds since the walk began. */
+export interface FaultInTime extends PlannedFault {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** Why it could not be done; null when it was done. */
+  readonly failure: string | null;
+}
+
+/** Undoes a fault. */
+type Mend = () => Promise<void>;
+
+const MINUTE_MS = 60_000;
+const RESTART_TRIES_MS = 250;
+
+/** Executes the plan until it is over or the signal aborts. Whatever happened, everything is mended at the end. */
+export async function runNemesis(
+  deployment: Deployment,
+  plan: readonly PlanStep[],
+  sinceStart: () => number,
+  signal: AbortSignal,
+  onFault: (fault: FaultInTime) => void,
+): Promise<FaultInTime[]> {
+  const done: FaultInTime[] = [];
+  for (const { pauseMs, faults } of plan) {
+    await wait(pauseMs, signal);
+    if (signal.aborted) break;
+    const results = await Promise.all(faults.map((fault) => carryOut(deployment, fault, sinceStart, signal)));
+    for (const result of results) {
+      done.push(result);
+      onFault(result);
+    }
+  }
+  return done;
+}
+
+async function carryOut(
+  deployment: Deployment,
+  fault: PlannedFault,
+  sinceStart: () => number,
+  signal: AbortSignal,
+): Promise<FaultInTime> {
+  const fromMs = sinceStart();
+  let failure: string | null = null;
+  try {
+    const mend = await begin(deployment, fault);
+    await wait(fault.lastsMs, signal);
+    await mend();
+  } catch (error) {
+    failure = error instanceof Error ? error.message : String(error);
+  }
+  return { ...fault, fromMs, untilMs: sinceStart(), failure };
+}
+
+async function begin(deployment: Deployment, { kind, target, detail }: PlannedFault): Promise<Mend> {
+  const { processes, links, direct } = deployment;
+  const rpc = new SolanaRpc(direct.rpcUrl);
+  switch (kind) {
+    case 'kill': {
+      const victim = known(processes, target);
+      await victim.kill();
+      return () => victim.start();
+    }
+    case 'stop': {
+      const victim = known(processes, target);
+      victim.pause();
+      return async () => victim.resume();
+    }
+    case 'partition':
+    case 'slow': {
+      const link = known(links, target);
+      if (kind === 'slow') link.set({ mode: 'slow', delayMs: Number.parseInt(detail, 10) });
+      else link.set({ mode: detail === 'refused' ? 'refused' : 'silent' });
+      return async () => link.mend();
+    }
+    case 'clock':
+      await deployment.setClock(target, Number.parseInt(detail, 10) * MINUTE_MS);
+      return () => deployment.setClock(target, 0);
+    case 'read-only':
+      await setReadOnly(direct.databaseUrl, true);
+      return () => persistently(() => setReadOnly(direct.databaseUrl, false));
+    case 'node':
+      await persistently(() => rpc.call('sandbox_setFaults', [JSON.parse(detail), target]));
+      return () => persistently(() => rpc.call('sandbox_setFaults', [{}, target]));
+    case 'fork':
+      await rpc.call('sandbox_fork', [{ blocks: Number.parseInt(detail, 10), landAgain: false }]);
+      return async () => {};
+    case 'promote':
+    case 'wipe':
+      throw new Error(`a single machine has nothing to ${kind}`);
+  }
+}
+
+function known<Value>(all: ReadonlyMap<string, Value>, name: string): Value {
+  const found = all.get(name);
+  if (found === undefined) throw new Error(`the deployment has no ${name}`);
+  return found;
+}
+
+/** As a server whose disk is full: it answers reads, and refuses writes of sessions that begin a transaction. */
+async function setReadOnly(databaseUrl: string, isReadOnly: boolean): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 3 });
+  try {
+    await sql.unsafe('set default_transaction_read_only = off');
+    await sql.unsafe(
+      isReadOnly
+        ? 'alter system set default_transaction_read_only = on'
+        : 'alter system reset default_transaction_read_only',
+    );
+    await sql`select pg_reload_conf()`;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** A server that another fault has stopped takes no command: what has to be mended is mended when it is back. */
+async function persistently(work: () => Promise<unknown>): Promise<void> {
+  for (let triesLeft = 200; ; triesLeft -= 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      await delay(RESTART_TRIES_MS);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../sandbox/shared/sandbox-folder.ts';
+import { connectDatabase, type Database } from '../src/db/client.ts';
+import { wait } from '../src/shared/loop.ts';
+import { type Population, type PopulationSize, startPopulation } from './clients/population.ts';
+import type { Deployment } from './deployment/deployment.ts';
+import { documentedAnswers } from './evidence/documented-answers.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import type { RequestEntry } from './evidence/histories.ts';
+import { readChain } from './evidence/read-chain.ts';
+import { readDatabase } from './evidence/read-database.ts';
+import { isAtRest, makeSnapshotsDue } from './evidence/rest.ts';
+import { judge, type Verdict } from './judge/judge.ts';
+import { type FaultInTime, runNemesis } from './nemesis/nemesis.ts';
+import type { PlanStep } from './plan/fault-plan.ts';
+
+export interface WalkOptions extends PopulationSize {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly plan: readonly PlanStep[];
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+export interface WalkResult {
+  readonly faults: readonly FaultInTime[];
+  readonly evidence: Evidence;
+  readonly verdicts: readonly Verdict[];
+  readonly unexpectedExits: Readonly<Record<string, number>>;
+  /** Seconds from the end of the clients until nothing was left to do. */
+  readonly restSeconds: number;
+}
+
+/** Longer than every time that the contract names: a window of a blockhash, a lease, a retry, finality. */
+const REST_WITHIN_MS = 240_000;
+const POLL_MS = 500;
+/** What a reader of the log may take to pass on what is in it already. */
+const READERS_WITHIN_MS = 60_000;
+
+/** Clients work while the nemesis carries out its plan; then everything is mended, comes to rest, and is judged. */
+export async function walk(deployment: Deployment, options: WalkOptions): Promise<WalkResult> {
+  const { seed, minutes, plan, signal, log } = options;
+  const startedAt = performance.now();
+  const sinceStart = () => Math.round(performance.now() - startedAt);
+  const ending = new AbortController();
+  const requests: RequestEntry[] = [];
+  const setting = { origin: deployment.origin, requests, sinceStart, ending: ending.signal };
+  const sql = connectDatabase(deployment.direct.databaseUrl, { applicationName: 'faults', connections: 2 });
+  const population = await startPopulation(deployment, sql, setting, seed, options);
+  try {
+    log(`clients are connected; faults for ${minutes} minutes`);
+    const working = population.run();
+    const over = AbortSignal.any([signal, AbortSignal.timeout(minutes * 60_000)]);
+    const faults = await runNemesis(deployment, plan, sinceStart, over, (fault) =>
+      log(
+        `${fault.kind} ${fault.target}: ${fault.detail}${fault.failure === null ? '' : ` FAILED: ${fault.failure}`}`,
+      ),
+    );
+    await wait(0, signal);
+    log('every fault is mended; clients finish what they began');
+    ending.abort();
+    const { orders, fedTrades } = await working;
+    const restedAt = performance.now();
+    await deployment.processes.get('market')?.close();
+    await comeToRest(deployment, sql, population, options);
+    const restSeconds = (performance.now() - restedAt) / 1000;
+    log(`at rest after ${restSeconds.toFixed(1)} s; the judge reads`);
+    const evidence: Evidence = {
+      histories: {
+        requests,
+        orders,
+        fedTrades,
+        readers: population.readers.map((reader) => reader.history()),
+        receivers: population.receiverHistories(),
+      },
+      database: await readDatabase(sql),
+      chain: await readChain(deployment.direct.rpcUrl, sql, population.wallets),
+      documented: documentedAnswers(await Bun.file(join(PROJECT_ROOT, 'docs/openapi.json')).json()),
+    };
+    const unexpectedExits = Object.fromEntries(
+      [...deployment.processes].map(([name, { unexpectedExits: count }]) => [name, count]),
+    );
+    return { faults, evidence, verdicts: judge(evidence), unexpectedExits, restSeconds };
+  } finally {
+    ending.abort();
+    await population.close();
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Waits until nothing is left to do; what is left after that is stuck, and the judge says so. */
+async function comeToRest(
+  { direct }: Deployment,
+  sql: Database,
+  { readers }: Population,
+  { signal, log }: WalkOptions,
+): Promise<void> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(REST_WITHIN_MS)]);
+  let left: string | null = 'nothing was looked at';
+  for (let quiet = 0; quiet < 3 && !late.aborted; ) {
+    left = await isAtRest(sql, direct).catch((error: unknown) => String(error));
+    quiet = left === null ? quiet + 1 : 0;
+    // Holders of a slot that was rolled back count from the next list of accounts on.
+    if (quiet === 1) await makeSnapshotsDue(sql);
+    await wait(POLL_MS, late);
+  }
+  signal.throwIfAborted();
+  if (left !== null) log(`not at rest in time: ${left}`);
+  const [row] = await sql<{ last: bigint | null }[]>`select max(id) as last from stream_log`;
+  const last = row?.last ?? 0n;
+  const readersLate = AbortSignal.any([signal, AbortSignal.timeout(READERS_WITHIN_MS)]);
+  while (!readersLate.aborted && !readers.every((reader) => reader.hasReached(last)))
+    await wait(POLL_MS, readersLate);
+}
