@@ -56,7 +56,7 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
         `${fault.kind} ${fault.target}: ${fault.detail}${fault.failure === null ? '' : ` FAILED: ${fault.failure}`}`,
       ),
     );
-    await wait(0, signal);
+    await wait(minutes * 60_000, over);
     log('every fault is mended; clients finish what they began');
     ending.abort();
     const { orders, fedTrades } = await working;
@@ -97,11 +97,17 @@ async function comeToRest(
 ): Promise<void> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(REST_WITHIN_MS)]);
   let left: string | null = 'nothing was looked at';
+  let areCountsDue = false;
   for (let quiet = 0; quiet < 3 && !late.aborted; ) {
+    const before = left;
     left = await isAtRest(sql, direct).catch((error: unknown) => String(error));
+    if (left !== null && kindOf(left) !== kindOf(before)) log(left);
     quiet = left === null ? quiet + 1 : 0;
     // Holders of a slot that was rolled back count from the next list of accounts on.
-    if (quiet === 1) await makeSnapshotsDue(sql);
+    if (quiet === 1 && !areCountsDue) {
+      await makeSnapshotsDue(sql);
+      areCountsDue = true;
+    }
     await wait(POLL_MS, late);
   }
   signal.throwIfAborted();
@@ -111,4 +117,9 @@ async function comeToRest(
   const readersLate = AbortSignal.any([signal, AbortSignal.timeout(READERS_WITHIN_MS)]);
   while (!readersLate.aborted && !readers.every((reader) => reader.hasReached(last)))
     await wait(POLL_MS, readersLate);
+}
+
+/** A sentence without its numbers, so that a changing count is not said again. */
+function kindOf(sentence: string | null): string | undefined {
+  return sentence?.replaceAll(/[0-9a-f-]{36}|[0-9]+/g, '');
 }

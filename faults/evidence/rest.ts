@@ -19,7 +19,8 @@ export async function isAtRest(
   const unread = await unreadPools(sql, rpcUrl);
   if (unread > 0) return `${unread} pools have transactions that were not read`;
   const [due] = await sql<{ count: number }[]>`
-    select count(*)::int as count from holder_counting where next_snapshot_at <= now()`;
+    select count(*)::int as count from holder_counting
+    where snapshot_slot is not null and next_snapshot_at <= now()`;
   return due === undefined || due.count === 0 ? null : `${due.count} tokens wait for their holders`;
 }
 
