@@ -5,13 +5,13 @@ import { Resources } from '../../bench/cases/resources.ts';
 import { MarketState } from '../../sandbox/market/market-state.ts';
 import { apiIsReady } from '../../sandbox/processes/readiness.ts';
 import { startChild } from '../../sandbox/services/child-process.ts';
+import { runCommand } from '../../sandbox/services/command.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { startNats } from '../../sandbox/services/nats.ts';
 import { startPostgres } from '../../sandbox/services/postgres.ts';
 import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
 import { PROJECT_ROOT } from '../../sandbox/shared/sandbox-folder.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { clockVariables } from '../nemesis/machine-clocks.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
@@ -117,7 +117,7 @@ export function startSingleMachine({ tree, signal }: SingleMachineOptions): Prom
         ready: /"ready":true/,
       }),
     );
-    await migrate(databaseUrl);
+    await migrate(tree, databaseUrl);
     const rpcUrl = `http://127.0.0.1:${nodePorts[0]}`;
     const marketFile = join(folder, 'market.json');
     const { configs } = MarketState.open(marketFile, await new SolanaRpc(rpcUrl).genesisHash());
@@ -225,4 +225,11 @@ async function untilReady(apiPorts: readonly number[], signal: AbortSignal): Pro
       signal.throwIfAborted();
     }
   }
+}
+
+/** The migrations of the tree that is tried. */
+async function migrate(tree: string, databaseUrl: string): Promise<void> {
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const { succeeded, output } = await runCommand(process.execPath, ['src/db/main.ts'], { cwd: tree, env });
+  if (!succeeded) throw new Error(`the migrations failed: ${output}`);
 }
