@@ -4,6 +4,7 @@ import { requestedPage } from '../../../http/lists/pages.ts';
 import { privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { knownFilters, subjectInEvents } from '../endpoints/event-filters.ts';
+import { boundTypesOf } from './cursor-binding.ts';
 import { type EventPosition, findEvent, listEvents } from './list-events.ts';
 import { EventListQuery, EventPageSchema, EventPath, EventSchema } from './schema.ts';
 import { visibleTypes } from './visible-types.ts';
@@ -57,7 +58,8 @@ export function eventRoutes({ database, cursors }: EventRouteDependencies): Rout
       const subject = query.subject === undefined ? undefined : subjectInEvents(query.subject);
       const types = visibleTypes(filter, scopes);
       const bounds = [createdAfter ?? null, createdBefore ?? null];
-      const binding = [listAccountEvents.id, accountId, types, subject ?? null, ...bounds];
+      const bound = boundTypesOf(types, filter);
+      const binding = [listAccountEvents.id, accountId, bound, subject ?? null, ...bounds];
       const page = requestedPage<EventPosition>(cursors, query, binding, 3);
       const from = createdAfter === undefined ? undefined : new Date(createdAfter);
       const to = createdBefore === undefined ? undefined : new Date(createdBefore);
