@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { Connection, PublicKey } from '@solana/web3.js';
 import postgres from 'postgres';
 import type { ChildExit, RunningChild } from '../../sandbox/services/child-process.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { type ApiProcess, startApiProcess } from '../support/api/api-process.ts';
 import { ReadyUpstreams } from '../support/api/ready-upstreams.ts';
@@ -13,7 +14,6 @@ import {
   createMixedLoad,
   expectedTradeCount,
   type LoadDone,
-  type MixedLoad,
   TRANSFER_LAMPORTS,
 } from '../support/mixed-load/mixed-load.ts';
 import {
@@ -30,12 +30,14 @@ import {
 } from '../support/processes/service-processes.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { earlierRelease } from '../support/upgrades/earlier-release.ts';
+import { type PackageClient, startPackageClient } from '../support/upgrades/package-client.ts';
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const CLIENTS = 6;
-/** Each client makes this many rounds of three requests before and after the upgrade. */
-const ROUNDS = 10;
+/** Each client makes this many rounds of three requests with every mixture that it waits for. */
+const ROUNDS = 5;
 const START_TIMEOUT_MS = 240_000;
 const WAIT_MS = 90_000;
 
@@ -43,87 +45,108 @@ let world: RelayWorld;
 let receiver: Receiver;
 let chainUrl: string;
 let done: LoadDone;
+let program: PackageClient;
 const clients: KeepAliveClient[] = [];
 const failures: string[] = [];
 const rounds = new Array<number>(CLIENTS).fill(0);
 const exits: ChildExit[] = [];
 
-/** An upgrade as docs/operations/upgrades-and-restore.md describes it, under load: migrations, then each process one by one. */
+/**
+ * An upgrade as docs/operations/upgrades-and-restore.md describes it, and the way back, under load: migrations, then
+ * each process one by one, in an order in which every kind of process runs beside the other release of every other kind.
+ */
 beforeAll(async () => {
+  const earlier = await earlierRelease();
   chainUrl = await startChainProcess();
   world = await createRelayWorld({
+    DATABASE_URL: earlier.databaseUrl,
     SOLANA_RPC_URL: chainUrl,
     WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1,1',
     LOG_LEVEL: 'info',
-    API_DRAIN_SECONDS: '1',
-    RATE_LIMITS: JSON.stringify({ 'webhook-admin': { limit: 1_000_000, windowSeconds: 60 } }),
+    API_DRAIN_SECONDS: '3',
+    RATE_LIMITS: JSON.stringify(
+      Object.fromEntries(
+        ['webhook-admin', 'api-key-read'].map((name) => [name, { limit: 1_000_000, windowSeconds: 60 }]),
+      ),
+    ),
   });
   const wallet = await fundedWallet(chainUrl);
   const key = await createTestKey(world.sql, { walletAddress: wallet.publicKey.toBase58() });
   receiver = await startReceiver();
   await world.createEndpoint(`${receiver.origin}/hook`, { accountId: key.accountId });
 
-  const old = {
-    worker: await startWorker(),
-    relay: await startRelay(),
-    apis: [await startApi(), await startApi()],
-  };
+  const old = processesOf(earlier.root);
+  const next = processesOf();
+  let worker = await old.worker();
+  let relay = await old.relay();
+  const apis = [await old.api(), await old.api()];
   const upstreams = new ReadyUpstreams();
-  for (const api of old.apis) await join(upstreams, api);
-  const apiUrls = old.apis.map(({ baseUrl }) => baseUrl);
+  for (const api of apis) await join(upstreams, api);
+  const apiUrls = apis.map(({ baseUrl }) => baseUrl);
   const load = createMixedLoad({
     ...{ db: world.sql, connection: world.connection, chainUrl, key, wallet, apiUrls },
     exportedMint: newAddress(),
   });
   done = load.done;
   const stopClients = startClients(upstreams, await freshKeys());
-  await load.run(3);
-  await clientsAdvance();
+  program = await startPackageClient({ port: upstreams.next, key, receiverUrl: `${receiver.origin}/own` });
+  const replaceApi = async (at: 0 | 1, start: () => Promise<ApiProcess>) => {
+    const [leaving, coming] = [apis[at], await start()];
+    if (leaving === undefined) throw new Error('two apis');
+    await join(upstreams, coming);
+    apis[at] = coming;
+    apiUrls[at] = coming.baseUrl;
+    const [exit] = await Promise.all([leaving.child.stop(), load.run(1)]);
+    exits.push(exit);
+    upstreams.remove(portOf(leaving));
+  };
+  const work = (scale: number) => Promise.all([load.run(scale), program.call()]);
+  const workAndAdvance = () => Promise.all([work(2), clientsAdvance()]);
 
-  await migrate();
-  await Promise.all([load.run(3), clientsAdvance()]);
-  const meanwhile = load.run(3);
-  await replace(old.worker, startWorker);
-  await replace(old.relay, startRelay);
-  await meanwhile;
-  await replaceApis(old.apis, upstreams, apiUrls, load);
-  await Promise.all([load.run(3), clientsAdvance()]);
+  await Promise.all([program.call(), clientsAdvance()]);
+  await migrateFurther();
+  await workAndAdvance();
+  // Up: a new worker beside old apis, one api of each release beside an old relay, then the rest.
+  worker = await replace(worker, next.worker);
+  await work(1);
+  await replaceApi(0, next.api);
+  relay = await replace(relay, next.relay);
+  await work(1);
+  await replaceApi(1, next.api);
+  await workAndAdvance();
+  // Back, on the new schema: an old api beside the new worker, an old worker beside the new api and relay, then the rest.
+  await replaceApi(0, old.api);
+  await work(1);
+  worker = await replace(worker, old.worker);
+  await work(1);
+  relay = await replace(relay, old.relay);
+  await replaceApi(1, old.api);
+  await workAndAdvance();
   await stopClients();
 }, START_TIMEOUT_MS);
 
-const startWorker = () => startWorkerProcess(world.environment);
-const startRelay = () => startRelayProcess(world.environment);
-const startApi = () => startApiProcess(world.config.databaseUrl, world.environment);
+/** @param root sources of the release; by default this one */
+const processesOf = (root?: string) => ({
+  worker: () => startWorkerProcess(world.environment, undefined, root),
+  relay: () => startRelayProcess(world.environment, undefined, root),
+  api: () => startApiProcess(world.config.databaseUrl, world.environment, root),
+});
 const portOf = ({ baseUrl }: ApiProcess) => Number(new URL(baseUrl).port);
 const freshKeys = () => Promise.all(Array.from({ length: CLIENTS }, () => createTestKey(world.sql)));
 
-/** Migrates as the owner on a separate connection. */
-async function migrate(): Promise<void> {
+/** The migrations of this release, and changes as a next release could make them, as the owner. */
+async function migrateFurther(): Promise<void> {
+  await migrate(world.config.databaseUrl);
   const sql = postgres(world.config.databaseUrl, { max: 1 });
   atEnd(() => sql.end());
   await migrateToNextSchema(sql);
 }
 
 /** Starts the new process before it stops the old one. */
-async function replace(old: RunningChild, start: () => Promise<RunningChild>): Promise<void> {
-  await start();
+async function replace(old: RunningChild, start: () => Promise<RunningChild>): Promise<RunningChild> {
+  const next = await start();
   exits.push(await old.stop());
-}
-
-async function replaceApis(
-  old: readonly ApiProcess[],
-  upstreams: ReadyUpstreams,
-  apiUrls: string[],
-  load: MixedLoad,
-): Promise<void> {
-  for (const api of old) {
-    const next = await startApi();
-    await join(upstreams, next);
-    apiUrls.splice(apiUrls.indexOf(api.baseUrl), 1, next.baseUrl);
-    const [exit] = await Promise.all([api.child.stop(), load.run(1)]);
-    exits.push(exit);
-    upstreams.remove(portOf(api));
-  }
+  return next;
 }
 
 async function join(upstreams: ReadyUpstreams, api: ApiProcess): Promise<void> {
@@ -177,15 +200,15 @@ async function clientsAdvance(): Promise<void> {
   await eventually('every client advances', advanced, WAIT_MS);
 }
 
-describe('an upgrade of everything, one process after another, with the schema of the next release', () => {
+describe('an upgrade of everything and the way back, one process after another, in mixed order', () => {
   test('costs clients that retry nothing no request: an api asks them to leave before it ends', () => {
     expect(failures).toEqual([]);
     for (const client of clients) expect(client.toldToLeave).toBeGreaterThan(0);
     expect(done.answers.filter((status) => status !== 202 && status !== 409)).toEqual([]);
   });
 
-  test('ends every process of the old release with exit code 0', () => {
-    expect(exits).toEqual(new Array<ChildExit>(4).fill({ code: 0, signal: null }));
+  test('ends every process that it replaces with exit code 0', () => {
+    expect(exits).toEqual(new Array<ChildExit>(8).fill({ code: 0, signal: null }));
   });
 
   test(
@@ -234,6 +257,27 @@ describe('an upgrade of everything, one process after another, with the schema o
   );
 
   test(
+    'costs a program with the npm package nothing: no call fails, and its streams go on without a gap',
+    async () => {
+      await program.catchUp(world.sql);
+      await program.call();
+      await program.stop();
+      expect(program.failures).toEqual([]);
+      expect(program.gaps).toEqual([]);
+      // Both streams were on an api that ended.
+      expect(program.streamsOpened()).toBeGreaterThan(2);
+      const trades = await world.sql<{ id: string }[]>`select id from trades`;
+      expect(program.trades.toSorted()).toEqual(trades.map(({ id }) => id).toSorted());
+      const listed = await world.sql<{ id: string }[]>`
+        select id from events where account_id is null
+          or account_id = (select account_id from webhook_endpoints where url = ${`${receiver.origin}/hook`})`;
+      expect(new Set(program.events).size).toBe(program.events.length);
+      expect(listed.map(({ id }) => id).filter((id) => !program.events.includes(id))).toEqual([]);
+    },
+    WAIT_MS * 2,
+  );
+
+  test(
     'delivers every event, each once as far as the subscriber can tell by webhook-id',
     async () => {
       const { sql } = world;
@@ -247,8 +291,9 @@ describe('an upgrade of everything, one process after another, with the schema o
         name.startsWith('/hook '),
       );
       const expected = await count(sql`
-        select count(*)::int as count from events where account_id is null
-          or account_id = (select account_id from webhook_endpoints where url = ${`${receiver.origin}/hook`})`);
+        select count(*)::int as count from events cross join webhook_endpoints e where e.url = ${`${receiver.origin}/hook`}
+          and (events.account_id is null or events.account_id = e.account_id)
+          and (events.only_endpoint_id is null or events.only_endpoint_id = e.id)`);
       expect(outcomes.length).toBe(expected);
       const wrong = outcomes.filter(
         ({ status, attempts, successes, requests }) =>

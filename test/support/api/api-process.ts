@@ -8,17 +8,23 @@ export interface ApiProcess {
   child: RunningChild;
 }
 
-/** The api as a process of its own, on a free port unless the environment names one. */
+const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
+
+/**
+ * The api as a process of its own, on a free port unless the environment names one.
+ * @param root the sources; by default those of this release
+ */
 export async function startApiProcess(
   databaseUrl: string,
   environment: Record<string, string> = {},
+  root: string = PROJECT_ROOT,
 ): Promise<ApiProcess> {
   const port = environment.PORT ?? (await freePort());
   const child = await startChild({
     name: 'api',
     command: process.execPath,
     args: ['src/api/main.ts'],
-    cwd: new URL('../../../', import.meta.url).pathname,
+    cwd: root,
     env: {
       ...process.env,
       PORT: String(port),

@@ -5,15 +5,19 @@ import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
 
+/** @param root the sources; by default those of this release */
 export const startWorkerProcess = (
   environment: Readonly<Record<string, string>>,
   ready: RegExp = /worker\.started/,
-) => startServiceProcess('worker', 'src/worker/main.ts', ready, environment);
+  root: string = PROJECT_ROOT,
+) => startServiceProcess('worker', 'src/worker/main.ts', ready, environment, root);
 
+/** @param root the sources; by default those of this release */
 export const startRelayProcess = (
   environment: Readonly<Record<string, string>>,
   ready: RegExp = /relay\.ready/,
-) => startServiceProcess('relay', 'relay/main.ts', ready, environment);
+  root: string = PROJECT_ROOT,
+) => startServiceProcess('relay', 'relay/main.ts', ready, environment, root);
 
 export const startInternalProcess = (environment: Readonly<Record<string, string>>) =>
   startServiceProcess('internal', 'src/internal/main.ts', /internal\.listening/, environment);
@@ -23,12 +27,13 @@ async function startServiceProcess(
   entry: string,
   ready: RegExp,
   environment: Readonly<Record<string, string>>,
+  root: string = PROJECT_ROOT,
 ): Promise<RunningChild> {
   const child = await startChild({
     name,
     command: process.execPath,
     args: [entry],
-    cwd: PROJECT_ROOT,
+    cwd: root,
     env: { PATH: process.env.PATH, ...environment },
     ready,
   });

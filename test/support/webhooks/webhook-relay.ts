@@ -82,15 +82,18 @@ export interface NewTestEvent {
   onlyEndpointId?: string;
 }
 
-/** @param postgresUrl a server other than the shared one */
+/**
+ * @param environment of its processes; without DATABASE_URL the world has a database of its own
+ * @param postgresUrl a server other than the shared one
+ */
 export async function createRelayWorld(
   environment: Record<string, string> = {},
   postgresUrl?: string,
 ): Promise<RelayWorld> {
-  const database = await createTestDatabase(postgresUrl);
+  const databaseUrl = environment.DATABASE_URL ?? (await createTestDatabase(postgresUrl)).url;
   const nats = await createTestNats();
   const variables = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: databaseUrl,
     NATS_URL: nats.url,
     SOLANA_RPC_URL: 'http://127.0.0.1:1',
     // `startApiProcess` has the same key, because the processes of a database share one.
@@ -101,7 +104,7 @@ export async function createRelayWorld(
     ...environment,
   };
   const config = loadConfig(variables);
-  const sql = connectDatabase(database.url, { applicationName: 'relay-test', connections: 8 });
+  const sql = connectDatabase(databaseUrl, { applicationName: 'relay-test', connections: 8 });
   const connection = await connectBus(nats.url, 'relay-test');
   await ensureStreams(connection);
   atEnd(async () => {

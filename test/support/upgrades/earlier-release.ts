@@ -1,0 +1,54 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '../../../sandbox/services/command.ts';
+import { createTestDatabase } from '../database/database.ts';
+import { withDatabase } from '../database/database-url.ts';
+import { createTempDir } from '../run/temp-dir.ts';
+
+const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
+
+/** The release that an upgrade begins with and a downgrade leads to. */
+export interface EarlierRelease {
+  /** Its sources; without, those of this release. */
+  root?: string;
+  /** A database that it has migrated. */
+  databaseUrl: string;
+}
+
+/**
+ * The release of the git reference in UPGRADE_FROM, with its own schema. Without one, the sources of this release: its
+ * processes then work on the schema of a next release, so that a clone without a history tests the order too.
+ */
+export async function earlierRelease(): Promise<EarlierRelease> {
+  const { url, sql } = await createTestDatabase();
+  const reference = process.env.UPGRADE_FROM;
+  if (reference === undefined) return { databaseUrl: url };
+  const root = await unpack(reference);
+  const name = `earlier_${crypto.randomUUID().replaceAll('-', '')}`;
+  await sql.unsafe(`create database ${name}`);
+  const databaseUrl = withDatabase(url, name);
+  await run(process.execPath, ['src/db/main.ts'], root, { DATABASE_URL: databaseUrl });
+  return { root, databaseUrl };
+}
+
+async function unpack(reference: string): Promise<string> {
+  const root = createTempDir('earlier');
+  const archive = join(root, 'sources.tar');
+  await run('git', ['archive', '--output', archive, reference], PROJECT_ROOT);
+  await run('tar', ['--extract', '--file', archive], root);
+  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+async function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const { succeeded, output } = await runCommand(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  if (!succeeded) throw new Error(`${command} ${args.join(' ')}: ${output}`);
+}
