@@ -37,9 +37,13 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'scale/trades': async () => (await import('./scale/trades.ts')).tradeScale,
   'scale/endpoints': async () => (await import('./scale/endpoints.ts')).endpointScale,
   'scale/pools': async () => (await import('./scale/pools.ts')).poolScale,
+  'scale/partitions': async () => (await import('./scale/partitions.ts')).partitionScale,
   'scale/api-processes': async () => (await import('./scale/api-processes.ts')).apiProcessScale,
   'memory/api': async () => (await import('./memory/api.ts')).apiMemory,
   'memory/waiting': async () => (await import('./memory/waiting.ts')).waitingMemory,
   'memory/streams': async () => (await import('./memory/streams.ts')).streamsMemory,
   'memory/relay': async () => (await import('./memory/relay.ts')).relayMemory,
 };
+
+/** Cases that take an hour or need much space: they run when their name is given, never with their group. */
+export const byNameAlone: ReadonlySet<string> = new Set(['scale/partitions']);

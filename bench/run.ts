@@ -3,7 +3,7 @@
 import { chooseCases } from './choose-cases.ts';
 import { describeMachine } from './measurement/machine.ts';
 import { printCase } from './print-case.ts';
-import { readArguments } from './read-arguments.ts';
+import { readArguments, refuseArguments } from './read-arguments.ts';
 import { writeReport } from './report/write-report.ts';
 import { type ResultFile, saveResult } from './results.ts';
 import { runCase } from './run-case.ts';
@@ -15,6 +15,7 @@ const USAGE = `bun run bench [case or group …] [options]
   --shortest      every case once: proves that they work, measures and saves nothing
   --rounds 7      rounds of a case (with --quick: 3)
   --round-ms 2000 length of a round in milliseconds (with --quick: 150)
+  --rows 100000000 rows of the largest size of scale/partitions, which takes an hour and runs by its name alone
   --seed 1        another seed draws other requests
   --out folder    where the result and its report are saved (default: bench/results, with --quick bench/results/quick)`;
 
@@ -23,16 +24,22 @@ const { values, positionals } = readArguments(USAGE, {
   shortest: { type: 'boolean', default: false },
   rounds: { type: 'string' },
   'round-ms': { type: 'string' },
+  rows: { type: 'string' },
   seed: { type: 'string', default: '1' },
   out: { type: 'string' },
 });
 if (values.shortest) await runStoppable((signal) => runShortest(values, positionals, signal));
 const { quick } = values;
+const ROWS_MIN = 20_000;
+const rows = values.rows === undefined ? undefined : Number(values.rows);
+if (rows !== undefined && !(Number.isSafeInteger(rows) && rows >= ROWS_MIN))
+  refuseArguments(`--rows needs a whole number from ${ROWS_MIN} on, not ${values.rows}`, USAGE);
 const options = {
   quick,
   seed: Number(values.seed),
   rounds: Number(values.rounds ?? (quick ? 3 : 7)),
   roundMs: Number(values['round-ms'] ?? (quick ? 150 : 2_000)),
+  ...(rows !== undefined && { rows }),
 };
 // Short runs are for a first impression: only full ones belong to the committed history.
 const folder = values.out ?? (quick ? 'bench/results/quick' : 'bench/results');

@@ -10,6 +10,8 @@ export interface CaseOptions {
   quick?: boolean;
   /** With `quick`: the least work that goes through every step once, for correctness alone. Its figures mean nothing. */
   shortest?: boolean;
+  /** Rows of the largest size, for the case that is about rows alone (`scale/partitions`). */
+  rows?: number;
   /** Seed of every random choice a case makes; recorded with the result. */
   seed?: number;
   /** False: only the product and its limits, without the peers (`bun run bench:compare`). Default true. */

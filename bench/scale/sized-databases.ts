@@ -1,10 +1,12 @@
 import { connectDatabase, type Database } from '../../src/db/client.ts';
+import { databaseLimits } from '../../src/db/limits.ts';
 import type { BenchEnvironment } from '../cases/environment.ts';
 
 export interface SizedDatabase {
   /** Name of the variant. */
   name: string;
   size: number;
+  url: string;
   sql: Database;
 }
 
@@ -27,10 +29,12 @@ export async function createSizedDatabases(
       const sql = connectDatabase(url, {
         applicationName: 'bench',
         connections: 1,
+        // To fill a hundred million rows takes longer than any statement of the product may.
+        limits: databaseLimits.migrate,
         genericPlans: true,
         indexesOnly: true,
       });
-      made.push({ name: `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`, size, sql });
+      made.push({ name: `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`, size, url, sql });
       await fill(sql, size);
       await sql.unsafe(`vacuum analyze ${tables.join(', ')}`);
     }

@@ -1,0 +1,167 @@
+import { listTrades } from '../../src/features/market/list-trades.ts';
+import { attemptsOf } from '../../src/features/webhooks/deliveries/list-attempts.ts';
+import { listEvents } from '../../src/features/webhooks/events/list-events.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
+import { createBenchEnvironment } from '../cases/environment.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import { growthOf, growthPerTenfold } from './growth.ts';
+import { interleaved, type SizedCall } from './interleaved.ts';
+import {
+  FILLED_TABLES,
+  fillPartitions,
+  mintOf,
+  newTrade,
+  otherRowsOf,
+  PUBLIC_EVENT,
+  signatureOf,
+  slotOf,
+  tokensOf,
+  weeklyId,
+} from './partition-rows.ts';
+import { measureUpkeep } from './partition-upkeep.ts';
+import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
+
+/** Rows of trades at the largest size; `--rows` chooses another number. */
+const ROWS = { full: 100_000_000, quick: 1_000_000, shortest: 20_000 };
+/** From here on the case says how long it takes. */
+const LONG_ROWS = 5_000_000;
+const ROWS_PER_SECOND = 30_000;
+const BYTES_PER_ROW = 900;
+const PAGE = 20;
+const BATCH = 500;
+const ZERO_ID = '00000000-0000-0000-0000-000000000000';
+const EVERYONE = { accountId: ZERO_ID, types: { ofEveryone: [PUBLIC_EVENT], ofAccount: [] } };
+
+/**
+ * The partitioned tables by their rows: pages, ingest, retention, and what a migration does to them. 100 million rows
+ * take an hour and more, and some 90 GB; `--rows` scales it down.
+ */
+export const partitionScale: BenchCase = async (options) => {
+  const { rounds, roundMs, rows = sized(options, ROWS) } = options;
+  if (rows >= LONG_ROWS) {
+    const minutes = Math.ceil((rows * 1.11) / ROWS_PER_SECOND / 60);
+    console.log(
+      `scale/partitions: ${rows.toLocaleString('en')} rows need about ${minutes} minutes and ${Math.ceil((rows * BYTES_PER_ROW) / 1e9)} GB below the folder for temporary files`,
+    );
+  }
+  const environment = await createBenchEnvironment();
+  try {
+    const nowMs = Date.now();
+    const sizes = [rows / 100, rows / 10, rows].map(Math.ceil);
+    const databases = await createSizedDatabases(environment, sizes, 'trade', FILLED_TABLES, (sql, size) =>
+      fillPartitions(sql, size, nowMs),
+    );
+    try {
+      const figures = await interleaved(databases, callsAt(nowMs), { rounds, roundMs });
+      const growth = (figure: string) => growthOf(figures, databases, figure);
+      const upkeep: Figures[] = [];
+      for (const database of databases) {
+        const measured = await measureUpkeep(database);
+        upkeep.push({ name: `${database.name}, upkeep`, median: measured, rounds: [measured] });
+      }
+      const growthOnce = (figure: string) =>
+        growthPerTenfold(
+          databases.map(({ size }, at) => ({ size, cost: upkeep[at]?.median[figure] ?? Number.NaN })),
+        );
+      return {
+        name: `partitioned tables: pages of ${PAGE}, batches of ${BATCH}; a tenth of the rows in events, attempts and sends each`,
+        figures: [...figures, ...upkeep],
+        ratios: {
+          ...Object.fromEntries(
+            callsAt(nowMs).map(({ figure }) => [`growth per tenfold, ${figure}`, growth(figure)]),
+          ),
+          ...Object.fromEntries(
+            Object.keys(upkeep[0]?.median ?? {}).map((figure) => [
+              `growth per tenfold, ${figure}`,
+              growthOnce(figure),
+            ]),
+          ),
+        },
+      };
+    } finally {
+      await closeSizedDatabases(databases);
+    }
+  } finally {
+    await environment.close();
+  }
+};
+
+function callsAt(nowMs: number): SizedCall[] {
+  return [
+    {
+      figure: 'newestTradesUs',
+      on:
+        ({ sql }) =>
+        async () =>
+          requirePage(await listTrades(sql, mintOf(1), { limit: PAGE })),
+    },
+    {
+      figure: 'oldestTradesUs',
+      on({ sql, size }) {
+        // Below it are the first trades of each token, a little more than one page.
+        const first = (PAGE + 5) * tokensOf(size);
+        const after = [String(slotOf(first, size)), '0', '0', '0', ZERO_ID] as const;
+        return async () => requirePage(await listTrades(sql, mintOf(1), { limit: PAGE, after }));
+      },
+    },
+    {
+      figure: 'tradesOfTransactionUs',
+      on({ sql }) {
+        return async () => {
+          const page = await listTrades(sql, mintOf(1), { limit: PAGE, signature: signatureOf(1) });
+          if (page?.items.length !== 1) throw new Error(`${page?.items.length} trades of one transaction`);
+        };
+      },
+    },
+    {
+      figure: 'oldestEventsUs',
+      on:
+        ({ sql }) =>
+        async () =>
+          requirePage(await listEvents(sql, { ...EVERYONE, limit: PAGE })),
+    },
+    {
+      figure: 'newestEventsUs',
+      on({ sql, size }) {
+        const rows = otherRowsOf(size);
+        const from = rows - PAGE - 2;
+        const read = async (after: readonly [string, string, string] | undefined) =>
+          listEvents(sql, { ...EVERYONE, limit: PAGE, after });
+        let history: string | undefined;
+        return async () => {
+          history ??= (await read(undefined)).last[0];
+          requirePage(await read([history, String(from + 1), weeklyId(from, rows, nowMs)]));
+        };
+      },
+    },
+    {
+      figure: 'attemptsUs',
+      on({ sql, size }) {
+        const rows = otherRowsOf(size);
+        const id = weeklyId(Math.floor(rows / 2), rows, nowMs);
+        return async () => {
+          const { items } = await attemptsOf(sql, id, { limit: PAGE });
+          if (items.length !== 1) throw new Error(`${items.length} attempts of a delivery`);
+        };
+      },
+    },
+    {
+      figure: 'ingestTradeUs',
+      items: BATCH,
+      on({ sql }) {
+        let next = 0;
+        return async () => {
+          const trades = Array.from({ length: BATCH }, (_, at) => newTrade(next + at));
+          next += BATCH;
+          const { changedMints } = await sql.begin((transaction) => storeTrades(transaction, trades));
+          if (changedMints.length === 0) throw new Error('a batch was not stored');
+        };
+      },
+    },
+  ];
+}
+
+function requirePage(page: { items: readonly unknown[] } | null): void {
+  if (page?.items.length !== PAGE) throw new Error(`a page of ${page?.items.length}`);
+}
