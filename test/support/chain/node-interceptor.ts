@@ -11,6 +11,8 @@ export interface NodeInterceptor {
   rpcUrl: string;
   /** The error for a method; null passes the request on to the node. */
   answer: (method: string) => NodeError | null;
+  /** While set, the first response to this method is the response to all of its calls, and costs the node nothing. */
+  repeated: string | null;
   /** Calls of a method since the start or `forget`. */
   seen(method: string): number;
   forget(): void;
@@ -20,7 +22,8 @@ export interface NodeInterceptor {
 /** A proxy for a node that counts calls and returns errors that the sandbox chain does not produce. */
 export function interceptNode(nodeUrl: string): NodeInterceptor {
   const calls = new Map<string, number>();
-  const interceptor: Pick<NodeInterceptor, 'answer'> = { answer: () => null };
+  const interceptor: Pick<NodeInterceptor, 'answer' | 'repeated'> = { answer: () => null, repeated: null };
+  const first = new Map<string, Promise<unknown>>();
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -31,7 +34,10 @@ export function interceptNode(nodeUrl: string): NodeInterceptor {
       calls.set(method, (calls.get(method) ?? 0) + 1);
       const error = interceptor.answer(method);
       if (error !== null) return Response.json({ jsonrpc: '2.0', error, id });
-      return forwardRpc(nodeUrl, request, body);
+      if (method !== interceptor.repeated) return forwardRpc(nodeUrl, request, body);
+      const asked = first.get(method) ?? forwardRpc(nodeUrl, request, body).then((one) => one.json());
+      first.set(method, asked);
+      return Response.json({ ...((await asked) as object), id });
     },
   });
   return Object.assign(interceptor, {
