@@ -29,20 +29,23 @@ beforeAll(async () => {
   startWorker();
 });
 
-/** Broadcasts and confirms for as long as the tests run, at the pace at which the chain moves on. */
+/**
+ * Broadcasts and confirms for as long as the tests run. The chain moves on only while something waits for it: the
+ * api believes no node that climbs much faster than a cluster, and refuses swaps once its last belief is old.
+ */
 function startWorker(): void {
-  const { context } = intentContext(
-    market.api.dependencies.database,
-    [createChainRpc(market.chain.rpcUrl)],
-    systemClock,
-  );
+  const { database } = market.api.dependencies;
+  const { context } = intentContext(database, [createChainRpc(market.chain.rpcUrl)], systemClock);
   context.onStatusChanged = (intentIds) => market.api.dependencies.pipeline.waits.wake(intentIds);
   let isEnding = false;
   const working = (async () => {
     while (!isEnding) {
-      await (await broadcastDue(context, 64)).sent;
-      market.settle();
-      await confirmSubmitted(context);
+      const [waiting] = await database`select from transaction_intents where status = 'submitted' limit 1`;
+      if (waiting !== undefined) {
+        await (await broadcastDue(context, 64)).sent;
+        market.settle();
+        await confirmSubmitted(context);
+      }
       // biome-ignore lint/plugin: the pace of a worker in the background; nothing is asserted of it
       await Bun.sleep(20);
     }
