@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { CLUSTER_VERSION_MIN, isTooOldForCluster } from '../../src/shared/bus/server-version.ts';
 import { debianExecutable } from './debian-executable.ts';
 import { findExecutable } from './executable.ts';
 import { type Log, silent } from './log.ts';
 import { downloadNatsRelease } from './nats-release.ts';
+import { unpackDebianPackages } from './unpacked-packages.ts';
 
 export interface NatsBinary {
   readonly path: string;
@@ -29,6 +31,35 @@ export async function findNatsServer(options: { cacheDir: string; log?: Log }): 
     );
   }
   return { path, version: readVersion(path) };
+}
+
+/**
+ * As `findNatsServer`, but new enough for a cluster where one can be had: our pinned release, or the package of the next
+ * Debian (7 s, once). Otherwise the old one, which may stand or lose messages after kills.
+ */
+export async function findClusterNatsServer(options: { cacheDir: string; log?: Log }): Promise<NatsBinary> {
+  const log = options.log ?? silent;
+  const usual = await findNatsServer(options);
+  if (isFitForClusters(usual)) return usual;
+  const cached = join(options.cacheDir, 'nats-server');
+  const paths = [
+    () => (existsSync(cached) ? cached : downloadNatsRelease(cached, log)),
+    () => unpackDebianPackages(['nats-server'], 'nats-server', log, { release: 'testing' }),
+  ];
+  for (const find of paths) {
+    const path = await find();
+    if (path === undefined) continue;
+    const found = { path, version: readVersion(path) };
+    if (isFitForClusters(found)) return found;
+  }
+  log(
+    `nats-server ${usual.version.join('.')} is too old for a cluster: ${CLUSTER_VERSION_MIN} was not found`,
+  );
+  return usual;
+}
+
+function isFitForClusters({ version }: NatsBinary): boolean {
+  return !isTooOldForCluster(version.join('.'));
 }
 
 function readVersion(path: string): NatsBinary['version'] {

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import { elapsed, type Log, silent } from './log.ts';
-import { type NatsOptions, type NatsServer, startNats } from './nats.ts';
+import { NATS_CACHE_DIR, type NatsOptions, type NatsServer, startNats } from './nats.ts';
+import { findClusterNatsServer } from './nats-binary.ts';
 import { responds } from './tcp-probe.ts';
 
 export interface NatsClusterOptions
@@ -41,6 +42,8 @@ export interface NatsCluster {
   /** Comma-separated addresses of all nodes, as `NATS_URL` takes them. */
   readonly url: string;
   readonly nodes: readonly NatsNode[];
+  /** `2.12.15` */
+  readonly version: string;
   node(name: string): NatsNode;
   /** Resolves when JetStream of the cluster has a leader; rejects after a minute without. */
   untilLed(): Promise<void>;
@@ -57,6 +60,7 @@ const POLL_MS = 25;
  */
 export async function startNatsCluster(options: NatsClusterOptions): Promise<NatsCluster> {
   const { dir, size = SIZE, log = silent } = options;
+  const binary = options.binary ?? (await findClusterNatsServer({ cacheDir: NATS_CACHE_DIR, log }));
   const startedAt = performance.now();
   const routePorts = await freePorts(size);
   const ports = options.ports ?? (await freePorts(size));
@@ -67,6 +71,7 @@ export async function startNatsCluster(options: NatsClusterOptions): Promise<Nat
         port,
         options: {
           ...options,
+          binary,
           storeDir: resolve(join(dir, nameOf(at))),
           port,
           settings: [
@@ -80,6 +85,7 @@ export async function startNatsCluster(options: NatsClusterOptions): Promise<Nat
   const cluster: NatsCluster = {
     url: nodes.map(({ url }) => url).join(','),
     nodes,
+    version: binary.version.join('.'),
     node(name) {
       const found = nodes.find((node) => node.name === name);
       if (found === undefined) throw new Error(`the cluster has no node ${name}`);
@@ -95,7 +101,9 @@ export async function startNatsCluster(options: NatsClusterOptions): Promise<Nat
     await Promise.all(nodes.map((node) => node.kill()));
     throw error;
   }
-  log(`cluster of ${size} nats-servers on ports ${ports.join(', ')} (${elapsed(startedAt)})`);
+  log(
+    `cluster of ${size} nats-servers ${cluster.version} on ports ${ports.join(', ')} (${elapsed(startedAt)})`,
+  );
   return cluster;
 }
 

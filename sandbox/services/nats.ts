@@ -33,7 +33,7 @@ export interface NatsServer {
 }
 
 /** The folder of a downloaded nats-server. */
-const NATS_CACHE_DIR = join(import.meta.dir, '..', '..', '.sandbox', 'bin');
+export const NATS_CACHE_DIR = join(import.meta.dir, '..', '..', '.sandbox', 'bin');
 
 /** Starts a real nats-server on loopback with JetStream in files (50 ms). Ready means that it accepts clients. A server
  * that an earlier launcher left running on the same folder is stopped first. */

@@ -19,19 +19,26 @@ const FOLDER = join(import.meta.dir, '..', '..', '.sandbox', 'toolchain', 'debia
 /** This file lets apt skip the packages that are already installed. */
 const INSTALLED = '/var/lib/dpkg/status';
 const SYSTEM_LISTS = '/var/lib/apt/lists';
+const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /**
  * Downloads Debian packages with the dependencies that are not installed and unpacks them below `.sandbox`, as any user.
  * Returns the path of a script that runs `executable` there; undefined where that is impossible (not
  * Debian, no such package, no network). The first package gives the folder its name.
+ *
+ * With `release`, another release of Debian such as `testing`: the packages alone, so their libraries have to fit.
  */
 export async function unpackDebianPackages(
   packages: readonly [string, ...string[]],
   executable: string,
   log: Log,
-  { folder = FOLDER, systemLists = SYSTEM_LISTS }: { folder?: string; systemLists?: string } = {},
+  {
+    folder = FOLDER,
+    systemLists = SYSTEM_LISTS,
+    release,
+  }: { folder?: string; systemLists?: string; release?: string } = {},
 ): Promise<string | undefined> {
-  const [name] = packages;
+  const name = release === undefined ? packages[0] : `${packages[0]}-${release}`;
   const script = join(folder, name, 'bin', executable);
   if (isExecutable(script)) return script;
   const aptGet = findExecutable('apt-get');
@@ -41,7 +48,10 @@ export async function unpackDebianPackages(
   mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(folder, `.${name}-`));
   try {
-    const archives = await download(aptGet, packages, work, systemLists);
+    const archives =
+      release === undefined
+        ? await download(aptGet, packages, work, systemLists)
+        : await downloadOf(release, aptGet, packages, work);
     const target = join(work, 'package');
     const isUnpacked = archives.length > 0 && (await unpack(dpkgDeb, archives, join(target, 'root')));
     if (!isUnpacked || !writeScript(target, executable)) {
@@ -96,6 +106,36 @@ async function download(
   // A fresh container has no package lists, and old lists name archives that no longer exist.
   const own = join(state, 'lists');
   return (await run(own, 'update')) ? fetchBy(own) : [];
+}
+
+/** Archives of another release, from the mirror of this one; none when they are not available. */
+async function downloadOf(
+  release: string,
+  aptGet: string,
+  packages: readonly string[],
+  work: string,
+): Promise<string[]> {
+  // It prints what it would fetch, and needs no lists.
+  const { output } = await runCommand(aptGet, ['--print-uris', 'update']);
+  const mirror = /'(\S+\/debian\/)dists\//.exec(output)?.[1];
+  if (mirror === undefined) return [];
+  const [lists, archives] = [join(work, 'lists'), join(work, 'archives')];
+  for (const path of [join(lists, 'partial'), archives]) mkdirSync(path, { recursive: true });
+  const sources = join(work, 'sources.list');
+  writeFileSync(sources, `deb [signed-by=${KEYRING}] ${mirror} ${release} main\n`);
+  const settings = {
+    'Dir::Etc::sourcelist': sources,
+    'Dir::Etc::sourceparts': '/dev/null',
+    'Dir::State::lists': lists,
+    'Dir::Cache': work,
+    'Acquire::Languages': 'none',
+    'Debug::NoLocking': '1',
+  };
+  const options = Object.entries(settings).flatMap(([option, value]) => ['-o', `${option}=${value}`]);
+  const run = async (...args: string[]) =>
+    (await runCommand(aptGet, ['-qq', ...options, ...args], { cwd: archives })).succeeded;
+  const isThere = (await run('update')) && (await run('download', ...packages));
+  return isThere ? globSync(join(archives, '*.deb')) : [];
 }
 
 async function unpack(dpkgDeb: string, archives: readonly string[], root: string): Promise<boolean> {

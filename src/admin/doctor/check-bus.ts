@@ -4,6 +4,7 @@ import { connectBus, type NatsConnection } from '../../shared/bus/connect.ts';
 import { busFailure, refusedSubject } from '../../shared/bus/failure.ts';
 import { isApiFailure, lookUps } from '../../shared/bus/managers.ts';
 import { busReason } from '../../shared/bus/readiness.ts';
+import { CLUSTER_VERSION_MIN, isTooOldForCluster } from '../../shared/bus/server-version.ts';
 import { findStream, streamNames } from '../../shared/bus/streams.ts';
 import { INGEST_STREAM } from '../../shared/bus/topology.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
@@ -35,11 +36,20 @@ async function checkStreams(connection: NatsConnection, replicas: number): Promi
   const ingest = found.find(({ name }) => name === INGEST_STREAM)?.info;
   if (ingest === null)
     return [failed('nats', `there is no stream ${INGEST_STREAM}: start a worker, which creates it`)];
-  const version = connection.info?.version ?? 'of unknown version';
+  const version = connection.info?.version ?? '0.0.0';
   const messages = ingest === undefined ? '' : `; ${INGEST_STREAM} holds ${ingest.state.messages} messages`;
-  const server = ok('nats', `nats-server ${version} with JetStream${messages}`);
   const isCluster = connection.info?.cluster !== undefined;
+  const server = checkServer(`nats-server ${version} with JetStream${messages}`, isCluster ? version : null);
   return [server, ...found.flatMap(({ name, info }) => checkStream(name, info, { replicas, isCluster }))];
+}
+
+/** Finds a server too old for a cluster. @param clustered the version of a node; null for a single server */
+export function checkServer(sentence: string, clustered: string | null): Finding {
+  if (clustered === null || !isTooOldForCluster(clustered)) return ok('nats', sentence);
+  return failed(
+    'nats',
+    `${sentence}; older than ${CLUSTER_VERSION_MIN}, a cluster may stop consumers or lose messages that it has acknowledged when a node is lost: upgrade every node`,
+  );
 }
 
 /** A stream without a leader answers nothing, and a cluster without one that it is unavailable: undefined. */

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test';
+import { checkServer } from '../../src/admin/doctor/check-bus.ts';
+import { isTooOldForCluster } from '../../src/shared/bus/server-version.ts';
+
+test.each([
+  ['2.9.10', true],
+  ['2.10.27', true],
+  ['2.12.5', true],
+  ['2.12.6', false],
+  ['2.12.15', false],
+  ['2.15.1', false],
+  ['3.0.0', false],
+])('nats-server %s is too old for a cluster: %p', (version, isTooOld) => {
+  expect(isTooOldForCluster(version)).toBe(isTooOld);
+});
+
+test('doctor refuses an old server in a cluster, and no single one', () => {
+  expect(checkServer('nats-server 2.9.10', null)).toMatchObject({ state: 'ok' });
+  expect(checkServer('nats-server 2.15.1', '2.15.1')).toMatchObject({ state: 'ok' });
+  expect(checkServer('nats-server 2.10.27', '2.10.27')).toEqual({
+    check: 'nats',
+    state: 'failed',
+    detail:
+      'nats-server 2.10.27; older than 2.12.6, a cluster may stop consumers or lose messages that it has acknowledged when a node is lost: upgrade every node',
+  });
+});
