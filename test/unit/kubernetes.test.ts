@@ -52,7 +52,7 @@ interface Manifest {
 
 const manifests: Manifest[] = readdirSync(folder, { recursive: true })
   .map(String)
-  .filter((file) => file.endsWith('.yaml'))
+  .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
   .sort()
   .flatMap((file) => Bun.YAML.parse(readFileSync(folder + file, 'utf8')) as Manifest | Manifest[]);
 const models = { Deployment, Job, NetworkPolicy, PodDisruptionBudget, ConfigMap, Service };

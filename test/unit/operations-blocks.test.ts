@@ -14,7 +14,9 @@ const { services } = Bun.YAML.parse(read('compose.yaml')) as { services: Record<
 
 /** Names of variables that belong to other programs, or that compose.yaml and the Dockerfile read. */
 const otherNames = new Set([
-  ...[...read('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
+  ...['compose.yaml', 'ops/compose/cluster.yaml'].flatMap((path) =>
+    [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
+  ),
   ...[...read('Dockerfile').matchAll(/^ARG (\w+)/gm)].map(([, name = '']) => name),
   ...['PWD', 'SOURCE_DATE_EPOCH'],
 ]);
