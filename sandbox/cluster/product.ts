@@ -4,6 +4,7 @@ import { apiIsReady, probe } from '../processes/readiness.ts';
 import { stages } from '../processes/supervisor.ts';
 import { natsUrlFor } from './broker.ts';
 import { type ClusterContext, namesOf } from './context.ts';
+import { databaseUrlFor } from './database.ts';
 import { redisUrlFor } from './limiter.ts';
 
 export const CHAIN = 'chain';
@@ -64,11 +65,4 @@ export async function ownEnvironment(context: ClusterContext, name: string): Pro
     SOLANA_RPC_URL: `http://127.0.0.1:${rpcPort}`,
     SOLANA_WS_URL: `ws://127.0.0.1:${socketPort}`,
   };
-}
-
-/** Every server of the database; the driver finds the one that accepts writes. */
-export async function databaseUrlFor({ links, secrets }: ClusterContext, from: string): Promise<string> {
-  const ports = await Promise.all(namesOf('postgres').map((name) => links.portFor(from, name, 'postgres')));
-  const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
-  return `postgres://postgres:${secrets.superuser}@${hosts}/postgres`;
 }

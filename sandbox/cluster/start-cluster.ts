@@ -12,6 +12,7 @@ import { createSandboxFolder, type SandboxFolder, sandboxFolder } from '../share
 import { type SandboxState, StateFile } from '../shared/state-file.ts';
 import { natsUrlFor, startBroker } from './broker.ts';
 import { type ClusterContext, namesOf, SIZES } from './context.ts';
+import { createDatabase, databaseUrlFor } from './database.ts';
 import { startEtcd } from './etcd.ts';
 import { findClusterExecutables } from './executables.ts';
 import { HAPROXY, startHaproxy } from './haproxy.ts';
@@ -26,7 +27,7 @@ import {
   untilReplicated,
 } from './patroni.ts';
 import { startPgbouncer, stopLeftPgbouncer } from './pgbouncer.ts';
-import { CHAIN, databaseUrlFor, ownEnvironment, startProcesses } from './product.ts';
+import { CHAIN, ownEnvironment, startProcesses } from './product.ts';
 import { clusterSecrets } from './secrets.ts';
 import { type ClusterServer, ClusterServers, remarkOf } from './servers.ts';
 
@@ -41,6 +42,8 @@ export interface ClusterOptions {
   readonly connect?: Connect;
   /** Variables of the service besides those that the cluster sets. */
   readonly environment?: Environment;
+  /** Ends a start that has not finished; a cluster that runs is ended by `stop`. */
+  readonly signal?: AbortSignal;
   /** Gets each line of progress; without it lines go to the standard output. */
   readonly print?: (line: string) => void;
 }
@@ -102,14 +105,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const links = new Links(options.connect);
   const servers = new ClusterServers(supervisor);
 
-  const stop = async () => {
+  const stop = once(async () => {
     state.remove();
     servers.resumeAll();
     await supervisor.stop(() => stopLeft(folder, (name) => !supervisor.isRunning(name)));
     await Promise.allSettled(closers.map((close) => close()));
     rmSync(folder.pids, { recursive: true, force: true });
-  };
+  });
+  // A failed start of what is stopped meanwhile is what ends the start below.
+  const onAbort = () => void stop();
+  options.signal?.addEventListener('abort', onAbort, { once: true });
   try {
+    options.signal?.throwIfAborted();
     const executables = await findClusterExecutables((line) => progress.line(`· ${line}`));
     const leftovers = await stopLeft(folder);
     if (leftovers.length > 0) progress.line(`· stopped servers of an earlier run: ${leftovers.join(', ')}`);
@@ -129,6 +136,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       clusterDeployment(context, progress),
     );
     supervisor.signal.throwIfAborted();
+    options.signal?.removeEventListener('abort', onAbort);
     state.publish({ ...facts, pids: pidsOf(supervisor) });
     return {
       folder,
@@ -217,6 +225,7 @@ async function startServers(context: ClusterContext, progress: Progress): Promis
     progress.step('etcd, Postgres with a synchronous standby', async () => {
       await startEtcd(context);
       await startDatabases(context);
+      await createDatabase(context, LAUNCHER);
     }),
     progress.step(`${SIZES.nats} nats-servers`, () => startBroker(context)),
     progress.step('redis-server', () => startLimiter(context)),
@@ -248,7 +257,7 @@ async function untilServed(origin: string, signal: AbortSignal): Promise<void> {
 }
 
 /** Stops what an earlier launcher left running, and what is still starting. Returns the names. */
-async function stopLeft(
+export async function stopLeft(
   folder: SandboxFolder,
   isLeft: (name: string) => boolean = () => true,
 ): Promise<string[]> {
@@ -258,4 +267,13 @@ async function stopLeft(
     isLeft('pgbouncer') ? stopLeftPgbouncer(folder) : [],
   ]);
   return stopped.flat();
+}
+
+/** Runs it at the first call; later calls wait for the same end. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work();
+    return running;
+  };
 }
