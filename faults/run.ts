@@ -1,6 +1,7 @@
 // npm run faults: clients work while a nemesis breaks everything around them; then a judge compares what they saw with
 // the database, the chain and the subscribers. Exit code 1 when a rule is broken.
 import { join, resolve } from 'node:path';
+import { describeMachine } from '../bench/measurement/machine.ts';
 import { readArguments, refuseArguments } from '../bench/read-arguments.ts';
 import { runStoppable } from '../bench/run-stoppable.ts';
 import { PROJECT_ROOT } from '../sandbox/shared/sandbox-folder.ts';
@@ -55,6 +56,7 @@ for (const [at, step] of plan.entries()) console.log(planLine(at + 1, step));
 if (values.plan) process.exit(0);
 
 await runStoppable(async (signal) => {
+  const machine = await describeMachine();
   const startedAt = performance.now();
   const log = (line: string) =>
     console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s  ${line}`);
@@ -68,7 +70,7 @@ await runStoppable(async (signal) => {
     );
     for (const sentence of broken.slice(0, 40)) console.error(`faults: ${sentence}`);
     const command = `npm run faults -- ${process.argv.slice(2).join(' ')}`;
-    const facts = { seed, minutes, ...size, against: deployment.kind, command, plan };
+    const facts = { seed, minutes, ...size, against: deployment.kind, command, machine };
     if (values.report !== undefined) log(`report: ${await writeWalkReport(values.report, facts, result)}`);
     if (broken.length > 0)
       log(

@@ -35,9 +35,11 @@ export interface PlanStep {
 /** What a deployment has that can fail: targets by kind of fault. A kind without targets is left out of the plan. */
 export type FaultTargets = Readonly<Record<FaultKind, readonly string[]>>;
 
-const PAUSE_MS = [500, 4_000] as const;
+const PAUSE_MS = [300, 2_500] as const;
 /** Two faults at the same time in this share of the steps. */
-const PAIR_SHARE = 0.3;
+const PAIR_SHARE = 0.5;
+/** How often a kind comes in each round; the others once. */
+const PER_ROUND: Partial<Record<FaultKind, number>> = { kill: 3, partition: 2 };
 
 const lastsMs: Readonly<Record<FaultKind, readonly [number, number]>> = {
   kill: [50, 3_000],
@@ -81,8 +83,8 @@ const nodeFaults = [
 ];
 
 /**
- * The faults of a walk, from the seed alone: the same seed, length, kinds and targets give the same plan. Every kind
- * comes once before any comes again, and so does every target of a kind.
+ * The faults of a walk, from the seed alone: the same seed, length, kinds and targets give the same plan. They come
+ * in rounds that have every kind, and every target of a kind comes before any comes again.
  */
 export function faultPlan(
   seed: number,
@@ -93,7 +95,10 @@ export function faultPlan(
   const random = seededRandom(seed);
   const usable = kinds.filter((kind) => targets[kind].length > 0);
   if (usable.length === 0) return [];
-  const nextKind = inRounds(random, usable);
+  const nextKind = inRounds(
+    random,
+    usable.flatMap((kind) => Array.from({ length: PER_ROUND[kind] ?? 1 }, () => kind)),
+  );
   const nextTarget = new Map(usable.map((kind) => [kind, inRounds(random, targets[kind])]));
   const steps: PlanStep[] = [];
   let plannedMs = 0;

@@ -65,7 +65,7 @@ function runLines(
     '|---|---|',
     `| commit | ${machine.commit} |`,
     `| date | ${machine.date} |`,
-    `| machine | ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB; load ${machine.loadBefore.toFixed(1)} at the end |`,
+    `| machine | ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB; load ${machine.loadBefore.toFixed(1)} at the start |`,
     `| versions | Bun ${machine.bun}, Postgres ${machine.postgres} |`,
     `| faults | ${faults.length} in ${minutes} minutes |`,
     `| at rest | ${restSeconds.toFixed(1)} s after the clients had finished |`,

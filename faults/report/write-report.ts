@@ -1,20 +1,17 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeMachine } from '../../bench/measurement/machine.ts';
-import type { PlanStep } from '../plan/fault-plan.ts';
 import type { WalkResult } from '../walk.ts';
 import { type ReportFacts, reportText } from './report-text.ts';
 
-interface WalkFacts extends Omit<ReportFacts, 'machine'> {
-  readonly plan: readonly PlanStep[];
-}
-
 /** Writes the report of a walk as a page. @returns its path */
-export async function writeWalkReport(folder: string, facts: WalkFacts, result: WalkResult): Promise<string> {
+export async function writeWalkReport(
+  folder: string,
+  facts: ReportFacts,
+  result: WalkResult,
+): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const machine = await describeMachine();
-  const file = join(folder, `${facts.against}-seed-${facts.seed}-${machine.commit}.md`);
-  await writeFile(file, reportText({ ...facts, machine }, result));
+  const file = join(folder, `${facts.against}-seed-${facts.seed}-${facts.machine.commit}.md`);
+  await writeFile(file, reportText(facts, result));
   return file;
 }
 
