@@ -61,7 +61,7 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
     ending.abort();
     const { orders, fedTrades } = await working;
     const restedAt = performance.now();
-    await deployment.processes.get('market')?.close();
+    await deployment.quieten();
     await comeToRest(deployment, sql, population, options);
     const restSeconds = (performance.now() - restedAt) / 1000;
     log(`at rest after ${restSeconds.toFixed(1)} s; the judge reads`);

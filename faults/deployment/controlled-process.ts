@@ -1,4 +1,5 @@
 import { wait } from '../../src/shared/loop.ts';
+import type { Controlled } from './deployment.ts';
 import { familyOf, signalAll } from './process-family.ts';
 
 /** A running process as the nemesis treats it. */
@@ -16,9 +17,8 @@ const RESTART_AFTER_MS = 300;
  * A process that can be killed, stopped and started again on the same data and address. As under a supervisor, one that
  * ends by itself is started again.
  */
-export class ControlledProcess {
+export class ControlledProcess implements Controlled {
   readonly name: string;
-  /** Exits that nobody caused. */
   unexpectedExits = 0;
   readonly #launch: () => Promise<RunningProcess>;
   readonly #closing = new AbortController();
@@ -54,7 +54,6 @@ export class ControlledProcess {
     await running?.kill();
   }
 
-  /** SIGSTOP to the process and its children. */
   pause(): void {
     if (this.#running === undefined) return;
     this.#paused = familyOf(this.#running.pid);
@@ -80,10 +79,9 @@ export class ControlledProcess {
     while (this.#isWanted && this.#running === undefined && !this.#closing.signal.aborted) {
       try {
         this.#adopt(await this.#launch());
-      } catch (error) {
+      } catch {
         if (this.#closing.signal.aborted) return;
         this.unexpectedExits += 1;
-        lastFailures.set(this.name, String(error));
         await wait(RESTART_AFTER_MS, this.#closing.signal);
       }
     }
@@ -100,6 +98,3 @@ export class ControlledProcess {
     });
   }
 }
-
-/** Why a process could not be started the last time, by its name. */
-export const lastFailures = new Map<string, string>();

@@ -1,6 +1,23 @@
 import type { FaultTargets } from '../plan/fault-plan.ts';
-import type { ControlledProcess } from './controlled-process.ts';
 import type { TcpLink } from './tcp-link.ts';
+
+/** A process or server as the nemesis treats it. */
+export interface Controlled {
+  readonly name: string;
+  /** Undefined while it does not run. */
+  readonly pid: number | undefined;
+  /** Exits that nobody caused. */
+  readonly unexpectedExits: number;
+  /** SIGKILL; it stays down until `start`, which brings it back on the same data and address. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** SIGSTOP to it and everything that it started. */
+  pause(): void;
+  resume(): void;
+}
+
+/** Undoes a fault. */
+export type Mend = () => Promise<void>;
 
 /** A whole deployment with everything that the nemesis may break. */
 export interface Deployment {
@@ -15,12 +32,18 @@ export interface Deployment {
   };
   /** Variables of the product, for the administration. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly processes: ReadonlyMap<string, ControlledProcess>;
-  /** By name, such as `worker-1→postgres`. */
-  readonly links: ReadonlyMap<string, TcpLink>;
+  readonly processes: ReadonlyMap<string, Controlled>;
+  /** By name, such as `worker-1→postgres`; several where one server offers another several services. */
+  readonly links: ReadonlyMap<string, readonly TcpLink[]>;
   readonly targets: FaultTargets;
   /** Moves the clock that a process sees, by milliseconds from the true one. */
   setClock(process: string, aheadMs: number): Promise<void>;
+  /** Loses the primary, so that the standby takes its place. */
+  promote(): Promise<Mend>;
+  /** Kills a node of the broker and deletes its files. */
+  wipe(node: string): Promise<Mend>;
+  /** Stops the sources of facts that are no part of the walk, before it comes to rest. */
+  quieten(): Promise<void>;
   /** Where the logs of all processes are. */
   readonly logFolder: string;
   close(): Promise<void>;

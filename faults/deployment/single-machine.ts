@@ -188,13 +188,16 @@ export function startSingleMachine({ tree, signal }: SingleMachineOptions): Prom
         SOLANA_RPC_URL: rpcUrl,
       },
       processes,
-      links,
+      links: new Map([...links].map(([name, one]) => [name, [one]])),
       targets: singleMachineTargets(),
       async setClock(name, aheadMs) {
         await writeFile(join(folder, `${name}.clock`), String(aheadMs));
         const pid = processes.get(name)?.pid;
         if (pid !== undefined) process.kill(pid, 'SIGUSR2');
       },
+      promote: () => Promise.reject(new Error('a single machine has no standby')),
+      wipe: () => Promise.reject(new Error('a single machine has one broker')),
+      quieten: async () => processes.get('market')?.close(),
       logFolder,
       close: () => resources.close(),
     };

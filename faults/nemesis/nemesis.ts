@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { wait } from '../../src/shared/loop.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import type { Deployment, Mend } from '../deployment/deployment.ts';
+import type { LinkState } from '../deployment/tcp-link.ts';
 import type { PlannedFault, PlanStep } from '../plan/fault-plan.ts';
 
 /** A fault as it happened. Times are milliseconds since the walk began. */
@@ -12,9 +13,6 @@ export interface FaultInTime extends PlannedFault {
   /** Why it could not be done; null when it was done. */
   readonly failure: string | null;
 }
-
-/** Undoes a fault. */
-type Mend = () => Promise<void>;
 
 const MINUTE_MS = 60_000;
 const RESTART_TRIES_MS = 250;
@@ -74,10 +72,15 @@ async function begin(deployment: Deployment, { kind, target, detail }: PlannedFa
     }
     case 'partition':
     case 'slow': {
-      const link = known(links, target);
-      if (kind === 'slow') link.set({ mode: 'slow', delayMs: Number.parseInt(detail, 10) });
-      else link.set({ mode: detail === 'refused' ? 'refused' : 'silent' });
-      return async () => link.mend();
+      const state: LinkState =
+        kind === 'slow'
+          ? { mode: 'slow', delayMs: Number.parseInt(detail, 10) }
+          : { mode: detail === 'refused' ? 'refused' : 'silent' };
+      const both = known(links, target);
+      for (const link of both) link.set(state);
+      return async () => {
+        for (const link of both) link.mend();
+      };
     }
     case 'clock':
       await deployment.setClock(target, Number.parseInt(detail, 10) * MINUTE_MS);
@@ -92,8 +95,9 @@ async function begin(deployment: Deployment, { kind, target, detail }: PlannedFa
       await rpc.call('sandbox_fork', [{ blocks: Number.parseInt(detail, 10), landAgain: false }]);
       return async () => {};
     case 'promote':
+      return deployment.promote();
     case 'wipe':
-      throw new Error(`a single machine has nothing to ${kind}`);
+      return deployment.wipe(target);
   }
 }
 

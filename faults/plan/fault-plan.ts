@@ -41,6 +41,9 @@ const PAIR_SHARE = 0.5;
 /** How often a kind comes in each round; the others once. */
 const PER_ROUND: Partial<Record<FaultKind, number>> = { kill: 3, partition: 2 };
 
+/** What takes a copy of the data away; with another fault at the same time it could be the last one. */
+const ALONE: ReadonlySet<FaultKind> = new Set(['promote', 'wipe']);
+
 const lastsMs: Readonly<Record<FaultKind, readonly [number, number]>> = {
   kill: [50, 3_000],
   stop: [1_000, 20_000],
@@ -116,7 +119,8 @@ export function faultPlan(
     const [first, second] = faults;
     // A process that is killed twice at once is killed once.
     const isTwice = first !== undefined && first.target === second?.target;
-    const kept = isTwice ? [first] : faults;
+    const alone = faults.find(({ kind }) => ALONE.has(kind));
+    const kept = alone !== undefined ? [alone] : isTwice ? [first] : faults;
     steps.push({ pauseMs, faults: kept });
     plannedMs += pauseMs + Math.max(...kept.map((fault) => fault.lastsMs));
   }
