@@ -20,6 +20,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   accounts: { api: 'S U(created_at)', internal: 'S(id)' },
   api_keys: { api: 'S' },
   candles: { api: 'S', worker: 'S I U D' },
+  database_histories: { worker: 'S I' },
   event_order: {},
   event_leases: { relay: 'S I U D' },
   events: {
@@ -44,7 +45,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   token_pools: { worker: 'S I U' },
   intent_broadcasts: {
     api: 'S(intent_id, misanswered, next_send_at, protected_send_at, send_count) I U(misanswered, next_send_at, protected_send_at, send_count)',
-    worker: 'S U(misanswered, next_send_at, protected_send_at, send_count) D',
+    worker: 'S I U(misanswered, next_send_at, protected_send_at, send_count) D',
   },
   intent_landings: { api: 'S', worker: 'S I U' },
   intent_messages: { internal: 'S' },
@@ -115,7 +116,8 @@ export const grants: Readonly<Record<string, Rights>> = {
       'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, launch_id, ' +
       'mint_address, policy, prepared_transaction, priority_level, quote, recent_blockhash, send_route, signature_offset, ' +
       'status, tip_lamports, version) U(keeps_route, signed_transaction, status, submitted_at, transaction_signature, version)',
-    worker: 'S U(completed_at, error_code, error_detail, status, transaction_signature, version)',
+    worker:
+      'S U(completed_at, error_code, error_detail, keeps_route, signed_transaction, status, submitted_at, transaction_signature, version)',
     internal:
       'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, prepared_transaction, priority_level, recent_blockhash, send_route, signature_offset, status, version)',
   },

@@ -126,7 +126,7 @@ const jobs: readonly Job[] = [
     },
   },
   {
-    loops: ['intentExpirer'],
+    loops: ['intentExpirer', 'lostSubmissions'],
     guarantee: 'every intent that nobody signed expires once',
     isSettled: () => allHaveStatus(db, 'transaction_intents', done.expiring, 'expired'),
     check: () => expectEvents(done.expiring, ['transaction_intent.expired']),

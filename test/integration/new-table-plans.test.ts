@@ -67,11 +67,10 @@ test('overdue intents are found in the order of their ends, without a scan of al
   await expireIntents({ ...preparing, db, onStatusChanged() {} }, 1n, 1);
   const statements = sent.slice(from).filter(({ text }) => text.includes('last_valid_block_height <'));
   expect(statements).toHaveLength(2);
-  for (const { text } of statements)
-    expect((await indexesOf(text)).slice(0, 2)).toEqual([
-      'transaction_intents_expiry',
-      'transaction_intents_block_height',
-    ]);
+  for (const { text } of statements) {
+    const ofIntents = (await indexesOf(text)).filter((name) => name.startsWith('transaction_intents_'));
+    expect(ofIntents.slice(0, 2)).toEqual(['transaction_intents_expiry', 'transaction_intents_block_height']);
+  }
 });
 
 async function submission() {

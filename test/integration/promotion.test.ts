@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { Connection } from '@solana/web3.js';
+import { startChain } from '../../sandbox/chain/server.ts';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { databaseFailure } from '../../src/db/failure.ts';
@@ -13,6 +15,12 @@ import { startApiProcess } from '../support/api/api-process.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { withDatabase } from '../support/database/database-url.ts';
 import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/database/replicated-postgres.ts';
+import {
+  fundedWallet,
+  insertAccount,
+  insertIntent,
+  signedTransfer,
+} from '../support/intents/submitted-intent.ts';
 import {
   startInternalProcess,
   startRelayProcess,
@@ -232,6 +240,51 @@ test('every process finds the new primary by itself, streams go on without a gap
   const [pings] = await db<{ count: number }[]>`
     select count(*)::int as count from events where type = ${eventType('webhook.ping')}`;
   expect(pings?.count).toBe(accepted);
+}, 60_000);
+
+test('an intent whose submission was lost with the old server is confirmed when it landed, and expires only when it did not', async () => {
+  const [{ postgres, url, db }, nats] = await Promise.all([
+    startPair({ synchronous: false }),
+    createTestNats(),
+  ]);
+  const chain = await startChain({ slotMs: 'manual' });
+  atEnd(() => chain.stop());
+  const wallet = await fundedWallet(chain.rpcUrl);
+  const accountId = await insertAccount(db);
+  const prepare = async () => {
+    const transfer = await signedTransfer(chain.rpcUrl, wallet);
+    const now = new Date();
+    const id = await insertIntent(db, accountId, {
+      ...{ status: 'prepared', transaction: Uint8Array.from(transfer.bytes).fill(0, 1, 65) },
+      ...{ lastValidBlockHeight: transfer.lastValidBlockHeight, expiresAt: now, now },
+    });
+    await db`update transaction_intents set expected_signer = ${wallet.publicKey.toBase58()} where id = ${id}`;
+    return { id, ...transfer };
+  };
+  const [landed, unsent] = [await prepare(), await prepare()];
+  await postgres.catchUp();
+  postgres.cutReplication();
+  await db`
+    update transaction_intents set status = 'submitted', signed_transaction = ${landed.bytes}, submitted_at = now(), version = 2
+    where id = ${landed.id}`;
+  await new Connection(chain.rpcUrl, 'confirmed').sendRawTransaction(landed.bytes);
+  chain.advanceSlots(1);
+  await postgres.failOver();
+
+  await startWorkerProcess({
+    DATABASE_URL: url,
+    NATS_URL: nats.url,
+    SOLANA_RPC_URL: chain.rpcUrl,
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  });
+  const statusOf = async ({ id }: { id: string }) => {
+    const rows = await db<{ status: string }[]>`select status from transaction_intents where id = ${id}`;
+    return rows[0]?.status;
+  };
+  await eventually('the landed intent is confirmed', async () => (await statusOf(landed)) === 'confirmed');
+  expect(await statusOf(unsent)).toBe('prepared');
+  chain.advanceSlots(200);
+  await eventually('the other one expires', async () => (await statusOf(unsent)) === 'expired');
 }, 60_000);
 
 async function addToken(db: Database, number: number): Promise<true> {

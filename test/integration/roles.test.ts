@@ -44,6 +44,7 @@ describe('the rights of each role', () => {
       where p.pronamespace = 'public'::regnamespace and has_function_privilege(r.role, p.oid, 'EXECUTE')
       group by p.proname order by p.proname`;
     expect([...functions]).toEqual([
+      { name: 'database_history', roles: 'worker' },
       { name: 'default_partition_rows', roles: 'worker' },
       { name: 'delete_unsigned_launches', roles: 'worker' },
       { name: 'drop_next_partition', roles: 'worker' },

@@ -32,6 +32,15 @@ export const ingestPosition = pgTable(
   (table) => [check('ingest_position_only_row', sql`${table.onlyRow}`)],
 );
 
+/**
+ * The histories of this database that workers have met: another one after a promotion, a restore, and where ingest
+ * found that the database went back. What is older than the present one may have lost changes (decisions/0072).
+ */
+export const databaseHistories = pgTable('database_histories', {
+  history: text().primaryKey(),
+  metAt: instant('met_at').notNull(),
+});
+
 /** Programs of pools; `other` pools are never read. */
 export const poolPrograms = ['dbc', 'damm_v2', 'damm_v1', 'other'] as const;
 

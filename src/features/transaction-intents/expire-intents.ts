@@ -3,17 +3,26 @@ import type { Database, Queryable } from '../../db/client.ts';
 import { rowById } from '../../db/row-look-up.ts';
 import { LATE_PREPARATION_BLOCKS } from './blockhash-window.ts';
 import { endIntents, type IntentContext } from './end-intents.ts';
-import { type IntentEventRow, intentEventColumns } from './record.ts';
+import { type IntentEventRow, type IntentRow, intentColumns, intentEventColumns } from './record.ts';
 
 /** SQL: there is an intent for `expireIntents`. */
 export function isIntentOverdue(db: Database, now: Date, blockHeight: bigint | null): ReturnType<Database> {
-  return db`
-    coalesce((${anyOf(db, overdueByTime(db, now))}), (${anyOf(db, overdueByHeight(db, now, blockHeight))}), false)`;
+  return anyOverdue(db, now, blockHeight, bornInThisHistory(db));
 }
 
 /**
- * Expires up to `limit` prepared intents whose time is over or whose blockhash window has closed. Returns
- * their number. A height that the chain cannot have reached since an intent was prepared does not expire it
+ * SQL: this history of the database is new to the workers, or an intent is overdue that is older than it, and
+ * `settleUnsubmitted` has to look for its transaction (decisions/0072).
+ */
+export function isSuspectOverdue(db: Database, now: Date, blockHeight: bigint | null): ReturnType<Database> {
+  return db`
+    (not exists (select from database_histories where history = database_history())
+      or ${anyOverdue(db, now, blockHeight, bornEarlier(db))})`;
+}
+
+/**
+ * Expires up to `limit` prepared intents whose time is over or whose blockhash window has closed, except those that
+ * are older than this history of the database: their submission may have been lost. Returns their number. A height that the chain cannot have reached since an intent was prepared does not expire it
  * (like `isWindowClosed`).
  * @param blockHeight newest believed height; null when no node has responded yet. An old height only expires
  * intents later.
@@ -27,8 +36,8 @@ export async function expireIntents(
   const now = context.clock.now();
   const rows = await db<IntentEventRow[]>`
     with overdue as materialized (
-      (select id ${overdueByTime(db, now)} limit ${limit})
-      union (select id ${overdueByHeight(db, now, blockHeight)} limit ${limit})
+      (select id ${overdueByTime(db, now, bornInThisHistory(db))} limit ${limit})
+      union (select id ${overdueByHeight(db, now, blockHeight, bornInThisHistory(db))} limit ${limit})
       limit ${limit}
     )
     select ${intentEventColumns(db)} from overdue, transaction_intents i where ${rowById(db, db`i.id`, db`overdue.id`)}`;
@@ -36,23 +45,74 @@ export async function expireIntents(
   return endIntents(context, ends, new Map(rows.map((row) => [row.id, { row, traceparent: null }])));
 }
 
+/** Overdue intents that are older than this history of the database, in the order of their ids. */
+export function listSuspects(
+  db: Database,
+  {
+    now,
+    blockHeight,
+    afterId,
+    limit,
+  }: { now: Date; blockHeight: bigint | null; afterId: string; limit: number },
+): Promise<IntentRow[]> {
+  return db<IntentRow[]>`
+    with overdue as materialized (
+      (select id ${overdueByTime(db, now, bornEarlier(db))})
+      union (select id ${overdueByHeight(db, now, blockHeight, bornEarlier(db))})
+    ), page as materialized (
+      select id from overdue where id > ${afterId} order by id limit ${limit}
+    )
+    select ${intentColumns(db)} from page, transaction_intents i where ${rowById(db, db`i.id`, db`page.id`)} order by i.id`;
+}
+
+/** Records that workers have met this history of the database. True for the first one that does. */
+export async function meetHistory(db: Database): Promise<boolean> {
+  const met = await db`
+    insert into database_histories (history, met_at) select database_history(), now()
+    where not exists (select from database_histories where history = database_history())
+    on conflict do nothing`;
+  return met.count > 0;
+}
+
+function bornInThisHistory(sql: Queryable): ReturnType<Queryable> {
+  return sql`created_at >= (select met_at from database_histories where history = database_history())`;
+}
+
+function bornEarlier(sql: Queryable): ReturnType<Queryable> {
+  return sql`created_at < (select met_at from database_histories where history = database_history())`;
+}
+
 // Two conditions, each in the order of its own index. With both in one, or without an order, Postgres may
 // read all prepared intents, above all when it planned while the table was new (7 ms per call with 12,000
 // intents).
 
-function overdueByTime(sql: Queryable, now: Date): ReturnType<Queryable> {
-  return sql`from transaction_intents where status = 'prepared' and expires_at <= ${now} order by expires_at`;
+function overdueByTime(sql: Queryable, now: Date, born: ReturnType<Queryable>): ReturnType<Queryable> {
+  return sql`
+    from transaction_intents where status = 'prepared' and expires_at <= ${now} and ${born} order by expires_at`;
 }
 
-function overdueByHeight(sql: Queryable, now: Date, blockHeight: bigint | null): ReturnType<Queryable> {
+function overdueByHeight(
+  sql: Queryable,
+  now: Date,
+  blockHeight: bigint | null,
+  born: ReturnType<Queryable>,
+): ReturnType<Queryable> {
   return sql`
     from transaction_intents
     where status = 'prepared' and last_valid_block_height < ${blockHeight}::int8
       and ${blockHeight}::int8 - last_valid_block_height <= ${LATE_PREPARATION_BLOCKS}
         + ${CLIMB_PER_SECOND} * greatest(0, extract(epoch from ${now}::timestamptz - created_at))
+      and ${born}
     order by last_valid_block_height`;
 }
 
-function anyOf(sql: Queryable, rows: ReturnType<Queryable>): ReturnType<Queryable> {
-  return sql`select true ${rows} limit 1`;
+function anyOverdue(
+  sql: Queryable,
+  now: Date,
+  blockHeight: bigint | null,
+  born: ReturnType<Queryable>,
+): ReturnType<Queryable> {
+  return sql`
+    coalesce((select true ${overdueByTime(sql, now, born)} limit 1),
+      (select true ${overdueByHeight(sql, now, blockHeight, born)} limit 1), false)`;
 }

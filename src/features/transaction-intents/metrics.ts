@@ -3,13 +3,14 @@ import { intentErrorCodes } from '../../db/schema/transaction-intents.ts';
 import { Durations } from '../../shared/metrics/durations.ts';
 import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
-import { readBroadcastDelay } from './broadcast-delay.ts';
+import { readBroadcastDelay, readOldestOpen } from './broadcast-delay.ts';
 import type { EndedIntent } from './end-intents.ts';
 import type { Finality } from './landing/landing.ts';
 
 export interface IntentMetrics {
   onIntentsEnded(ended: readonly EndedIntent[]): void;
   onLandingSettled(finality: Finality): void;
+  onIntentsHeld(count: number): void;
 }
 
 const COMPLETION_BOUNDS_MS = [
@@ -38,8 +39,17 @@ export function createIntentMetrics(metrics: ProcessMetrics): IntentMetrics {
     ['confirmed', 'failed'],
   );
   metrics.addDurations(completionLatency);
+  let held = 0;
+  metrics.liveGauge(
+    'launchwire_intents_held',
+    'Overdue intents older than a loss of the database that wait until the nodes prove whether they landed',
+    () => held,
+  );
 
   return {
+    onIntentsHeld(count) {
+      held = count;
+    },
     onLandingSettled: (finality) => settled.add(finality),
     onIntentsEnded(intents) {
       for (const { status, errorCode, submittedAt, completedAt } of intents) {
@@ -51,18 +61,25 @@ export function createIntentMetrics(metrics: ProcessMetrics): IntentMetrics {
   };
 }
 
-/** Gauge of the most overdue send, read at scrape time. */
+/** Gauges of the most overdue send and of the oldest open submission, read at scrape time. */
 export function observeBroadcastDelay(metrics: ProcessMetrics, scrapeDatabase: Database): void {
   const delay = metrics.gauge(
     'launchwire_intent_broadcast_overdue_seconds',
     'Seconds by which the most overdue send of a submitted transaction is late',
   );
+  const open = metrics.gauge(
+    'launchwire_intent_oldest_open_seconds',
+    'Age of the oldest submission with a block height that has not ended',
+  );
   metrics.addSource({
     name: 'intent_broadcasts',
-    gauges: [delay],
+    gauges: [delay, open],
     async load() {
-      const seconds = await readBroadcastDelay(scrapeDatabase);
-      return () => delay.set(seconds);
+      const [seconds, age] = [await readBroadcastDelay(scrapeDatabase), await readOldestOpen(scrapeDatabase)];
+      return () => {
+        delay.set(seconds);
+        open.set(age);
+      };
     },
   });
 }

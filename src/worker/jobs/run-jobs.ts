@@ -31,6 +31,7 @@ import { runIntentExpirer } from './intent-expirer.ts';
 import { runIntentLandings } from './intent-landings.ts';
 import { runIntentWatcher } from './intent-watcher.ts';
 import { runLaunches } from './launches.ts';
+import { runLostSubmissions } from './lost-submissions.ts';
 import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
@@ -234,6 +235,14 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       signal,
       chainHead,
       context: { ...intents, clock: decisiveClock },
+    }),
+    lostSubmissions: runLostSubmissions({
+      dueWork,
+      log,
+      signal,
+      chainHead,
+      context: { ...intents, rpcs, clock: decisiveClock },
+      onHeld: metrics.onIntentsHeld,
     }),
     intentLandings: runIntentLandings({
       dueWork,

@@ -30,6 +30,7 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   accounts: ofAccount('id = $1'),
   api_keys: byAccount,
   candles: MARKET,
+  database_histories: UPKEEP,
   event_leases: ofAccount('event_id in (select id from events where account_id = $1)'),
   event_order: UPKEEP,
   events: byAccount,

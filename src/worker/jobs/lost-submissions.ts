@@ -1,0 +1,75 @@
+import type { ChainHeadSource } from '../../chain/head.ts';
+import type { ConfirmContext } from '../../features/transaction-intents/confirmation/confirm-submitted.ts';
+import {
+  isSuspectOverdue,
+  listSuspects,
+  meetHistory,
+} from '../../features/transaction-intents/expire-intents.ts';
+import { settleUnsubmitted } from '../../features/transaction-intents/recovery/settle-unsubmitted.ts';
+import type { Logger } from '../../shared/log.ts';
+import { runLoop, Wakeup } from '../../shared/loop.ts';
+import { DUE_FALLBACK_MS, type DueWork } from './due-work.ts';
+
+const BATCH_MAX = 50;
+/** Between two looks of the nodes at the same intents. */
+const LOOK_EVERY_MS = 2_000;
+const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
+
+export interface LostSubmissionsJobDependencies {
+  context: ConfirmContext;
+  chainHead: ChainHeadSource;
+  dueWork: DueWork;
+  log: Logger;
+  signal: AbortSignal;
+  /** Receives how many overdue intents wait for the nodes, after each round over all of them. */
+  onHeld(count: number): void;
+}
+
+/**
+ * Ends overdue intents that are older than a promotion or a restore by what the chain says, until the signal aborts
+ * (decisions/0072). Their submissions may have been lost with the old server.
+ */
+export async function runLostSubmissions({
+  context,
+  chainHead,
+  dueWork,
+  log,
+  signal,
+  onHeld,
+}: LostSubmissionsJobDependencies): Promise<void> {
+  const { db, clock } = context;
+  const wakeup = new Wakeup();
+  const blockHeight = () => chainHead.current()?.blockHeight ?? null;
+  let afterId = BEFORE_ALL_IDS;
+  let held = 0;
+  let nextLookMs = 0;
+  const isResting = (now: Date) => now.getTime() < nextLookMs;
+  const unwatch = dueWork.watch(
+    (sql, now) => (isResting(now) ? sql`false` : isSuspectOverdue(sql, now, blockHeight())),
+    wakeup,
+  );
+  await runLoop({
+    name: 'lost-submissions',
+    log,
+    signal,
+    idleMs: DUE_FALLBACK_MS,
+    wakeup,
+    async step() {
+      if (await meetHistory(db)) log.warn({}, 'database.history_began');
+      const now = clock.now();
+      const intents = await listSuspects(db, { now, blockHeight: blockHeight(), afterId, limit: BATCH_MAX });
+      const settled = await settleUnsubmitted(context, intents);
+      for (const intentId of settled.landed) log.warn({ intentId }, 'intent.landed_after_loss');
+      held += settled.held;
+      const isWhole = intents.length < BATCH_MAX;
+      afterId = isWhole ? BEFORE_ALL_IDS : (intents.at(-1)?.id ?? BEFORE_ALL_IDS);
+      if (isWhole) {
+        if (held > 0) nextLookMs = clock.now().getTime() + LOOK_EVERY_MS;
+        onHeld(held);
+        held = 0;
+      }
+      return !isWhole;
+    },
+  });
+  unwatch();
+}
