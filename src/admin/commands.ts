@@ -14,6 +14,7 @@ import { predictionIntentCommands } from './prediction-intent-commands.ts';
 import { presaleCommands } from './presale-commands.ts';
 import { reconcile } from './reconcile/reconcile-command.ts';
 import { roundCommands } from './round-commands.ts';
+import { schemaCommands } from './schema-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { serviceKeyCommands } from './service-key-commands.ts';
 import { tokenCommands } from './token-commands.ts';
@@ -23,6 +24,7 @@ import { walletCommands } from './wallet-commands.ts';
 export const commands: readonly Command[] = [
   doctor,
   reconcile,
+  ...schemaCommands,
   ...accountCommands,
   ...keyCommands,
   ...serviceKeyCommands,
@@ -46,6 +48,7 @@ export const commands: readonly Command[] = [
 export const groups: Readonly<Record<string, string>> = {
   doctor: 'Checks of this deployment and its dependencies',
   reconcile: 'What a database lost that went back',
+  schema: 'The way back to an earlier release',
   account: 'Accounts, which own keys, intents, endpoints and operations',
   key: 'API keys of accounts',
   'service-key': 'Keys of the internal API',

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { connect as connectNats, type NatsConnection } from '@nats-io/transport-node';
 import { Connection, type Keypair } from '@solana/web3.js';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
@@ -16,7 +18,11 @@ import {
 } from '../support/intents/submitted-intent.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
 import { eventsOf, urlOf } from '../support/processes/worker-context.ts';
+import { insertDelivery } from '../support/rows/insert-delivery.ts';
+import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { insertEvent } from '../support/rows/insert-event.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 import { createTestNats } from '../support/servers/nats.ts';
 
 const SIGNATURE_BYTES = 64;
@@ -36,6 +42,9 @@ interface Report {
   comparedIntents: number;
   intents: { id: string; status: string; signature: string | null; action: string }[];
   events: { id: string; type: string; action: string }[];
+  missingDeliveries: { eventId: string; endpointId: string; action: string }[];
+  openDeliveries: { endpointId: string; deliveries: number }[];
+  subscriber?: { eventId: string; deliveryId: string | null; difference: string; action: string }[];
 }
 
 async function reconcile(...options: string[]): Promise<Report> {
@@ -152,4 +161,62 @@ test('events that only the broker has are named, and restored once with their id
   expect(restored).toEqual({ body: row?.body ?? '', isPublished: true, isFannedOut: false });
   const left = (await reconcile('--apply')).events.filter(({ id }) => [lost, ofAccount, ping].includes(id));
   expect(left.map(({ id, action }) => [id, action])).toEqual([[ping, 'named only']]);
+});
+
+test('deliveries that an event lacks are named, and made by the relays again; open ones are counted', async () => {
+  const endpointId = await insertEndpoint(db, { accountId, createdAt: new Date(Date.now() - 3_600_000) });
+  await db`update webhook_endpoints set updated_at = created_at where id = ${endpointId}`;
+  const createdAt = new Date(Date.now() - 60_000);
+  const facts = { accountId, createdAt, publishedAt: createdAt, fannedOutAt: createdAt };
+  const [lacking, open] = [
+    await insertEvent(db, { subject: 'lacking', ...facts }),
+    await insertEvent(db, { subject: 'open', ...facts }),
+  ];
+  await insertDelivery(db, { endpointId, eventId: open, status: 'retrying' });
+  const { missingDeliveries, openDeliveries } = await reconcile();
+  expect(missingDeliveries).toEqual([{ eventId: lacking, endpointId, action: 'would deliver again' }]);
+  expect(openDeliveries).toEqual([{ endpointId, deliveries: 1 }]);
+  await reconcile('--apply');
+  const due = await db<
+    { id: string }[]
+  >`select id from events where fanned_out_at is null and account_id = ${accountId}`;
+  const again = due.map(({ id }) => id);
+  expect([again.includes(lacking), again.includes(open)]).toEqual([true, false]);
+});
+
+test('what one subscriber has is compared both ways', async () => {
+  const endpointId = await insertEndpoint(db, { accountId });
+  const [received, unreceived] = [
+    await insertEvent(db, { subject: 'received', accountId }),
+    await insertEvent(db, { subject: 'unreceived', accountId }),
+  ];
+  await insertDelivery(db, { endpointId, eventId: received, status: 'succeeded' });
+  const deliveryId = await insertDelivery(db, { endpointId, eventId: unreceived, status: 'succeeded' });
+  const lost = Bun.randomUUIDv7();
+  const file = join(createTempDir('received'), 'ids');
+  writeFileSync(file, `${lost}\n${received}\n`);
+  const options = ['--received', file, '--endpoint', endpointId];
+  expect((await reconcile(...options)).subscriber).toEqual([
+    { eventId: lost, deliveryId: null, difference: 'only the subscriber has it', action: 'named only' },
+    {
+      ...{ eventId: unreceived, deliveryId, difference: 'recorded as delivered, not received' },
+      action: 'would deliver again',
+    },
+  ]);
+  expect((await reconcile(...options, '--apply')).subscriber?.map(({ action }) => action)).toEqual([
+    'named only',
+    'delivered again',
+  ]);
+  const [row] = await db<
+    { status: string }[]
+  >`select status from webhook_deliveries where id = ${deliveryId}`;
+  expect(row?.status).toBe('pending');
+  writeFileSync(file, 'x');
+  const environment = { DATABASE_URL: urlOf(db), NATS_URL: nats.url, SOLANA_RPC_URL: chain.rpcUrl };
+  const since = new Date().toISOString();
+  const { code, output } = await runAdmin(['reconcile', '--since', since, ...options], environment);
+  expect({ code, output }).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('line 1 is no webhook-id'),
+  });
 });

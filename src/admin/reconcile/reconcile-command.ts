@@ -7,7 +7,8 @@ import { connectBus } from '../../shared/bus/connect.ts';
 import { eventType } from '../../shared/events/catalogue.ts';
 import type { AdminDependencies } from '../admin-dependencies.ts';
 import { type Command, CommandRefused, has, need, numberOr } from '../command.ts';
-import { flag, required, time, wholeNumber } from '../option.ts';
+import { flag, required, text, time, uuid, wholeNumber } from '../option.ts';
+import { healDeliveries, healReceiver } from './compare-subscribers.ts';
 
 const LIMIT = 1_000;
 const LIMIT_MAX = 100_000;
@@ -17,7 +18,7 @@ export const reconcile: Command = {
   group: 'reconcile',
   verb: '',
   summary:
-    'Finds what a database lost that went back (a promoted standby, a restore): intents that landed, events that only the broker has; needs SOLANA_RPC_URL and NATS_URL',
+    'Finds what a database lost that went back (a promoted standby, a restore): intents that landed, events that only the broker or a subscriber has, deliveries; needs SOLANA_RPC_URL and NATS_URL',
   options: {
     since: time('compares from here on: a minute before the loss at the latest', required),
     apply: flag('stores what the chain and the broker prove; without it nothing changes'),
@@ -25,6 +26,13 @@ export const reconcile: Command = {
       most: LIMIT_MAX,
       default: `${LIMIT}`,
     }),
+    received: text(
+      'the webhook-ids that the subscriber of --endpoint has, one a line; - reads standard input',
+      {
+        format: 'path',
+      },
+    ),
+    endpoint: uuid('the endpoint of --received'),
   },
   example: '--since 2026-11-26T10:00:00Z',
   async run(dependencies, options, report) {
@@ -43,14 +51,20 @@ export const reconcile: Command = {
     const { missing, read, isComplete } = await readMissing(dependencies, window);
     const events = [];
     for (const event of missing) events.push(await healEvent(event, isApplied, dependencies));
+    const subscriber = await healReceiver(dependencies, window, options, isApplied);
+    const deliveries = await healDeliveries(dependencies, window, isApplied);
     return {
       applied: isApplied,
       comparedIntents: unsubmitted.length,
       comparedEvents: read,
+      comparedDeliveries: deliveries.compared,
       // Otherwise a later --since, or a larger --limit, compares the rest.
-      complete: isComplete && unsubmitted.length < window.limit,
+      complete: isComplete && unsubmitted.length < window.limit && deliveries.compared < window.limit,
       intents,
       events,
+      missingDeliveries: deliveries.missing,
+      openDeliveries: deliveries.open,
+      ...(subscriber !== null && { subscriber }),
     };
   },
 };

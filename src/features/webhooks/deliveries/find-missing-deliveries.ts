@@ -1,0 +1,88 @@
+import type { Queryable } from '../../../db/client.ts';
+import { firstUuidOf } from '../../../shared/first-uuid.ts';
+import {
+  type MatchedEndpoint,
+  type MatchedEvent,
+  receivesEvent,
+} from '../../../shared/webhooks/receives-event.ts';
+
+/** The relay's own comparison may still be about to make the deliveries of a younger event. */
+const SETTLED_AFTER_SECONDS = 20;
+
+export interface ComparedDeliveries {
+  /** Events that were compared. */
+  compared: number;
+  /** Events that count as delivered, and endpoints that have no delivery of them. */
+  missing: { eventId: string; endpointId: string }[];
+  /** Deliveries that are still under way, by endpoint. */
+  open: { endpointId: string; deliveries: number }[];
+}
+
+type EventRow = MatchedEvent & { id: string };
+
+/**
+ * Compares the events since a time with the deliveries that they must have. An endpoint that changed after an event is
+ * left out of its receivers, because what it subscribed to before is unknown.
+ */
+export async function findMissingDeliveries(
+  db: Queryable,
+  { since, limit }: { since: Date; limit: number },
+): Promise<ComparedDeliveries> {
+  const events = await db<EventRow[]>`
+    select id, type, subject, account_id, only_endpoint_id, created_at from events
+    where id >= ${firstUuidOf(since.getTime())}::uuid and fanned_out_at is not null
+      and created_at < now() - ${SETTLED_AFTER_SECONDS} * interval '1 second'
+    order by id limit ${limit}`;
+  const endpoints = await db<(MatchedEndpoint & { updatedAt: Date })[]>`
+    select id, account_id, event_types, subjects, event_scopes, created_at, updated_at from webhook_endpoints
+    where status = 'enabled' and deleted_at is null`;
+  const deliveries = await db<{ eventId: string; endpointId: string; isOpen: boolean }[]>`
+    select event_id, endpoint_id, status in ('pending', 'processing', 'retrying') as is_open from webhook_deliveries
+    where event_id = any(${events.map(({ id }) => id)}::uuid[])`;
+  const known = new Set(deliveries.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`));
+  const missing = events.flatMap((event) =>
+    endpoints
+      .filter((endpoint) => endpoint.updatedAt <= event.createdAt && receivesEvent(endpoint, event))
+      .filter((endpoint) => !known.has(`${event.id} ${endpoint.id}`))
+      .map((endpoint) => ({ eventId: event.id, endpointId: endpoint.id })),
+  );
+  const open = Map.groupBy(
+    deliveries.filter(({ isOpen }) => isOpen),
+    ({ endpointId }) => endpointId,
+  );
+  return {
+    compared: events.length,
+    missing,
+    open: [...open].map(([endpointId, { length }]) => ({ endpointId, deliveries: length })),
+  };
+}
+
+/** Lets relays deliver an event to those of its receivers that have no delivery of it. */
+export async function deliverAgain(db: Queryable, eventIds: readonly string[]): Promise<void> {
+  await db`update events set fanned_out_at = null where id = any(${[...eventIds]}::uuid[])`;
+}
+
+export interface ComparedReceiver {
+  /** Received, and not in the database. */
+  unknown: string[];
+  /** Recorded as succeeded since the time, and not received. */
+  unreceived: { eventId: string; deliveryId: string }[];
+}
+
+/** Compares what a subscriber has with what is recorded of its endpoint. @param received ids of events (`webhook-id`) */
+export async function compareReceiver(
+  db: Queryable,
+  endpointId: string,
+  received: readonly string[],
+  { since, limit }: { since: Date; limit: number },
+): Promise<ComparedReceiver> {
+  const unknown = await db<{ id: string }[]>`
+    select asked.id::text from unnest(${[...received]}::uuid[]) as asked (id)
+    where not exists (select from events where events.id = asked.id) order by asked.id`;
+  const unreceived = await db<{ eventId: string; deliveryId: string }[]>`
+    select event_id, id as delivery_id from webhook_deliveries
+    where endpoint_id = ${endpointId} and status = 'succeeded' and event_id >= ${firstUuidOf(since.getTime())}::uuid
+      and event_id <> all(${[...received]}::uuid[])
+    order by event_id limit ${limit}`;
+  return { unknown: unknown.map(({ id }) => id), unreceived: [...unreceived] };
+}
