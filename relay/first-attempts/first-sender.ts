@@ -263,6 +263,7 @@ function claimOf(first: FirstAttempt, { endpoint, startMs }: Start, startedAt: D
     startedAt,
     scheduleIndex: 0,
     queuedMs: Math.round(startMs - queuedAtMs),
+    isFromEvent: true,
     endpoint,
   };
 }

@@ -20,5 +20,7 @@ export interface Claim {
   scheduleIndex: number;
   /** Milliseconds since the delivery was due. */
   queuedMs: number;
+  /** A first attempt that was made from its event at once, before the delivery had a row. */
+  isFromEvent?: true;
   endpoint: ClaimedEndpoint;
 }

@@ -2,6 +2,7 @@ import type { Logger } from '../../src/shared/log.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { AttemptResult } from '../model/attempt-result.ts';
 import { transitions } from '../model/delivery-transitions.ts';
+import { EventDurations } from './event-durations.ts';
 import { PhaseDurations } from './phase-durations.ts';
 
 /** Statuses with a label of their own in the metrics; others are `http_4xx` etc., since a subscriber may return any. */
@@ -30,6 +31,7 @@ export class Counters {
   readonly #attemptClasses: Record<string, number> = { succeeded: 0, signing_failed: 0 };
   readonly #deliveries: Record<string, number> = { succeeded: 0, retrying: 0, dead_letter: 0 };
   readonly #phases = new PhaseDurations();
+  readonly #events = new EventDurations();
 
   /** As `attempts`, but with a bounded set of codes. */
   get attemptClasses(): Readonly<Record<string, number>> {
@@ -45,12 +47,17 @@ export class Counters {
     return this.#phases;
   }
 
+  get events(): EventDurations {
+    return this.#events;
+  }
+
   /** @param decided false when the result came too late to decide its delivery. */
   countAttempt({ claim, verdict, trace, step }: AttemptResult, decided: boolean): void {
     increment(this.attempts, verdict.errorCode ?? 'succeeded');
     increment(this.#attemptClasses, classOf(verdict));
     if (decided) increment(this.#deliveries, transitions[step.transition].to);
     this.#phases.add(claim.queuedMs, trace);
+    if (claim.isFromEvent) this.#events.add(claim, verdict.succeeded, trace.totalMs);
   }
 }
 

@@ -63,6 +63,7 @@ export function observeRelay(metrics: ProcessMetrics, { counters, inFlight, wait
     () => talliesOf(counters.deliveries, 'status'),
   );
   metrics.addDurations(counters.phases.durations);
+  metrics.addDurations(counters.events.durations);
   metrics.liveGauge('launchwire_relay_in_flight', 'Attempts in flight in this process', inFlight);
   metrics.liveGauge(
     'launchwire_relay_held_events',

@@ -148,6 +148,8 @@ describe('worker and relay', () => {
       launchwire_outbox_events: 0,
       launchwire_outbox_oldest_seconds: 0,
       launchwire_intent_broadcast_overdue_seconds: 0,
+      launchwire_intent_oldest_open_seconds: 0,
+      launchwire_intents_held: 0,
       'launchwire_default_partition_rows{table="events"}': 0,
       'launchwire_default_partition_rows{table="webhook_attempts"}': 0,
       'launchwire_default_partition_rows{table="trades"}': 0,
@@ -174,6 +176,8 @@ describe('worker and relay', () => {
       'launchwire_relay_deliveries_total{status="succeeded"}': 1,
       'launchwire_relay_deliveries_total{status="retrying"}': 1,
       'launchwire_relay_attempt_phase_seconds_count{phase="queued"}': 2,
+      'launchwire_relay_event_delivery_seconds_count{outcome="succeeded"}': 1,
+      'launchwire_relay_event_delivery_seconds_count{outcome="failed"}': 1,
       'launchwire_relay_attempt_phase_seconds_count{phase="first_byte"}': 1,
       launchwire_relay_in_flight: 0,
       'launchwire_relay_open_deliveries{state="scheduled"}': 1,
@@ -183,6 +187,11 @@ describe('worker and relay', () => {
     expect(samples.get('launchwire_relay_oldest_due_seconds')).toBeGreaterThanOrEqual(0);
   });
 });
+
+interface Recording {
+  record: string;
+  expr: string;
+}
 
 interface Rule {
   alert: string;
@@ -206,8 +215,9 @@ function readYaml<Document>(path: string, isList = false): Document {
 }
 
 const prometheus = readYaml<PrometheusConfiguration>('ops/prometheus/prometheus.yml');
-const { groups } = readYaml<{ groups: { rules: Rule[] }[] }>('ops/prometheus/alerts.yml');
-const rules = groups.flatMap((group) => group.rules);
+const { groups } = readYaml<{ groups: { rules: (Rule | Recording)[] }[] }>('ops/prometheus/alerts.yml');
+const rules = groups.flatMap((group) => group.rules.filter((rule) => 'alert' in rule));
+const recordings = groups.flatMap((group) => group.rules.filter((rule) => 'record' in rule));
 const dashboard = JSON.parse(readFileSync(`${root}ops/grafana/launchwire.json`, 'utf8')) as {
   panels: { title: string; targets: { expr: string }[] }[];
 };
@@ -215,13 +225,17 @@ const dashboard = JSON.parse(readFileSync(`${root}ops/grafana/launchwire.json`, 
 describe('alerts and dashboard', () => {
   const expressions = () => [
     ...rules.map(({ alert, expr }) => ({ place: alert, expr })),
+    ...recordings.map(({ record, expr }) => ({ place: record, expr })),
     ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ place: title, expr }))),
   ];
 
   test('ask only for metrics and labels that a process exposes', async () => {
     await fetch(`${origins.api}/api/v2/tokens`);
     const expositions = await Promise.all(Object.values(origins).map(scrape));
-    const names = new Set(expositions.flatMap(queryableNames));
+    const names = new Set([
+      ...expositions.flatMap(queryableNames),
+      ...recordings.map(({ record }) => record),
+    ]);
     const samples = expositions.flatMap((exposition) => [...exposition.samples.keys()]);
     for (const { place, expr } of expressions()) {
       for (const name of metricNames(expr))
@@ -244,6 +258,25 @@ describe('alerts and dashboard', () => {
       .filter((name) => name.startsWith('launchwire_'));
     const unseen = ours.filter((name) => ![name, `${name}_bucket`].some((one) => asked.has(one)));
     expect([...new Set(unseen)]).toEqual(['launchwire_relay_messages_total']);
+  });
+
+  test('every recorded ratio is used, and every objective burns by the numbers of its page', () => {
+    const asked = new Set(expressions().flatMap(({ expr }) => metricNames(expr)));
+    expect(recordings.map(({ record }) => record).filter((record) => !asked.has(record))).toEqual([]);
+    const page = readFileSync(`${root}docs/operations/slos.md`, 'utf8');
+    const objectives = [...page.matchAll(/^\| `(\w+)` \|.*\| ([\d.]+) % \|.*\|$/gm)];
+    const named = recordings.flatMap(({ record }) => /^slo:(\w+):ratio_5m$/.exec(record)?.[1] ?? []);
+    expect(objectives.map(([, name]) => name)).toEqual(named);
+    const alerts = new Map(rules.map(({ alert, expr }) => [alert, expr]));
+    for (const [, name = '', percent] of objectives) {
+      const title = name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const above = (window: string, rate: number) =>
+        `slo:${name}:ratio_${window} > ${Number(((rate * (100 - Number(percent))) / 100).toFixed(6))}`;
+      expect(alerts.get(`${title}BudgetFast`)).toContain(
+        `((${above('1h', 14.4)} and ${above('5m', 14.4)}) or (${above('6h', 6)} and ${above('30m', 6)}))`,
+      );
+      expect(alerts.get(`${title}BudgetSlow`)).toBe(`${above('3d', 1)} and ${above('6h', 1)}`);
+    }
   });
 
   test('every alert has a meaning, a severity and the address of its runbook', () => {
