@@ -1,6 +1,7 @@
-import { createClient, type Launchwire } from '../../../packages/client/src/launchwire.ts';
+import { createClient, isProblemOf, type Launchwire } from '../../../packages/client/src/launchwire.ts';
 import type { Database } from '../../../src/db/client.ts';
 import type { TestKey } from '../api/api-keys.ts';
+import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 
 /** Only its place in a URL counts: each request goes to an api that is ready. */
@@ -20,6 +21,8 @@ export interface PackageClient {
   readonly events: string[];
   /** One round of calls; continues the list of events. */
   call(): Promise<void>;
+  /** Whether an api shows this event. */
+  canRead(eventId: string): Promise<boolean>;
   /** Waits until both streams have shown everything that the database holds. */
   catchUp(db: Database): Promise<void>;
   stop(): Promise<void>;
@@ -57,6 +60,11 @@ export async function startPackageClient({
       if (!stop.signal.aborted) failures.push(`${topic}: ${error.message}`);
     }),
   );
+  const end = async () => {
+    stop.abort();
+    await Promise.all(following);
+  };
+  atEnd(end);
   const events: string[] = [];
   let cursor: string | undefined;
   let rounds = 0;
@@ -82,6 +90,14 @@ export async function startPackageClient({
         failures.push(String(error));
       }
     },
+    canRead: (eventId) =>
+      client.getEvent({ eventId }).then(
+        () => true,
+        (error: unknown) => {
+          if (isProblemOf('getEvent', error) && error.code === 'event_not_found') return false;
+          throw error;
+        },
+      ),
     async catchUp(db) {
       await eventually('the stream has every trade', async () => {
         const [row] = await db<{ count: number }[]>`select count(*)::int as count from trades`;
@@ -95,10 +111,7 @@ export async function startPackageClient({
         return rows.every(({ id, status }) => shown.has(`${id} ${status}`));
       });
     },
-    async stop() {
-      stop.abort();
-      await Promise.all(following);
-    },
+    stop: end,
   };
 }
 
