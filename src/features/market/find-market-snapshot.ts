@@ -15,7 +15,7 @@ interface MarketRow extends MarketTimes {
 export async function findMarketSnapshot(db: Queryable, mintAddress: string): Promise<MarketSnapshot | null> {
   const [row] = await db<MarketRow[]>`
     select t.mint_address, t.total_supply, m.price_in_sol, m.liquidity_in_sol, m.holder_count,
-      ${marketTimes(db)}
+      ${marketTimes(db, mintAddress)}
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     where t.mint_address = ${mintAddress} and not t.hidden`;
   return row === undefined ? null : toMarketSnapshot(row);

@@ -40,7 +40,7 @@ export async function listCandles(
   const endOpen = storable(window.endOpen);
   const isSpot = price === 'spot';
   const rows = await db<(WindowRow & (BarRow | { openTime: null }))[]>`
-    select ${marketTimes(db)}, p.close as previous_close, b.*
+    select ${marketTimes(db, mintAddress)}, p.close as previous_close, b.*
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (${isSpot ? lastSpotClose(db, mintAddress, interval, firstOpen) : lastClose(db, mintAddress, interval, firstOpen)}) p on true
     left join lateral (

@@ -74,7 +74,7 @@ export async function listTrades(
       : db`(select * from trades where transaction_signature = ${signature} offset 0) trades`;
   // A token without trades has a single row of nulls.
   const rows = await db<(MarketTimes & (TradeRow | { id: null }))[]>`
-    select ${marketTimes(db)}, r.*
+    select ${marketTimes(db, mintAddress)}, r.*
     from tokens t join token_markets m using (mint_address) left join source_proofs s using (mint_address)
     left join lateral (
       select ${tradeColumns(db)} from ${source}

@@ -11,11 +11,14 @@ export interface MarketTimes {
   knownAt: Date | null;
 }
 
-/** Columns of MarketTimes, from `tokens t`, `token_markets m` and `left join source_proofs s`. */
-export function marketTimes(db: Queryable) {
+/**
+ * Columns of MarketTimes, from `tokens t`, `token_markets m` and `left join source_proofs s`. The newest trade is looked up
+ * by the address, not by the row of the token: so it is looked up once, and not for each row of the result.
+ */
+export function marketTimes(db: Queryable, mintAddress: string) {
   return db`
     s.through as proven_through, case when s.through is null then coalesce((
-      select last.block_time from trades last where last.mint_address = t.mint_address
+      select last.block_time from trades last where last.mint_address = ${mintAddress}
       order by slot desc, transaction_index desc, outer_index desc, inner_index desc, id desc limit 1), m.as_of)
     end as known_at`;
 }

@@ -51,15 +51,8 @@ export async function bigTables(db: Database, rowsMin: number): Promise<Readonly
 }
 
 /** Runs the statement under `explain analyze` with the plan for its parameters, without leaving a trace. */
-export async function effortOf(db: Database, { text, parameters }: SentStatement): Promise<Effort> {
-  const plan = await undone(db, async (transaction) => {
-    const rows = await transaction.unsafe(
-      `explain (analyze, timing off, format json) ${text}`,
-      parameters.map(unserialised) as never[],
-    );
-    return rows[0]?.['QUERY PLAN'][0].Plan as PlanNode;
-  });
-  const nodes = flatten(plan);
+export async function effortOf(db: Database, statement: SentStatement): Promise<Effort> {
+  const nodes = await stepsOf(db, statement);
   const rowsOf = (node: PlanNode) =>
     node['Actual Loops'] *
     (node['Actual Rows'] +
@@ -71,6 +64,24 @@ export async function effortOf(db: Database, { text, parameters }: SentStatement
       .map((node) => node['Relation Name'] ?? 'unnamed'),
     rowsMax: Math.max(...nodes.map(rowsOf)),
   };
+}
+
+/** How often the statement looks into a partition of the table, at most. */
+export async function mostLooks(db: Database, statement: SentStatement, table: string): Promise<number> {
+  const nodes = await stepsOf(db, statement);
+  const looks = nodes.filter((node) => node['Relation Name']?.startsWith(`${table}_`));
+  return Math.max(...looks.map((node) => node['Actual Loops']));
+}
+
+async function stepsOf(db: Database, { text, parameters }: SentStatement): Promise<PlanNode[]> {
+  const plan = await undone(db, async (transaction) => {
+    const rows = await transaction.unsafe(
+      `explain (analyze, timing off, format json) ${text}`,
+      parameters.map(unserialised) as never[],
+    );
+    return rows[0]?.['QUERY PLAN'][0].Plan as PlanNode;
+  });
+  return flatten(plan);
 }
 
 /**
