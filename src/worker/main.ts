@@ -18,6 +18,7 @@ import { API_PREFIX } from '../shared/api-prefix.ts';
 import { build } from '../shared/build.ts';
 import { logRefusals, type NatsConnection } from '../shared/bus/connect.ts';
 import { hintSender } from '../shared/bus/send-hint.ts';
+import { CLUSTER_VERSION_MIN, outdatedClusterVersion } from '../shared/bus/server-version.ts';
 import { untilAllowed, untilBusReachable } from '../shared/bus/until-bus.ts';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { endProcess } from '../shared/end-process.ts';
@@ -69,6 +70,8 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   await clock.begin();
   const connection = await untilBusReachable(config, 'launchwire-worker', { log, signal });
   bus = connection;
+  const version = outdatedClusterVersion(connection);
+  if (version !== null) log.warn({ version, needed: CLUSTER_VERSION_MIN }, 'bus.server_too_old');
   const refusals = logRefusals(connection, log);
   await untilAllowed('jetstream', () => makeStreams(connection), { log, signal });
   signal.addEventListener('abort', () => {

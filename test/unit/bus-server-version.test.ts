@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { checkServer } from '../../src/admin/doctor/check-bus.ts';
-import { isTooOldForCluster } from '../../src/shared/bus/server-version.ts';
+import { isTooOldForCluster, outdatedClusterVersion } from '../../src/shared/bus/server-version.ts';
 
 test.each([
   ['2.9.10', true],
@@ -23,4 +23,15 @@ test('doctor refuses an old server in a cluster, and no single one', () => {
     detail:
       'nats-server 2.10.27; older than 2.12.6, a cluster may stop consumers or lose messages that it has acknowledged when a node is lost: upgrade every node',
   });
+});
+
+test('only nodes of a cluster are outdated', () => {
+  const infoOf = (version: string, cluster?: string) =>
+    ({ info: { version, ...(cluster === undefined ? {} : { cluster }) } }) as Parameters<
+      typeof outdatedClusterVersion
+    >[0];
+  expect(outdatedClusterVersion(infoOf('2.9.10'))).toBeNull();
+  expect(outdatedClusterVersion(infoOf('2.9.10', 'launchwire'))).toBe('2.9.10');
+  expect(outdatedClusterVersion(infoOf('2.15.1', 'launchwire'))).toBeNull();
+  expect(outdatedClusterVersion({})).toBeNull();
 });

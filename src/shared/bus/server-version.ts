@@ -1,8 +1,19 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+
 /**
  * The oldest nats-server for a cluster. Older ones leave consumers without a leader, or lose what they have
  * acknowledged, when nodes are lost (decisions/0068).
  */
 export const CLUSTER_VERSION_MIN = '2.12.6';
+
+/**
+ * The version of the server of a connection when it is too old for the cluster that it belongs to; null
+ * otherwise.
+ */
+export function outdatedClusterVersion({ info }: Pick<NatsConnection, 'info'>): string | null {
+  if (info?.cluster === undefined) return null;
+  return isTooOldForCluster(info.version) ? info.version : null;
+}
 
 /** @param version as the server sends it, `2.10.27` */
 export function isTooOldForCluster(version: string): boolean {
