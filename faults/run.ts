@@ -5,6 +5,7 @@ import { describeMachine } from '../bench/measurement/machine.ts';
 import { readArguments, refuseArguments } from '../bench/read-arguments.ts';
 import { runStoppable } from '../bench/run-stoppable.ts';
 import { PROJECT_ROOT } from '../sandbox/shared/sandbox-folder.ts';
+import { clusterTargets, startClusterDeployment } from './deployment/cluster.ts';
 import { singleMachineTargets, startSingleMachine } from './deployment/single-machine.ts';
 import { type FaultKind, faultKinds, faultPlan, planLine } from './plan/fault-plan.ts';
 import { keepLogs, writeWalkReport } from './report/write-report.ts';
@@ -46,12 +47,13 @@ const seed = whole('seed');
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) refuseArguments('--minutes must be a positive number', USAGE);
 if (size.bots === 0) refuseArguments('--bots must be at least 1', USAGE);
-if (values.against !== 'single') refuseArguments('--against must be single', USAGE);
+const isCluster = values.against === 'cluster';
+if (!isCluster && values.against !== 'single') refuseArguments('--against is single or cluster', USAGE);
 const kinds = values.faults.split(',').filter((name) => name !== 'none');
 const unknown = kinds.find((name) => !(faultKinds as readonly string[]).includes(name));
 if (unknown !== undefined) refuseArguments(`--faults: ${unknown} is no kind of fault`, USAGE);
 
-const plan = faultPlan(seed, minutes * 60_000, kinds as FaultKind[], singleMachineTargets());
+const plan = faultPlan(seed, minutes * 60_000, kinds as FaultKind[], isCluster ? clusterTargets() : singleMachineTargets());
 for (const [at, step] of plan.entries()) console.log(planLine(at + 1, step));
 if (values.plan) process.exit(0);
 
@@ -60,8 +62,10 @@ await runStoppable(async (signal) => {
   const startedAt = performance.now();
   const log = (line: string) =>
     console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s  ${line}`);
-  log(`seed ${seed}, ${minutes} minutes against the single machine`);
-  const deployment = await startSingleMachine({ tree: resolve(values.tree), signal });
+  log(`seed ${seed}, ${minutes} minutes against the ${isCluster ? 'cluster' : 'single machine'}`);
+  const deployment = isCluster
+    ? await startClusterDeployment(log)
+    : await startSingleMachine({ tree: resolve(values.tree), signal });
   try {
     const result = await walk(deployment, { ...size, seed, minutes, plan, signal, log });
     signal.throwIfAborted();
