@@ -16,7 +16,7 @@ const POSTGRES = ['postgres-1', 'postgres-2'];
 const NATS = ['nats-1', 'nats-2', 'nats-3'];
 const MIDDLE = ['haproxy', 'pgbouncer'];
 /** Sources of facts and the demo: they are no part of what is tried. */
-const AROUND = ['community', 'inbox', 'market'];
+const AROUND = ['community', 'market'];
 const PROMOTED_WITHIN_MS = 60_000;
 const POLL_MS = 250;
 
