@@ -38,6 +38,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'scale/endpoints': async () => (await import('./scale/endpoints.ts')).endpointScale,
   'scale/pools': async () => (await import('./scale/pools.ts')).poolScale,
   'scale/partitions': async () => (await import('./scale/partitions.ts')).partitionScale,
+  'scale/costs': async () => (await import('./costs/costs.ts')).costs,
   'scale/api-processes': async () => (await import('./scale/api-processes.ts')).apiProcessScale,
   'memory/api': async () => (await import('./memory/api.ts')).apiMemory,
   'memory/waiting': async () => (await import('./memory/waiting.ts')).waitingMemory,

@@ -18,6 +18,7 @@ export interface BenchEnvironment {
   /** Another migrated database on the same server; returns its URL. */
   createDatabase(name: string): Promise<string>;
   natsUrl: string;
+  natsPid: number;
   node: StubNode;
   /** Temporary, removed on close. */
   folder: string;
@@ -81,6 +82,7 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       databaseUrl: postgres.url,
       createDatabase: (name) => postgres.createDatabase(name),
       natsUrl: nats.url,
+      natsPid: nats.pid,
       node,
       folder,
       startWorker: async (extra = {}) =>

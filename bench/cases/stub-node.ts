@@ -3,6 +3,8 @@ import { StubSocket } from './stub-socket.ts';
 
 export interface StubNode {
   url: string;
+  /** Calls that it has answered. */
+  calls(): number;
   /** Called with the base64 of each `sendTransaction`; one listener at a time. */
   onSend(listener: ((transaction: string) => void) | null): void;
   /** Called with each signature at the moment in which it counts as confirmed; one listener at a time. */
@@ -79,6 +81,7 @@ export function startStubNode({ confirmMs }: StubNodeOptions = {}): StubNode {
     getProgramAccounts: () => [],
     getSignaturesForAddress: () => [],
   };
+  let calls = 0;
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -91,6 +94,7 @@ export function startStubNode({ confirmMs }: StubNodeOptions = {}): StubNode {
         method: string;
         params?: readonly unknown[];
       };
+      calls += 1;
       const result = results[method];
       if (result === undefined) {
         return Response.json({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } });
@@ -100,6 +104,7 @@ export function startStubNode({ confirmMs }: StubNodeOptions = {}): StubNode {
   });
   return {
     url: `http://127.0.0.1:${server.port}`,
+    calls: () => calls,
     onSend(next) {
       listener = next;
     },

@@ -1,8 +1,8 @@
-import { forwardRpc } from '../../test/support/chain/forward-rpc.ts';
 import { PoolChain, type PoolToken } from '../../test/support/market/pool-chain.ts';
 import { type BenchCase, sized } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
+import { startCountingNode } from '../measurement/counting-node.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { medians } from '../measurement/statistics.ts';
@@ -41,7 +41,7 @@ export const poolScale: BenchCase = async (options) => {
   try {
     for (let at = 0; at < trading; at += 1) market.launch();
     for (let at = trading; at < pools; at += 1) market.addQuiet();
-    await storeTokens(environment, [...market.launched, ...market.quiet]);
+    await storePoolTokens(environment, [...market.launched, ...market.quiet]);
     const worker = await environment.startWorker({
       SOLANA_RPC_URL: node.url,
       SOLANA_WS_URL: market.chain.socketUrl,
@@ -176,7 +176,7 @@ async function listNewest(port: number, mintAddress: string, count: number): Pro
 }
 
 /** Waits until every pool has been proven since the worker started, and no pool is due. */
-async function untilProven(port: number, pools: number): Promise<void> {
+export async function untilProven(port: number, pools: number): Promise<void> {
   for (;;) {
     await Bun.sleep(1_000);
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -186,7 +186,10 @@ async function untilProven(port: number, pools: number): Promise<void> {
   }
 }
 
-async function storeTokens({ database }: BenchEnvironment, tokens: readonly PoolToken[]): Promise<void> {
+export async function storePoolTokens(
+  { database }: BenchEnvironment,
+  tokens: readonly PoolToken[],
+): Promise<void> {
   await database`
     insert into tokens (mint_address, pool_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status, created_at, updated_at)
     select mint, pool, mint, 'Benchmark', 'BENCH', 6, 1000000000, 'dbc', 'bonding', now(), now()
@@ -196,29 +199,4 @@ async function storeTokens({ database }: BenchEnvironment, tokens: readonly Pool
     insert into token_pools (pool_address, mint_address, program, created_at)
     select pool_address, mint_address, 'dbc', now() from tokens`;
   await database`insert into token_markets (mint_address, as_of) select mint_address, now() from tokens`;
-}
-
-/** A proxy of the chain's node that counts requests by the second. */
-function startCountingNode(nodeUrl: string) {
-  let seconds: number[] = [];
-  let fromMs = performance.now();
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: async (request) => {
-      const second = Math.floor((performance.now() - fromMs) / 1_000);
-      seconds[second] = (seconds[second] ?? 0) + 1;
-      return forwardRpc(nodeUrl, request, await request.text());
-    },
-  });
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    reset() {
-      seconds = [];
-      fromMs = performance.now();
-    },
-    busiestSecond: () => seconds.reduce((most, count) => Math.max(most, count), 0),
-    average: () => (seconds.reduce((sum, count) => sum + count, 0) * 1_000) / (performance.now() - fromMs),
-    stop: () => void server.stop(true),
-  };
 }

@@ -1,0 +1,133 @@
+import { createTestKey } from '../../test/support/api/api-keys.ts';
+import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
+import { wireRequest } from '../cases/http-variant.ts';
+import type { IntentSource } from '../http/prepared-intents.ts';
+import { readIntents } from '../http/prepared-intents.ts';
+import { storeLaunched } from '../http/store-launched.ts';
+import { closedLoop } from '../load/closed-loop.ts';
+import { startCountingNode } from '../measurement/counting-node.ts';
+import { processCpuMs } from '../measurement/process-cpu.ts';
+import { postmasterOf, serverCpuMs } from '../measurement/server-cpu.ts';
+import { untilNoOpenWork } from '../pipeline/open-work.ts';
+import type { ChainFacts } from '../servers/chain.ts';
+import { each, type Meter } from './meters.ts';
+
+const CONNECTIONS = 8;
+const SWAP_CONNECTIONS = 2;
+const POLL_MS = 20;
+const FIRST_AMOUNT = 1_000_000;
+
+/** Submissions of prepared intents, until each is confirmed, its landing read, and its events published. */
+export async function measureSubmissions(
+  { database }: BenchEnvironment,
+  api: BenchServer,
+  source: IntentSource,
+  count: number,
+  meter: Meter,
+): Promise<Record<string, number>> {
+  const intents = await source.prepare(count);
+  await readIntents(
+    api.port,
+    source.key.header,
+    intents.map(({ request }) => request),
+  );
+  const requests = intents.map(({ request: { path, headers, body } }) =>
+    wireRequest('POST', path, headers, body),
+  );
+  const taken = await meter(async () => {
+    await closedLoop({
+      port: api.port,
+      connections: CONNECTIONS,
+      durationMs: Number.POSITIVE_INFINITY,
+      expectedStatus: 202,
+      nextRequest: () => requests.pop(),
+    });
+    for (;;) {
+      const [row] = await database<{ open: number }[]>`
+        select count(*)::int as open from transaction_intents where status = 'submitted'`;
+      if (row?.open === 0) break;
+      await Bun.sleep(POLL_MS);
+    }
+    await untilNoOpenWork(database, POLL_MS);
+  });
+  return {
+    submissionApiUs: each(taken.apiMs, count),
+    submissionWorkerUs: each(taken.workerMs, count),
+    submissionRelayUs: each(taken.relayMs, count),
+    submissionPostgresUs: each(taken.postgresMs, count),
+    submissionNatsUs: each(taken.natsMs, count),
+    submissionWalBytes: taken.walBytes / count,
+    submissionKeptBytes: taken.keptBytes / count,
+    submissionNodeCalls: taken.nodeCalls / count,
+  };
+}
+
+export interface SwapStage {
+  measure(count: number): Promise<Record<string, number>>;
+  stop(): void;
+}
+
+/** An api of its own beside a chain with one pool: `createSwap` needs a node that simulates. */
+export async function openSwapStage(environment: BenchEnvironment): Promise<SwapStage> {
+  const chain = await environment.startServer('chain.ts');
+  const facts = (await (await fetch(`http://127.0.0.1:${chain.port}/facts`)).json()) as ChainFacts;
+  await storeLaunched(environment, facts);
+  const node = startCountingNode(facts.rpcUrl);
+  const api = await environment.startApi({ SOLANA_RPC_URL: node.url });
+  const key = await createTestKey(environment.database, { walletAddress: facts.wallet });
+  const postmaster = await postmasterOf(environment.database);
+  const path = `/api/v2/tokens/${facts.mint}/swaps`;
+  const headers = () => ({
+    ...key.header,
+    'content-type': 'application/json',
+    'idempotency-key': crypto.randomUUID(),
+  });
+  let amount = FIRST_AMOUNT;
+  // As for a wallet that has not swapped within seconds: every one is simulated.
+  const order = () => {
+    amount += 1;
+    return JSON.stringify({ side: 'buy', amountRaw: String(amount), slippageBps: 100, simulate: true });
+  };
+  await untilTradable(() =>
+    fetch(`http://127.0.0.1:${api.port}${path}`, { method: 'POST', headers: headers(), body: order() }),
+  );
+  return {
+    async measure(count) {
+      let left = count;
+      const read = () => ({
+        apiMs: processCpuMs(api.pid),
+        postgresMs: postmaster === null ? 0 : serverCpuMs(postmaster),
+        calls: node.count(),
+      });
+      const before = read();
+      await closedLoop({
+        port: api.port,
+        connections: SWAP_CONNECTIONS,
+        durationMs: Number.POSITIVE_INFINITY,
+        expectedStatus: 201,
+        nextRequest() {
+          left -= 1;
+          return left < 0 ? undefined : wireRequest('POST', path, headers(), order());
+        },
+      });
+      const after = read();
+      return {
+        swapApiUs: each(after.apiMs - before.apiMs, count),
+        swapPostgresUs: each(after.postgresMs - before.postgresMs, count),
+        swapNodeCalls: (after.calls - before.calls) / count,
+      };
+    },
+    stop: () => node.stop(),
+  };
+}
+
+/** The api refuses swaps until it knows the head of the chain. */
+async function untilTradable(post: () => Promise<Response>): Promise<void> {
+  for (let tried = 0; ; tried += 1) {
+    const response = await post();
+    const text = await response.text();
+    if (response.status === 201) return;
+    if (response.status !== 503 || tried === 100) throw new Error(`no swap: ${text}`);
+    await Bun.sleep(100);
+  }
+}
