@@ -36,28 +36,35 @@ export async function measureUpkeep({ sql, url, size }: SizedDatabase): Promise<
   }
 }
 
-/** With the rights and the time limits of the worker, which drops partitions. */
+/** With the rights and the time limits of the worker, which drops partitions; with the longest read and store beside it. */
 async function measureRetention(sql: Database, url: string): Promise<Record<string, number>> {
-  const figures: Record<string, number> = {};
   const probe = await startProbe(url);
-  figures.dropTradesUs = await timed(async () => {
-    const dropped = await drop(sql, 'trades', OLDEST_PARTITION_DAYS);
-    if (!dropped.includes('trades_300m') || dropped.includes('trades_310m'))
-      throw new Error(`other partitions were dropped: ${dropped}`);
-  });
+  try {
+    const figures = await dropAll(sql);
+    return { ...figures, ...probe.longest() };
+  } finally {
+    await probe.end();
+  }
+}
+
+async function dropAll(sql: Database): Promise<Record<string, number>> {
+  const trades = await drop(sql, 'trades', OLDEST_PARTITION_DAYS);
+  if (!trades.names.includes('trades_300m') || trades.names.includes('trades_310m'))
+    throw new Error(`other partitions were dropped: ${trades.names}`);
+  const figures: Record<string, number> = { dropTradesUs: trades.us };
+  let { busyPasses } = trades;
   for (const [figure, table] of [
     ['dropEventsUs', 'events'],
     ['dropAttemptsUs', 'webhook_attempts'],
     ['dropSendsUs', 'intent_sends'],
   ] as const) {
-    let count = 0;
-    const us = await timed(async () => {
-      count = (await drop(sql, table, OTHERS_KEPT_DAYS)).length;
-    });
-    if (count < 4) throw new Error(`${count} partitions of ${table} were dropped`);
-    figures[figure] = us / count;
+    const dropped = await drop(sql, table, OTHERS_KEPT_DAYS);
+    if (dropped.names.length < 4)
+      throw new Error(`${dropped.names.length} partitions of ${table} were dropped`);
+    figures[figure] = dropped.us / dropped.count;
+    busyPasses += dropped.busyPasses;
   }
-  return { ...figures, ...(await probe.end()) };
+  return { ...figures, busyPasses };
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {
@@ -66,13 +73,20 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAtMs) * 1000;
 }
 
-/** Names of the dropped partitions. Repeats a pass that met a busy table, as the worker does in its next step. */
-async function drop(sql: Database, table: PartitionedTable, keepDays: number): Promise<string[]> {
+/**
+ * Drops what is expired. A pass that meets a busy table ends after 100 ms of waiting, and the worker begins the next one a
+ * minute later; here it begins at once. The time is that of the last pass, which is not busy, and of `count` partitions.
+ */
+async function drop(sql: Database, table: PartitionedTable, keepDays: number) {
   const names: string[] = [];
+  let busyPasses = 0;
   for (;;) {
+    const startedAtMs = performance.now();
     const { changed, isBusy } = await dropExpiredPartitions(sql, table, new Date(), keepDays);
+    const us = (performance.now() - startedAtMs) * 1000;
     names.push(...changed);
-    if (!isBusy) return names;
+    if (!isBusy) return { names, count: changed.length, us, busyPasses };
+    busyPasses += 1;
   }
 }
 
@@ -123,10 +137,10 @@ async function startProbe(url: string) {
   };
   const running = Promise.all([repeat('longestReadUs', read), repeat('longestIngestUs', store)]);
   return {
+    longest: () => ({ ...longest }),
     async end() {
       isEnding = true;
       await running.finally(() => sql.end({ timeout: 1 }));
-      return longest;
     },
   };
 }
