@@ -18,6 +18,8 @@ describe.each([
   ['bench/check.ts', 'bun run bench:check ['],
   ['bench/compare.ts', 'bun run bench:compare <'],
   ['bench/soak/run.ts', 'npm run soak -- ['],
+  ['bench/capacity/run.ts', 'npm run capacity -- ['],
+  ['bench/capacity/measure.ts', 'npm run capacity:costs -- ['],
 ])('%s', (file, usage) => {
   test('prints its usage for --help and ends with 0', async () => {
     const { code, output, errors } = await run(file, '--help');

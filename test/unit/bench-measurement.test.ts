@@ -156,6 +156,14 @@ test('cases are chosen by name and by group; an unknown one is an error', () => 
   expect(() => chooseCases(['mic'], known)).toThrow('no case mic');
 });
 
+test('a case that runs by its name alone is chosen neither with all cases nor with its group', () => {
+  const known = ['scale/a', 'scale/long'];
+  const alone = new Set(['scale/long']);
+  expect(chooseCases([], known, alone)).toEqual(['scale/a']);
+  expect(chooseCases(['scale'], known, alone)).toEqual(['scale/a']);
+  expect(chooseCases(['scale', 'scale/long'], known, alone)).toEqual(known);
+});
+
 test('messages of the Postgres protocol are found however they are cut', () => {
   const message = (type: string, body: string) => {
     const head = Buffer.alloc(5);
