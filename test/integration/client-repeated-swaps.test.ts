@@ -7,6 +7,7 @@ import { expireIntents } from '../../src/features/transaction-intents/expire-int
 import { systemClock } from '../../src/shared/clock.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { thrown } from '../support/run/thrown.ts';
 import { TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
@@ -166,6 +167,32 @@ describe('a swap under a key of its own', () => {
     const again = await clientOf().swap(order(), watched, { idempotencyKey: key });
     expect(again.intent.id).toBe(intent.id);
     expect(signed).toHaveLength(1);
+  });
+
+  test('is not prepared anew while the service looks for a submission that it has lost', async () => {
+    const { database, pipeline } = market.api.dependencies;
+    const key = 'lost with a failover';
+    expect(await mortal(3).swap(key)).toBe('dead');
+    const [id = ''] = await intents('prepared');
+    await database`update transaction_intents set expires_at = now() - interval '1 second' where id = ${id}`;
+    const statuses: number[] = [];
+    const client = clientOf({
+      async fetch(input: string, init: RequestInit) {
+        const response = await fetch(input, init);
+        statuses.push(response.status);
+        return response;
+      },
+    } as never);
+    const repeated = client.swap(order(), signer, { idempotencyKey: key });
+    await eventually('the submission is refused', async () => statuses.includes(409));
+    // As the worker does where the chain has the transaction.
+    await database`
+      update transaction_intents set status = 'confirmed', signed_transaction = prepared_transaction, submitted_at = now(),
+        completed_at = now(), transaction_signature = ${'5'.repeat(88)}, version = version + 2
+      where id = ${id}`;
+    pipeline.waits.wake([id]);
+    expect((await repeated).intent).toMatchObject({ id, status: 'confirmed' });
+    expect(await intents('prepared')).toEqual([]);
   });
 
   test('goes on with its second attempt, when the first one has failed', async () => {

@@ -82,8 +82,14 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
       const idempotencyKey = `submit-${intentId}`;
       return await signAndSubmit(current ?? intentId, signer, { ...options, idempotencyKey });
     } catch (error) {
-      if (!isRepeated || !isProblemOf('submitTransactionIntent', error)) throw error;
-      if (error.code === 'transaction_intent_expired') return undefined;
+      if (!isProblemOf('submitTransactionIntent', error)) throw error;
+      if (error.code === 'transaction_intent_expired') {
+        // Only the record says that nothing landed: the service may have lost an earlier submission, and look for it.
+        const ended = await waitForIntent(request, feed, intentId, reading);
+        if (ended.status !== 'expired') return ended;
+        if (isRepeated) return undefined;
+      }
+      if (!isRepeated) throw error;
       // It was submitted under another key, not by this method: its own end counts.
       if (error.code === 'transaction_intent_not_prepared')
         return client.getTransactionIntent({ intentId }, reading);
