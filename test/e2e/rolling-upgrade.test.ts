@@ -35,10 +35,10 @@ import { type PackageClient, startPackageClient } from '../support/upgrades/pack
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
-const CLIENTS = 6;
+const CLIENTS = 3;
 /** Each client makes this many rounds of three requests with every mixture that it waits for. */
 const ROUNDS = 5;
-const START_TIMEOUT_MS = 240_000;
+const START_TIMEOUT_MS = 480_000;
 const WAIT_MS = 90_000;
 
 let world: RelayWorld;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { Connection, type Keypair } from '@solana/web3.js';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
+import { endIntents } from '../../src/features/transaction-intents/end-intents.ts';
 import {
   expireIntents,
   isSuspectOverdue,
@@ -151,6 +152,14 @@ describe('on a history of the database that is new to the workers', () => {
     expect(await settle(chain.rpcUrl)).toEqual({ landed: [], expired: 1, held: 0 });
     expect(await statusOf(unsent)).toBe('expired');
   });
+});
+
+test('an expiry that was decided in another history changes nothing', async () => {
+  await db`insert into database_histories select database_history(), '-infinity'`;
+  const overdue = await prepare();
+  const end = [{ intentId: overdue.id, status: 'expired' as const }];
+  expect(await endIntents(context(chain.rpcUrl), end, new Map(), 'before the promotion')).toBe(0);
+  expect(await statusOf(overdue)).toBe('prepared');
 });
 
 test('a history that the migrations began has no suspects', async () => {

@@ -53,18 +53,20 @@ export type EndedIntent = Pick<IntentEventRow, 'status' | 'errorCode' | 'submitt
  * an intent that has changed since it was read, so one of several workers wins, and an event shows the stored
  * state. Returns the number of intents that ended.
  * @param known intents that the caller has read already; failures are read again, with their bytes
+ * @param history ends nothing in another history of the database than this one, in which they were read
  */
 export async function endIntents(
   context: IntentContext,
   ends: readonly IntentEnd[],
   known: ReadonlyMap<string, EndableIntent> = new Map(),
+  history?: string,
 ): Promise<number> {
   const { db, outbox, onStatusChanged, onIntentsEnded } = context;
   const unread = ends.filter(({ intentId, status }) => status === 'failed' || !known.has(intentId));
   const read = unread.length === 0 ? known : new Map([...known, ...(await readIntents(db, unread))]);
   const composed = ends.flatMap((end) => composeEnd(context, end, read.get(end.intentId)));
   if (composed.length === 0) return 0;
-  const ended = await storeEnds(db, composed);
+  const ended = await storeEnds(db, composed, history);
   const [first] = ended;
   if (first === undefined) return 0;
   // One hint says that accounts have new events, however many there are.
@@ -154,7 +156,11 @@ const neverAccepted: readonly IntentErrorCode[] = [
  * Any other end waits, and locks intents in the order of their ids, before jobs, so that two workers cannot
  * deadlock.
  */
-async function storeEnds(db: Database, ends: readonly ComposedEnd[]): Promise<ComposedEnd[]> {
+async function storeEnds(
+  db: Database,
+  ends: readonly ComposedEnd[],
+  history: string | undefined,
+): Promise<ComposedEnd[]> {
   const rows = ends.map(({ row }) => row);
   const events = ends.map(({ event }) => event);
   const isExpiry = rows.every(({ status }) => status === 'expired');
@@ -180,6 +186,7 @@ async function storeEnds(db: Database, ends: readonly ComposedEnd[]): Promise<Co
           -- One that a node has taken since it was judged has another end, which is found at the next look.
           and (transaction_signature is null or transaction_signature = e.transaction_signature
             and (e.error_code is null or e.error_code <> all(${neverAccepted}::text[])))
+          ${history === undefined ? db`` : db`and ${history} = (select database_history())`}
         for update ${isExpiry ? db`skip locked` : db``}
       ) i
     ), unsent as materialized (

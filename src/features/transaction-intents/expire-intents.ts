@@ -34,15 +34,18 @@ export async function expireIntents(
 ): Promise<number> {
   const { db } = context;
   const now = context.clock.now();
-  const rows = await db<IntentEventRow[]>`
+  const rows = await db<(IntentEventRow & { history: string })[]>`
     with overdue as materialized (
       (select id ${overdueByTime(db, now, bornInThisHistory(db))} limit ${limit})
       union (select id ${overdueByHeight(db, now, blockHeight, bornInThisHistory(db))} limit ${limit})
       limit ${limit}
     )
-    select ${intentEventColumns(db)} from overdue, transaction_intents i where ${rowById(db, db`i.id`, db`overdue.id`)}`;
+    select ${intentEventColumns(db)}, (select database_history()) as history
+    from overdue, transaction_intents i where ${rowById(db, db`i.id`, db`overdue.id`)}`;
   const ends = rows.map(({ id }) => ({ intentId: id, status: 'expired' as const }));
-  return endIntents(context, ends, new Map(rows.map((row) => [row.id, { row, traceparent: null }])));
+  const known = new Map(rows.map(({ history, ...row }) => [row.id, { row, traceparent: null }]));
+  // Not on another server than the one where they had no submission.
+  return endIntents(context, ends, known, rows[0]?.history);
 }
 
 /** Overdue intents that are older than this history of the database, in the order of their ids. */
