@@ -21,6 +21,7 @@ import {
   insertIntent,
   signedTransfer,
 } from '../support/intents/submitted-intent.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import {
   startInternalProcess,
   startRelayProcess,
@@ -70,6 +71,15 @@ const lastLogged = async (db: Database) => {
 
 const untilWritable = (db: Database) => eventually('the new primary', () => record(db).catch(() => null));
 
+/** What `admin doctor` says of the standby. */
+async function standbyByDoctor(url: string): Promise<string> {
+  const environment = { DATABASE_URL: url, SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
+  const { output } = await runAdmin(['doctor', '--json'], environment);
+  const { checks } = JSON.parse(output) as { checks: { check: string; state: string; detail: string }[] };
+  const found = checks.find(({ check }) => check === 'standby');
+  return `${found?.state}: ${found?.detail}`;
+}
+
 test('with a synchronous standby cursors go on after its promotion, at every place', async () => {
   const { postgres, db } = await startPair({ synchronous: true });
   const early = await record(db);
@@ -95,8 +105,9 @@ test('with a synchronous standby cursors go on after its promotion, at every pla
 });
 
 test('a cursor of what an asynchronous standby did not get is refused, earlier ones go on, and no place is given out twice', async () => {
-  const { postgres, db } = await startPair({ synchronous: false });
+  const { postgres, url, db } = await startPair({ synchronous: false });
   expect(await readStandbyState(db)).toBe('asynchronous');
+  expect(await standbyByDoctor(url)).toStartWith('ok: connected, and no commit waits for it');
   const kept = await record(db);
   const { last: keptCursor } = await listAfter(db);
   const keptPosition = await lastLogged(db);
@@ -124,9 +135,10 @@ test('a cursor of what an asynchronous standby did not get is refused, earlier o
 });
 
 test('writers that meet a new timeline together begin it once', async () => {
-  const { postgres, db } = await startPair({ synchronous: true });
+  const { postgres, url, db } = await startPair({ synchronous: true });
   await record(db);
   expect(await readStandbyState(db)).toBe('synchronous');
+  expect(await standbyByDoctor(url)).toStartWith('ok: connected, and commits wait for it');
   await postgres.failOver();
   await eventually('the new primary', () => db`select 1`.catch(() => null));
   const ids = await Promise.all(Array.from({ length: 8 }, () => record(db)));
