@@ -16,8 +16,9 @@ const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 /** Weeks of the other tables that have rows. */
 const WEEKS = 10;
-/** The other tables have a tenth of the rows of trades. */
+/** The other tables have a tenth of the rows of trades, and several pages at least. */
 const OTHERS_SHARE = 10;
+const OTHERS_MIN = 100;
 const TRADES_PER_TOKEN = 1_000;
 const TOKENS = { least: 10, most: 100_000 };
 const SIGNATURE_DIGITS = 88;
@@ -35,7 +36,7 @@ export const FILLED_TABLES = [
 
 /** Rows of each table beside trades. */
 export function otherRowsOf(trades: number): number {
-  return Math.ceil(trades / OTHERS_SHARE);
+  return Math.max(OTHERS_MIN, Math.ceil(trades / OTHERS_SHARE));
 }
 
 /** Tokens that share so many trades. */

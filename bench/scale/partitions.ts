@@ -23,13 +23,15 @@ import { measureUpkeep } from './partition-upkeep.ts';
 import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
 
 /** Rows of trades at the largest size; `--rows` chooses another number. */
-const ROWS = { full: 100_000_000, quick: 1_000_000, shortest: 20_000 };
+const ROWS = { full: 100_000_000, quick: 1_000_000, shortest: 2_000 };
+/** Sizes as shares of the largest. */
+const SHARES = { full: [0.01, 0.1, 1], quick: [0.01, 0.1, 1], shortest: [0.5, 1] };
 /** From here on the case says how long it takes. */
 const LONG_ROWS = 5_000_000;
 const ROWS_PER_SECOND = 30_000;
 const BYTES_PER_ROW = 900;
 const PAGE = 20;
-const BATCH = 500;
+const BATCH = { full: 500, quick: 500, shortest: 50 };
 const ZERO_ID = '00000000-0000-0000-0000-000000000000';
 const EVERYONE = { accountId: ZERO_ID, types: { ofEveryone: [PUBLIC_EVENT], ofAccount: [] } };
 
@@ -48,12 +50,15 @@ export const partitionScale: BenchCase = async (options) => {
   const environment = await createBenchEnvironment();
   try {
     const nowMs = Date.now();
-    const sizes = [rows / 100, rows / 10, rows].map(Math.ceil);
+    const batch = sized(options, BATCH);
+    const calls = callsAt(nowMs, batch);
+    const shares = sized(options, SHARES);
+    const sizes = shares.map((share) => Math.ceil(rows * share));
     const databases = await createSizedDatabases(environment, sizes, 'trade', FILLED_TABLES, (sql, size) =>
       fillPartitions(sql, size, nowMs),
     );
     try {
-      const figures = await interleaved(databases, callsAt(nowMs), { rounds, roundMs });
+      const figures = await interleaved(databases, calls, { rounds, roundMs });
       const growth = (figure: string) => growthOf(figures, databases, figure);
       const upkeep: Figures[] = [];
       for (const database of databases) {
@@ -65,12 +70,10 @@ export const partitionScale: BenchCase = async (options) => {
           databases.map(({ size }, at) => ({ size, cost: upkeep[at]?.median[figure] ?? Number.NaN })),
         );
       return {
-        name: `partitioned tables: pages of ${PAGE}, batches of ${BATCH}; a tenth of the rows in events, attempts and sends each`,
+        name: `partitioned tables: pages of ${PAGE}, batches of ${batch}; a tenth of the rows in events, attempts and sends each`,
         figures: [...figures, ...upkeep],
         ratios: {
-          ...Object.fromEntries(
-            callsAt(nowMs).map(({ figure }) => [`growth per tenfold, ${figure}`, growth(figure)]),
-          ),
+          ...Object.fromEntries(calls.map(({ figure }) => [`growth per tenfold, ${figure}`, growth(figure)])),
           ...Object.fromEntries(
             Object.keys(upkeep[0]?.median ?? {})
               .filter((figure) => figure.endsWith('Us'))
@@ -86,7 +89,7 @@ export const partitionScale: BenchCase = async (options) => {
   }
 };
 
-function callsAt(nowMs: number): SizedCall[] {
+function callsAt(nowMs: number, batch: number): SizedCall[] {
   return [
     {
       figure: 'newestTradesUs',
@@ -147,12 +150,12 @@ function callsAt(nowMs: number): SizedCall[] {
     },
     {
       figure: 'ingestTradeUs',
-      items: BATCH,
+      items: batch,
       on({ sql }) {
         let next = 0;
         return async () => {
-          const trades = Array.from({ length: BATCH }, (_, at) => newTrade(next + at));
-          next += BATCH;
+          const trades = Array.from({ length: batch }, (_, at) => newTrade(next + at));
+          next += batch;
           const { changedMints } = await sql.begin((transaction) => storeTrades(transaction, trades));
           if (changedMints.length === 0) throw new Error('a batch was not stored');
         };
