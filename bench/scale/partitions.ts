@@ -151,12 +151,12 @@ function callsAt(nowMs: number, batch: number): SizedCall[] {
     {
       figure: 'ingestTradeUs',
       items: batch,
-      on({ sql }) {
+      on({ worker }) {
         let next = 0;
         return async () => {
           const trades = Array.from({ length: batch }, (_, at) => newTrade(next + at));
           next += batch;
-          const { changedMints } = await sql.begin((transaction) => storeTrades(transaction, trades));
+          const { changedMints } = await worker.begin((transaction) => storeTrades(transaction, trades));
           if (changedMints.length === 0) throw new Error('a batch was not stored');
         };
       },

@@ -8,6 +8,8 @@ export interface SizedDatabase {
   size: number;
   url: string;
   sql: Database;
+  /** A connection with the settings of the worker, which plans by its parameters. */
+  worker: Database;
 }
 
 /**
@@ -34,7 +36,18 @@ export async function createSizedDatabases(
         genericPlans: true,
         indexesOnly: true,
       });
-      made.push({ name: `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`, size, url, sql });
+      const worker = connectDatabase(url, {
+        applicationName: 'bench-worker',
+        connections: 1,
+        limits: databaseLimits.worker,
+      });
+      made.push({
+        name: `${size.toLocaleString('en')} ${unit}${size === 1 ? '' : 's'}`,
+        size,
+        url,
+        sql,
+        worker,
+      });
       await fill(sql, size);
       await sql.unsafe(`vacuum analyze ${tables.join(', ')}`);
     }
@@ -47,5 +60,7 @@ export async function createSizedDatabases(
 }
 
 export async function closeSizedDatabases(databases: readonly SizedDatabase[]): Promise<void> {
-  await Promise.all(databases.map(({ sql }) => sql.end({ timeout: 1 })));
+  await Promise.all(
+    databases.flatMap(({ sql, worker }) => [sql, worker].map((each) => each.end({ timeout: 1 }))),
+  );
 }
