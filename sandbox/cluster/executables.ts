@@ -53,6 +53,13 @@ export async function findClusterExecutables(log: Log): Promise<ClusterExecutabl
   throw new MissingPackages(missing);
 }
 
+/** HAProxy alone. Throws when it is missing. */
+export async function haproxyExecutable(log: Log): Promise<string> {
+  const path = await program('haproxy', 'haproxy', log);
+  if (path === undefined) throw new MissingPackages(['haproxy']);
+  return path;
+}
+
 /** The cluster needs packages that are neither installed nor could be fetched. */
 export class MissingPackages extends Error {
   constructor(packages: readonly string[]) {

@@ -17,8 +17,9 @@ const IDLE = 75;
 
 /**
  * HTTP to the apis that are ready, else to those that live: an api that is not ready answers with a documented 503. A
- * request that got no response ends as one, too, under the rules of contract/errors#problem-details. TCP to the Postgres
- * whose Patroni holds the lease; sessions to a server that loses it are ended.
+ * request without an answer goes to another api if it may be repeated (contract/idempotency), and ends as a problem of
+ * the contract if nobody answers. TCP to the Postgres whose Patroni holds the lease; sessions to a server that loses it
+ * are ended.
  */
 export function haproxyConfig({ api, primary, apis, databases }: HaproxyPorts): string {
   const servers = apis.map(({ name, port }) => `  server ${name} 127.0.0.1:${port}`);
@@ -34,7 +35,7 @@ export function haproxyConfig({ api, primary, apis, databases }: HaproxyPorts): 
     '  log global',
     '  retries 3',
     '  option redispatch 1',
-    '  retry-on conn-failure',
+    '  retry-on conn-failure empty-response',
     '  timeout connect 1s',
     '  timeout check 1s',
     '  timeout queue 5s',
@@ -48,7 +49,8 @@ export function haproxyConfig({ api, primary, apis, databases }: HaproxyPorts): 
     '  http-request set-header X-Forwarded-For %[src]',
     '  http-request set-var(txn.request) uuid,regsub(-,,g)',
     '  http-request set-var(txn.path) path',
-    ...[502, 503, 504].map((status) => `  http-error status ${status} ${problem()}`),
+    '  http-request disable-l7-retry if !METH_GET !{ req.hdr(Idempotency-Key) -m found }',
+    ...[502, 503, 504].map((status) => `  http-error status ${status} ${problem(api)}`),
     '  http-after-response set-status 503 if { status 502 504 }',
     '  use_backend ready if { nbsrv(ready) gt 0 }',
     '  default_backend alive',
@@ -80,9 +82,9 @@ export function haproxyConfig({ api, primary, apis, databases }: HaproxyPorts): 
   ].join('\n')}\n`;
 }
 
-function problem(): string {
+function problem(port: number): string {
   const body = {
-    type: '/docs/reference/errors#api_dependency_unavailable',
+    type: `http://127.0.0.1:${port}/docs/reference/errors#api_dependency_unavailable`,
     title: 'Dependency unavailable',
     status: 503,
     detail: 'No api process completed the request. Send it again, a change with the same Idempotency-Key.',

@@ -18,6 +18,8 @@ import { elapsed, type Log } from './log.ts';
 const FOLDER = join(import.meta.dir, '..', '..', '.sandbox', 'toolchain', 'debian');
 /** This file lets apt skip the packages that are already installed. */
 const INSTALLED = '/var/lib/dpkg/status';
+const PYTHON = 'usr/bin/python3';
+const PYTHON_MODULES = 'usr/lib/python3/dist-packages';
 const SYSTEM_LISTS = '/var/lib/apt/lists';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
@@ -168,7 +170,10 @@ function writeScript(target: string, executable: string): boolean {
     ...(paths === '' ? [] : [`export LD_LIBRARY_PATH="${paths}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"`]),
     // Without any configuration a browser finds no fonts.
     '[ -d /etc/fonts ] || export FONTCONFIG_SYSROOT="$root"',
-    `exec "$root/${binary}" "$@"`,
+    ...(existsSync(join(root, PYTHON_MODULES)) ? [`export PYTHONPATH="$root/${PYTHON_MODULES}"`] : []),
+    // The script of a Python program names the interpreter of the system, which may have come with it instead.
+    ...(isExecutable(join(root, PYTHON)) ? ['export PYTHONHOME="$root/usr"'] : []),
+    `exec ${isExecutable(join(root, PYTHON)) ? `"$root/${PYTHON}" ` : ''}"$root/${binary}" "$@"`,
   ];
   const script = join(target, 'bin', executable);
   mkdirSync(dirname(script), { recursive: true });
