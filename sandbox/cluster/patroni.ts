@@ -139,6 +139,13 @@ export async function roleOf({ links }: Pick<ClusterContext, 'links'>, name: str
   return (await answers('replica')) ? 'standby' : 'none';
 }
 
+/** The name of the member that has the lease; null while there is none. */
+export async function primaryOf(context: Pick<ClusterContext, 'links'>): Promise<string | null> {
+  const names = namesOf('postgres');
+  const roles = await Promise.all(names.map((name) => roleOf(context, name)));
+  return names[roles.indexOf('primary')] ?? null;
+}
+
 /** Waits until one member is primary and the other has every commit. */
 export async function untilReplicated(context: Pick<ClusterContext, 'links'>): Promise<void> {
   const deadline = performance.now() + REPLICATED_TIMEOUT_MS;

@@ -6,6 +6,7 @@ import { natsUrlFor } from './broker.ts';
 import { type ClusterContext, namesOf } from './context.ts';
 import { databaseUrlFor } from './database.ts';
 import { redisUrlFor } from './limiter.ts';
+import { poolerEnvironmentFor } from './pgbouncer.ts';
 
 export const CHAIN = 'chain';
 
@@ -39,7 +40,9 @@ async function startProcess(
   const environment = {
     ...shared,
     ...(await ownEnvironment(context, name)),
-    ...(kind === 'api' ? { PORT: String(port), API_DRAIN_SECONDS: '2' } : { METRICS_PORT: String(port) }),
+    ...(kind === 'api'
+      ? { ...(await poolerEnvironmentFor(context, name)), PORT: String(port), API_DRAIN_SECONDS: '2' }
+      : { METRICS_PORT: String(port) }),
   };
   await supervisor.start(name, stage, () =>
     startBunChild(folder, {

@@ -8,16 +8,22 @@ export interface ClusterSecrets {
   readonly superuser: string;
   readonly replication: string;
   readonly rewind: string;
+  /** Of the login of the apis at the pooler. */
+  readonly api: string;
 }
 
 export function clusterSecrets(folder: SandboxFolder): ClusterSecrets {
   const file = join(folder.root, 'cluster-secrets.json');
-  const known = readPrivateJson<ClusterSecrets>(file);
-  if (known !== undefined) return known;
-  const [superuser, replication, rewind] = [password(), password(), password()];
-  const made = { superuser, replication, rewind };
-  writePrivateJson(file, made);
-  return made;
+  const known = readPrivateJson<Partial<ClusterSecrets>>(file);
+  const secrets = {
+    superuser: password(),
+    replication: password(),
+    rewind: password(),
+    api: password(),
+    ...known,
+  };
+  writePrivateJson(file, secrets);
+  return secrets;
 }
 
 function password(): string {

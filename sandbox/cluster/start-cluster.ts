@@ -11,8 +11,8 @@ import { freePort } from '../services/free-port.ts';
 import { createSandboxFolder, type SandboxFolder, sandboxFolder } from '../shared/sandbox-folder.ts';
 import { type SandboxState, StateFile } from '../shared/state-file.ts';
 import { natsUrlFor, startBroker } from './broker.ts';
-import { type ClusterContext, namesOf, SIZES } from './context.ts';
-import { createDatabase, databaseUrlFor } from './database.ts';
+import { type ClusterContext, SIZES } from './context.ts';
+import { createApiLogin, createDatabase, databaseUrlFor } from './database.ts';
 import { startEtcd } from './etcd.ts';
 import { findClusterExecutables } from './executables.ts';
 import { HAPROXY, startHaproxy } from './haproxy.ts';
@@ -20,7 +20,7 @@ import { startLimiter } from './limiter.ts';
 import { type Connect, Links } from './links.ts';
 import {
   postmasterPid,
-  roleOf,
+  primaryOf,
   startDatabases,
   stopLeftDatabases,
   switchOver,
@@ -78,6 +78,9 @@ export interface Cluster {
 /** Variables that the cluster sets itself; those of the user would lead out of it. */
 export const OWN_VARIABLES = [
   'DATABASE_URL',
+  'DATABASE_POOLER',
+  'DATABASE_POOLER_URL',
+  'DATABASE_REPLICA_URL',
   'NATS_URL',
   'REDIS_URL',
   'SOLANA_RPC_URL',
@@ -147,11 +150,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       },
       server: (name) => servers.get(name),
       portOf: (name) => links.portOf(name, 'api'),
-      async primary() {
-        const names = namesOf('postgres');
-        const roles = await Promise.all(names.map((name) => roleOf(context, name)));
-        return names[roles.indexOf('primary')] ?? null;
-      },
+      primary: () => primaryOf(context),
       postmaster: (name) => postmasterPid(folder, name),
       switchOver: () => switchOver(context),
       untilReplicated: () => untilReplicated(context),
@@ -207,6 +206,7 @@ function clusterDeployment(context: ClusterContext, progress: Progress): Deploym
   return {
     startServers: () => startServers(context, progress),
     async startApi({ environment }, origin) {
+      await createApiLogin(context, LAUNCHER);
       await progress.step(`${SIZES.api} apis`, () => startProcesses(context, 'api', environment));
       await untilServed(origin, context.supervisor.signal);
     },

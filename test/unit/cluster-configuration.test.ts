@@ -6,7 +6,7 @@ import { type Link, Links } from '../../sandbox/cluster/links.ts';
 import { LEASE, patroniConfig } from '../../sandbox/cluster/patroni-config.ts';
 import { pgbouncerConfig } from '../../sandbox/cluster/pgbouncer.ts';
 
-const secrets = { superuser: 'one', replication: 'two', rewind: 'three' };
+const secrets = { superuser: 'one', replication: 'two', rewind: 'three', api: 'four' };
 const member = {
   name: 'postgres-1',
   home: '/home/of/one',
@@ -54,6 +54,12 @@ test('every server listens on loopback alone', () => {
       .matchAll(/listen-\w+-urls http:\/\/([\d.]+):/g),
   ].map(([, address]) => address);
   expect(listening).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.1']);
+});
+
+test('the pooler keeps prepared statements where it can, and an older one is not asked to', () => {
+  const config = { port: 1, primaryPort: 2, users: '/users' };
+  expect(pgbouncerConfig({ ...config, preparedStatements: 500 })).toContain('max_prepared_statements = 500');
+  expect(pgbouncerConfig(config)).not.toContain('max_prepared_statements');
 });
 
 test('what is missing is named in one message, with the command that installs it', () => {

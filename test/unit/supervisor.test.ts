@@ -33,7 +33,7 @@ async function supervised() {
 test('a process that ends by itself is started again', async () => {
   const { supervisor, starts, crash } = await supervised();
   crash();
-  await eventually('the second start', () => starts() === 2);
+  await eventually('the second start', async () => starts() === 2);
   await supervisor.stop(() => Promise.resolve());
 });
 
@@ -42,7 +42,7 @@ test('a held process stays down until it is released, and then runs at once', as
   await supervisor.hold('one', 'stop');
   expect(signals).toEqual(['SIGCONT']);
   expect(supervisor.isHeld('one')).toBe(true);
-  await eventually('its end', () => !supervisor.isRunning('one'));
+  await eventually('its end', async () => !supervisor.isRunning('one'));
   expect(starts()).toBe(1);
   await supervisor.release('one');
   expect(supervisor.pids).toEqual({ one: 2 });
