@@ -96,7 +96,14 @@ async function run({ fresh, check }: { fresh: boolean; check: boolean }): Promis
       void killed.finally(() => process.exit(128 + constants.signals[signal]));
     },
   );
-  cluster = await startCluster({ dir: folder.root, port, environment, signal: stopping.signal });
+  try {
+    cluster = await startCluster({ dir: folder.root, port, environment, signal: stopping.signal });
+  } catch (error) {
+    // What was starting has been stopped; the error says only that.
+    if (!stopping.signal.aborted) throw error;
+    console.log('Stopped before it had started.');
+    return true;
+  }
   const closeControl = serveControl(cluster);
   let isGood = true;
   try {
