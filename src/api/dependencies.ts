@@ -66,6 +66,7 @@ import { observeApi } from './observation.ts';
 import { createPipelineDependencies } from './pipeline.ts';
 import { createReadCaches, createReadGates, type ReadGates } from './read-caches.ts';
 import { readinessChecks } from './readiness.ts';
+import { createApiReplica, observeReplica } from './replica.ts';
 import { createRecordSources } from './stream-records.ts';
 import { createStreams } from './streams.ts';
 
@@ -119,7 +120,8 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const resolver = new DnsResolver({ servers: config.webhookDnsServers });
   const tracing = startTracing(config, 'launchwire-api', log);
   const readGates = createReadGates();
-  const readCaches = createReadCaches(readGates);
+  const replica = createApiReplica(config, database, log);
+  const readCaches = createReadCaches(readGates, replica?.reads);
   const waits = new ChangeWaits();
   const publicWaits = new ChangeWaits(publicWaitOptions);
   const metrics = observeApi({
@@ -133,6 +135,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     readGates,
     waits: [waits, publicWaits],
   });
+  observeReplica(metrics.process, replica);
 
   const tradingCaches = createTradingCaches(chainHead);
   const marketChanges = new ChangeMarks();
@@ -249,7 +252,12 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
       if (refusal instanceof ConfigurationError) throw refusal;
     },
     run: async (signal: AbortSignal) => {
-      await Promise.all([clock.run(signal), secretKeyCheck.run(signal), chain.run(signal)]);
+      await Promise.all([
+        clock.run(signal),
+        secretKeyCheck.run(signal),
+        chain.run(signal),
+        replica?.run(signal),
+      ]);
     },
     /** After the last request: pending submissions are sent and recorded first. */
     close: async () => {
@@ -257,7 +265,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
       await firstBroadcaster.drain();
       sharedLimiter?.close();
       await hintChannel.close();
-      await Promise.all([database.end({ timeout: 5 }), tracing?.close()]);
+      await Promise.all([database.end({ timeout: 5 }), replica?.close(), tracing?.close()]);
     },
   };
 }

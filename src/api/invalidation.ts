@@ -27,7 +27,7 @@ export function followChanges(
     tradingCaches.tokens.drop(mint);
     tradingCaches.snapshots.drop(mint);
     tokenCaches.tokens.drop(mint);
-    tokenCaches.lists.clear();
+    tokenCaches.lists.expire();
     marketCaches.snapshots.drop(mint);
     marketCaches.trades.drop(mint);
     marketCaches.holders.drop(mint);
@@ -42,7 +42,7 @@ export function followChanges(
   });
   hintChannel.subscribe(hints.presaleChanged, (id) => {
     presaleCaches.presales.drop(id);
-    presaleCaches.lists.clear();
+    presaleCaches.lists.expire();
   });
   hintChannel.subscribe(hints.roundChanged, () => {
     for (const cache of Object.values(predictionCaches)) cache.clear();

@@ -5,7 +5,11 @@ import type { PredictionCaches } from '../features/predictions/rounds/routes.ts'
 import type { PresaleCaches } from '../features/presales/routes.ts';
 import type { StakingCaches } from '../features/staking/routes.ts';
 import type { TokenCaches } from '../features/tokens/routes.ts';
-import { SerialisedCache, type SerialisedCacheOptions } from '../http/caches/serialised-cache.ts';
+import {
+  type CacheReplica,
+  SerialisedCache,
+  type SerialisedCacheOptions,
+} from '../http/caches/serialised-cache.ts';
 import { Gate } from '../shared/gate.ts';
 
 const TOKENS_CACHED_MAX = 50_000;
@@ -66,13 +70,24 @@ export interface ReadCaches {
 }
 
 /** Every anonymous read is loaded through one of these caches, and each cache through a gate. */
-export function createReadCaches({ reads, heavyReads, holdings, supply }: ReadGates): ReadCaches {
+export function createReadCaches(
+  { reads, heavyReads, holdings, supply }: ReadGates,
+  replica?: CacheReplica,
+): ReadCaches {
   const make = <Body>(
     gate: Gate,
     maxAgeMs: number,
     entriesMax: number,
     more: Pick<SerialisedCacheOptions, 'keepsFailures'> = {},
-  ) => new SerialisedCache<Body>({ gate, maxAgeMs, entriesMax, nowMs: () => performance.now(), ...more });
+  ) =>
+    new SerialisedCache<Body>({
+      gate,
+      maxAgeMs,
+      entriesMax,
+      nowMs: () => performance.now(),
+      replica,
+      ...more,
+    });
   return {
     tokenCaches: {
       tokens: make(reads, 5_000, TOKENS_CACHED_MAX),

@@ -134,6 +134,8 @@ const adminVariables = {
     secret: true,
     secretParts: addressSecrets,
   },
+  databaseReplicaUrl: variables.databaseReplicaUrl,
+  databasePoolerUrl: variables.databasePoolerUrl,
   redisUrl: variables.redisUrl,
   redisCaFile: variables.redisCaFile,
   secretKey: {

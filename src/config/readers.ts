@@ -26,6 +26,9 @@ export const readers = {
   databaseCa: everyone,
   // Worker and relay need sessions of their own.
   databasePooler: ['api', 'internal'],
+  // The admin CLI uses both only in `doctor`.
+  databasePoolerUrl: ['admin'],
+  databaseReplicaUrl: ['api', 'admin'],
   natsUrls: usersOfTheBus,
   natsStreamReplicas: ['worker', 'admin'],
   natsCredentialsFile: usersOfTheBus,

@@ -1,5 +1,5 @@
 import type { WrittenAddress, WrittenTipAccount } from '../shared/node-address.ts';
-import { SYSTEM_AUTHORITIES, urlTls } from '../shared/postgres-url.ts';
+import { postgresHosts, SYSTEM_AUTHORITIES, urlTls } from '../shared/postgres-url.ts';
 
 /** The values that the rules compare; a rule applies when all of its values were read. */
 interface Compared {
@@ -10,6 +10,7 @@ interface Compared {
   retentionAttemptsDays?: number;
   databaseUrl?: string;
   databaseCa?: string | undefined;
+  databaseReplicaUrl?: string | undefined;
   natsUrls?: readonly string[] | undefined;
   natsCredentialsFile?: string | undefined;
   natsNkeySeedFile?: string | undefined;
@@ -41,6 +42,7 @@ export function contradictions(values: Compared): string[] {
     repeatedKey,
     shortRetention,
     databaseTls,
+    oneReplica,
     busAccess,
     redisAccess,
     sendAddresses,
@@ -67,6 +69,12 @@ function databaseTls({ databaseUrl, databaseCa }: Compared): string[] {
       'DATABASE_URL must have sslmode=verify-full with sslrootcert=system, because any server may have such a certificate',
     );
   return mistakes;
+}
+
+/** Each session could lead to another standby, and the freshness of one says nothing about the next. */
+function oneReplica({ databaseReplicaUrl }: Compared): string[] {
+  const isOne = databaseReplicaUrl === undefined || postgresHosts(databaseReplicaUrl).hosts.length === 1;
+  return isOne ? [] : ['DATABASE_REPLICA_URL must name one server'];
 }
 
 /** A repeated key was probably meant to be replaced. */

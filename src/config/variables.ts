@@ -79,6 +79,22 @@ export const variables = {
     'none',
     'what DATABASE_URL leads through: a pooler that shares sessions between transactions (`transaction`), or one that keeps no prepared statements (`transaction-unprepared`): see "Connection poolers"',
   ),
+  databasePoolerUrl: {
+    ...optional(
+      databaseUrl('DATABASE_POOLER_URL'),
+      'console of PgBouncer, as postgres://launchwire_stats:password@host:6432/pgbouncer: `doctor` adds up its limits',
+    ),
+    secret: true,
+    secretParts: databaseSecrets,
+  },
+  databaseReplicaUrl: {
+    ...optional(
+      databaseUrl('DATABASE_REPLICA_URL'),
+      'a standby of DATABASE_URL that serves anonymous reads while it is fresh enough for them; one server, not a balancer: see "Reads from a replica"',
+    ),
+    secret: true,
+    secretParts: databaseSecrets,
+  },
   natsUrls: {
     ...natsUrls('NATS_URL'),
     secret: true,

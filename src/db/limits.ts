@@ -21,6 +21,8 @@ export const databaseLimits = {
   member: { statementMs: 3_000, lockMs: 1_000, idleInTransactionMs: 5_000 },
   /** A scrape must not burden the server; it does not use the pool. */
   scrape: { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 5_000 },
+  /** A read that takes longer goes to the primary. */
+  replica: { statementMs: 1_000, lockMs: 500, idleInTransactionMs: 5_000 },
   admin: { statementMs: 600_000, lockMs: 10_000, idleInTransactionMs: 60_000 },
   /** Index builds have no limit; the migrator sets one for locks itself. */
   migrate: { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 },

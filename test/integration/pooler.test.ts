@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { startPgBouncer } from '../../sandbox/services/pgbouncer.ts';
+import { checkConnections } from '../../src/admin/doctor/check-connections.ts';
+import { checkPooler, readPoolerLimits, sessionsOfPooler } from '../../src/admin/doctor/check-pooler.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { databaseFailure } from '../../src/db/failure.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
@@ -18,6 +21,7 @@ import { type PooledDatabase, poolDatabase } from '../support/database/pooled-da
 import { createTestServiceKey, startTestInternalApi } from '../support/internal/internal-api.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 
 const PAGE = 'see "Connection poolers" in docs/operations/configuration.md';
 /** What a pooler would drop, as an operator may tell it to. */
@@ -33,12 +37,15 @@ const DROPPED = [
 
 let database: TestDatabase;
 let pooled: PooledDatabase;
+let owner: Database;
 /** Few sessions, so that clients share them. */
 const SESSIONS = 3;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   pooled = await poolDatabase(database, { default_pool_size: SESSIONS });
+  owner = connectDatabase(database.url, { applicationName: 'owner', connections: 1 });
+  atEnd(() => owner.end({ timeout: 0 }));
 });
 
 interface Connecting {
@@ -208,6 +215,39 @@ describe('through a pooler that shares sessions', () => {
   });
 });
 
+test('doctor adds up what the pooler opens and takes, and finds what it drops', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  const budget = { counts: { api: 2, worker: 1, relay: 1, internal: 1 }, source: 'test', surge: 1 };
+  const read = ({ pooler }: PooledDatabase) =>
+    readPoolerLimits({}, pooler.urlOf('launchwire_stats', 'pgbouncer'), name);
+  const limits = await read(pooled);
+  expect(await checkPooler(owner, limits, budget)).toEqual({
+    check: 'pooler',
+    state: 'ok',
+    detail: `${limits.version}, by transaction: at most 44 of 1000 clients, ${SESSIONS * 2} sessions, for DATABASE_POOLER=${pooled.pooler.databasePooler}`,
+  });
+  const { detail } = await checkConnections(owner, budget, sessionsOfPooler(limits, budget.counts));
+  expect(detail).toStartWith(
+    'worker 1 × 22, relay 1 × 9 (test), 1 more of each in an upgrade 31, pooler 6, migrate and admin 4',
+  );
+
+  const wrong = await poolDatabase(database, {
+    max_client_conn: 20,
+    query_wait_timeout: 120,
+    ignore_startup_parameters: 'role,extra_float_digits,statement_timeout',
+  });
+  const found = await checkPooler(owner, await read(wrong), budget);
+  expect(found).toEqual({
+    check: 'pooler',
+    state: 'failed',
+    detail:
+      'max_client_conn is 20: set it to 44 or more; query_wait_timeout is 120 s: a request ends after 12 s, set it to 5; ' +
+      `ignore_startup_parameters drops role, statement_timeout in silence: remove it: ${PAGE}`,
+  });
+  const missing = readPoolerLimits({}, wrong.pooler.urlOf('launchwire_stats', 'pgbouncer'), 'another');
+  await expect(missing).rejects.toThrow('[databases] has no entry for another');
+});
+
 test('a pooler by session is one for every process', async () => {
   const { pooler, ownerUrl } = await poolDatabase(database, { pool_mode: 'session', default_pool_size: 20 });
   const pool = connect(ownerUrl, { role: 'launchwire_worker', databasePooler: pooler.databasePooler });
@@ -245,8 +285,6 @@ test('a pooler that is killed in the middle ends the request, and the next ones 
   });
   expect(await open.then(() => 'committed', databaseFailure)).toMatch(/^connection_(lost|refused)$/);
   const [{ hostname, port }, name] = [new URL(database.url), new URL(database.url).pathname.slice(1)];
-  const { startPgBouncer } = await import('../../sandbox/services/pgbouncer.ts');
-  const { createTempDir } = await import('../support/run/temp-dir.ts');
   const { username, password } = new URL(DATABASE_URL);
   const successor = await startPgBouncer({
     dir: createTempDir('pgbouncer'),

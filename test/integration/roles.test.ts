@@ -54,6 +54,7 @@ describe('the rights of each role', () => {
       { name: 'ingest_epoch', roles: 'worker' },
       { name: 'make_next_partition', roles: 'worker' },
       { name: 'read_stream_log', roles: 'api' },
+      { name: 'replication_position', roles: 'api' },
       { name: 'set_webhook_contact', roles: 'internal' },
       { name: 'trim_stream_log', roles: 'worker' },
     ]);

@@ -13,6 +13,8 @@ export type ProcessCounts = Readonly<Partial<Record<ConnectedProcess, number>>>;
 const processes = Object.keys(processConnections) as ConnectedProcess[];
 /** Every deployment runs these; the others count when they are named or seen. */
 const NEEDED: ProcessCounts = { api: 1, worker: 1, relay: 1 };
+/** They reach Postgres through the pooler where there is one. */
+const POOLED: ReadonlySet<ConnectedProcess> = new Set(['api', 'internal']);
 const SHORT_COMMANDS = MIGRATE_CONNECTIONS + ADMIN_CONNECTIONS;
 
 /** Parses counts such as `api=2,worker=2`; returns a description of the mistake in any other text. */
@@ -28,7 +30,7 @@ export function parseProcessCounts(text: string): ProcessCounts | string {
   return counts;
 }
 
-interface Budget {
+export interface Budget {
   counts: ProcessCounts;
   /** Origin of the counts, for the message. */
   source: string;
@@ -36,41 +38,61 @@ interface Budget {
   surge: number;
 }
 
-/** Checks that Postgres has enough connections for all processes at once. */
-export async function checkConnections(
+/** The processes to count: those that are named, otherwise those seen. */
+export async function countProcesses(
   database: Database,
   { named, surge }: { named: ProcessCounts | null; surge: number },
+): Promise<Budget> {
+  return named === null
+    ? {
+        counts: seenProcesses(await readSessions(database)),
+        source: 'seen now; --processes sets other counts',
+        surge,
+      }
+    : { counts: named, source: '--processes', surge };
+}
+
+/**
+ * Checks that Postgres has enough connections for all processes at once.
+ *
+ * @param pooled most sessions that a pooler opens for api and internal; null without one
+ */
+export async function checkConnections(
+  database: Database,
+  budget: Budget,
+  pooled: number | null,
 ): Promise<Finding> {
   try {
-    const [limits, sessions] = [await readLimits(database), await readSessions(database)];
-    const budget =
-      named === null
-        ? { counts: seenProcesses(sessions), source: 'seen now; --processes sets other counts', surge }
-        : { counts: named, source: '--processes', surge };
-    return judge(limits, budget, sessions.others);
+    const { others } = await readSessions(database);
+    return judge(await readLimits(database), { budget, pooled, others });
   } catch (error) {
     return failed('connections', `they cannot be counted: ${causeOf(error)}`);
   }
 }
 
-interface Limits {
+export interface Limits {
   max: number;
   /** Connections reserved for superusers and other privileged users. */
   reserved: number;
 }
 
-function judge({ max, reserved }: Limits, budget: Budget, others: number): Finding {
+function judge(
+  { max, reserved }: Limits,
+  { budget, pooled, others }: { budget: Budget; pooled: number | null; others: number },
+): Finding {
   const { counts, source, surge } = budget;
-  const running = processes.filter((process) => (counts[process] ?? 0) > 0);
+  const running = processes.filter(
+    (process) => (counts[process] ?? 0) > 0 && (pooled === null || !POOLED.has(process)),
+  );
   const connectionsOf = (more: number) =>
     running.reduce((sum, one) => sum + ((counts[one] ?? 0) + more) * processConnections[one], 0);
   const parts = running.map((one) => `${one} ${counts[one]} × ${processConnections[one]}`).join(', ');
-  const need = connectionsOf(surge) + SHORT_COMMANDS + others;
+  const need = connectionsOf(surge) + (pooled ?? 0) + SHORT_COMMANDS + others;
   const available = max - reserved;
   const inUpgrade =
     surge === 0 ? '' : `, ${surge} more of each in an upgrade ${connectionsOf(surge) - connectionsOf(0)}`;
   const sum =
-    `${parts} (${source})${inUpgrade}, migrate and admin ${SHORT_COMMANDS}, other sessions now ${others}: ` +
+    `${parts} (${source})${inUpgrade}, ${pooled === null ? '' : `pooler ${pooled}, `}migrate and admin ${SHORT_COMMANDS}, other sessions now ${others}: ` +
     `at most ${need} of ${available} (max_connections ${max}, ${reserved} reserved)`;
   if (need <= available) return ok('connections', sum);
   return failed(
@@ -79,7 +101,7 @@ function judge({ max, reserved }: Limits, budget: Budget, others: number): Findi
   );
 }
 
-async function readLimits(database: Database): Promise<Limits> {
+export async function readLimits(database: Database): Promise<Limits> {
   // `reserved_connections` exists from Postgres 16 on.
   const [row] = await database<Limits[]>`
     select current_setting('max_connections')::int as max,

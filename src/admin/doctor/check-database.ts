@@ -1,3 +1,4 @@
+import type { AdminConfig } from '../../config/load.ts';
 import type { Database } from '../../db/client.ts';
 import type { DatabaseClock } from '../../db/database-clock.ts';
 import { databaseFailure, databaseFailures } from '../../db/failure.ts';
@@ -6,7 +7,9 @@ import { databaseRoles } from '../../db/roles.ts';
 import { readSchemaVersion, requiredSchemaVersion } from '../../db/schema-version.ts';
 import { type SessionFault, sessionFault } from '../../db/session.ts';
 import { readStandbyState, type StandbyState } from '../../db/standby.ts';
-import { checkConnections, type ProcessCounts } from './check-connections.ts';
+import { checkConnections, countProcesses, type ProcessCounts } from './check-connections.ts';
+import { checkPooler, readPoolerLimits, sessionsOfPooler } from './check-pooler.ts';
+import { checkReplica } from './check-replica.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
 const MISTAKES_SHOWN = 5;
@@ -18,7 +21,7 @@ const MISTAKES_SHOWN = 5;
 export async function checkDatabase(
   database: Database,
   clock: DatabaseClock,
-  processes: { named: ProcessCounts | null; surge: number },
+  { processes, config }: { processes: { named: ProcessCounts | null; surge: number }; config: AdminConfig },
 ): Promise<Finding[]> {
   const [server] = await database<Server[]>`
     select current_setting('server_version') as version, current_user as user, current_database() as name, tls.version as tls
@@ -44,9 +47,36 @@ export async function checkDatabase(
     checkClock(clock),
     await checkSchema(database),
     await checkRoles(database),
-    await checkConnections(database, processes),
+    ...(await checkCapacity(database, { processes, config, name })),
     await checkStandby(database),
+    ...(await checkCopy(database, { processes, config })),
   ];
+}
+
+interface CapacityOptions {
+  processes: { named: ProcessCounts | null; surge: number };
+  config: AdminConfig;
+}
+
+/** Connections of all processes, and the pooler where its console is named. */
+async function checkCapacity(
+  database: Database,
+  { processes, config, name }: CapacityOptions & { name: string },
+): Promise<Finding[]> {
+  const budget = await countProcesses(database, processes).catch((error: Error) => error);
+  if (budget instanceof Error) return [failed('connections', `they cannot be counted: ${causeOf(budget)}`)];
+  const { databasePoolerUrl } = config;
+  if (databasePoolerUrl === undefined) return [await checkConnections(database, budget, null)];
+  const limits = await readPoolerLimits(config, databasePoolerUrl, name).catch((error: Error) => error);
+  const pooled = limits instanceof Error ? null : sessionsOfPooler(limits, budget.counts);
+  return [await checkConnections(database, budget, pooled), await checkPooler(database, limits, budget)];
+}
+
+async function checkCopy(database: Database, { processes, config }: CapacityOptions): Promise<Finding[]> {
+  const { databaseReplicaUrl: replicaUrl } = config;
+  if (replicaUrl === undefined) return [];
+  const { counts, surge } = await countProcesses(database, processes);
+  return [await checkReplica(database, config, { replicaUrl, apis: (counts.api ?? 0) + surge })];
 }
 
 function faultText({ failure, detail }: SessionFault): string {

@@ -142,10 +142,10 @@ const tokenMetadata = {
 
 export function tokenMetadataRoute({ database, metadataDocuments }: LaunchRouteDependencies): Route {
   return publicRead(tokenMetadata, ({ params: { mint } }) =>
-    metadataDocuments.require(
+    metadataDocuments.requireCopy(
       mint,
-      async () => {
-        const texts = await findLaunchTexts(database, mint);
+      async (replica) => {
+        const texts = await findLaunchTexts(replica ?? database, mint);
         return texts && metadataDocument(texts);
       },
       'token_not_found',

@@ -128,12 +128,20 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
   const { database, marketCaches } = dependencies;
   return [
     holdableRead(getTokenMarketSnapshot, ofToken, ({ params: { mint } }) =>
-      marketCaches.snapshots.require(mint, () => findMarketSnapshot(database, mint), 'token_not_found'),
+      marketCaches.snapshots.requireCopy(
+        mint,
+        (replica) => findMarketSnapshot(replica ?? database, mint),
+        'token_not_found',
+      ),
     ),
     candlesRoute(dependencies),
     tradesRoute(dependencies),
     holdableRead(getTokenHolderStats, ofToken, ({ params: { mint } }) =>
-      marketCaches.holders.require(mint, () => findHolderStats(database, mint), 'token_not_found'),
+      marketCaches.holders.requireCopy(
+        mint,
+        (replica) => findHolderStats(replica ?? database, mint),
+        'token_not_found',
+      ),
     ),
     ...chainMarketRoutes(dependencies),
   ];
@@ -149,8 +157,11 @@ function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDepe
     const window = judgeWindow(query.interval, query.from, query.to);
     const mark = isAwaited === true ? marketChanges.of(mint) : undefined;
     const key = JSON.stringify([mint, window.interval, window.from, window.to, query.price, mark]);
-    const load = () => listCandles(database, mint, window, query.price);
-    return marketCaches.candles.require(key, load, 'token_not_found');
+    const load = (replica: Database | null) => listCandles(replica ?? database, mint, window, query.price);
+    // Who waits was woken by a change that a replica may lack.
+    return isAwaited === true
+      ? marketCaches.candles.require(key, () => load(null), 'token_not_found')
+      : marketCaches.candles.requireCopy(key, load, 'token_not_found');
   });
 }
 
@@ -165,21 +176,23 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
     const filters = signature === undefined ? [] : [signature];
     const page = requestedPage<TradePosition>(cursors, query, [listTokenTrades.id, mint, ...filters], 5);
     const { after, limit } = page;
-    const load = async () => {
-      const trades = await listTrades(database, mint, { after, limit, signature });
+    const load = async (replica: Database | null) => {
+      const trades = await listTrades(replica ?? database, mint, { after, limit, signature });
       return trades && { asOf: trades.asOf.toISOString(), ...page.toBody(trades) };
     };
+    // Pages after a cursor and reads that wait: a replica may lack what was shown or announced.
+    const fromPrimary = () => load(null);
     if (signature !== undefined) {
       const key = JSON.stringify([mint, limit, after, signature]);
-      return marketCaches.furtherTrades.require(key, load, 'token_not_found');
+      return marketCaches.furtherTrades.require(key, fromPrimary, 'token_not_found');
     }
     if (after === undefined && limit === DEFAULT_LIMIT)
-      return marketCaches.trades.require(mint, load, 'token_not_found');
+      return marketCaches.trades.requireCopy(mint, load, 'token_not_found');
     if (after === undefined && isAwaited === true) {
       const key = JSON.stringify([mint, limit, marketChanges.of(mint)]);
-      return marketCaches.trades.require(key, load, 'token_not_found');
+      return marketCaches.trades.require(key, fromPrimary, 'token_not_found');
     }
     const key = JSON.stringify([mint, limit, after]);
-    return marketCaches.furtherTrades.require(key, load, 'token_not_found');
+    return marketCaches.furtherTrades.require(key, fromPrimary, 'token_not_found');
   });
 }

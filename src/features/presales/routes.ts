@@ -82,11 +82,20 @@ export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRoute
   return [
     publicRead(listPresalesDefinition, ({ query }) => {
       const page = requestedPage<OrdinalPosition>(cursors, query, [listPresalesDefinition.id], 1);
-      const load = async () => page.toBody(await listPresales(database, page));
-      return presaleCaches.lists.require(JSON.stringify([page.limit, page.after]), load, 'presale_not_found');
+      const load = async (replica: Database | null) =>
+        page.toBody(await listPresales(replica ?? database, page));
+      const key = JSON.stringify([page.limit, page.after]);
+      // A replica may lack what the page before has shown.
+      return page.after === undefined
+        ? presaleCaches.lists.requireCopy(key, load, 'presale_not_found')
+        : presaleCaches.lists.require(key, () => load(null), 'presale_not_found');
     }),
     publicRead(getPresaleDefinition, ({ params: { id } }) =>
-      presaleCaches.presales.require(id.toLowerCase(), () => findPresale(database, id), 'presale_not_found'),
+      presaleCaches.presales.requireCopy(
+        id.toLowerCase(),
+        (replica) => findPresale(replica ?? database, id),
+        'presale_not_found',
+      ),
     ),
     privateRead(getPresaleParticipationDefinition, async ({ params: { id } }, { walletAddress }) => ({
       body: await requireParticipation(database, id, walletAddress),

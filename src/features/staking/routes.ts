@@ -80,12 +80,16 @@ export const stakingDefinitions: readonly RouteDefinition[] = [
 export function stakingRoutes({ database, stakingCaches }: StakingRouteDependencies): Route[] {
   return [
     publicRead(getStakingPool, ({ params: { mint } }) =>
-      stakingCaches.pools.require(mint, () => findStakingPool(database, mint), 'staking_pool_not_found'),
+      stakingCaches.pools.requireCopy(
+        mint,
+        (replica) => findStakingPool(replica ?? database, mint),
+        'staking_pool_not_found',
+      ),
     ),
     publicRead(listStakingLeaderboard, ({ params: { mint } }) =>
-      stakingCaches.leaderboards.require(
+      stakingCaches.leaderboards.requireCopy(
         mint,
-        () => listLeaderboard(database, mint),
+        (replica) => listLeaderboard(replica ?? database, mint),
         'staking_pool_not_found',
       ),
     ),

@@ -73,12 +73,20 @@ export function tokenRoutes({ database, cursors, tokenCaches }: TokenRouteDepend
       const binding = [listTokensDefinition.id, status ?? null, launchType ?? null];
       const page = requestedPage<OrdinalPosition>(cursors, query, binding, 1);
       const { limit, after } = page;
-      const load = async () => page.toBody(await listTokens(database, { status, launchType, limit, after }));
+      const load = async (replica: Database | null) =>
+        page.toBody(await listTokens(replica ?? database, { status, launchType, limit, after }));
       const key = JSON.stringify([status, launchType, limit, after]);
-      return tokenCaches.lists.require(key, load, 'token_not_found');
+      // A replica may lack what the page before has shown.
+      return after === undefined
+        ? tokenCaches.lists.requireCopy(key, load, 'token_not_found')
+        : tokenCaches.lists.require(key, () => load(null), 'token_not_found');
     }),
     holdableRead(getTokenDefinition, { recordOf: ({ params }) => params.mint }, ({ params: { mint } }) =>
-      tokenCaches.tokens.require(mint, () => findToken(database, mint), 'token_not_found'),
+      tokenCaches.tokens.requireCopy(
+        mint,
+        (replica) => findToken(replica ?? database, mint),
+        'token_not_found',
+      ),
     ),
   ];
 }

@@ -1,3 +1,6 @@
+import type { Database } from '../../db/client.ts';
+import { isDatabaseAway } from '../../db/failure.ts';
+import type { ReadReplica } from '../../db/replica.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { type Gate, GateRefused } from '../../shared/gate.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -24,7 +27,26 @@ export interface SerialisedCacheOptions {
   gate: Gate;
   /** A failed load is not repeated within `maxAgeMs` either: for loads that cost much before they fail. */
   keepsFailures?: boolean;
+  /** Serves loads of `requireCopy`, and its metrics count where they went. */
+  replica?: CacheReplica | undefined;
 }
+
+export interface CacheReplica extends ReadReplica {
+  noteRead(source: ReadSource): void;
+}
+
+/**
+ * Where a load went: to the replica, or to the primary because the replica would be too old for this cache
+ * (`lag`), may lack a change that this process knows (`change`), or failed (`failure`).
+ */
+export const readSources = ['replica', 'lag', 'change', 'failure'] as const;
+export type ReadSource = (typeof readSources)[number];
+
+/** Loads from the replica, or with null from the primary. */
+type CopyLoad<Body> = (replica: Database | null) => Promise<Body | null>;
+
+/** The replica may be as old as this part of the age that an entry may have. */
+const LAG_PART = 0.5;
 
 /**
  * Public reads as bytes with their ETag, serialised once per change. Concurrent loads of one key are one
@@ -35,6 +57,9 @@ export class SerialisedCache<Body = unknown> {
   readonly #entries: BoundedMap<string, Entry<Body>>;
   readonly #loads = new SingleFlight<SerialisedReply<Body> | null>();
   readonly #options: SerialisedCacheOptions;
+  /** By key: a state as of this time was shown or announced, so that no older one may follow. */
+  readonly #knownAtMs: BoundedMap<string, number>;
+  #allKnownAtMs = Number.NEGATIVE_INFINITY;
   /** Calls of `get`, for the metrics. */
   reads = 0;
   /** Reads that needed no load. */
@@ -43,6 +68,7 @@ export class SerialisedCache<Body = unknown> {
   constructor(options: SerialisedCacheOptions) {
     this.#options = options;
     this.#entries = new BoundedMap(options.entriesMax);
+    this.#knownAtMs = new BoundedMap(options.replica === undefined ? 1 : options.entriesMax);
   }
 
   /**
@@ -53,14 +79,8 @@ export class SerialisedCache<Body = unknown> {
     key: string,
     load: () => Promise<Body | null>,
   ): SerialisedReply<Body> | null | Promise<SerialisedReply<Body> | null> {
-    this.reads += 1;
-    const entry = this.#entries.get(key);
-    if (entry !== undefined && this.#options.nowMs() - entry.loadedAtMs < this.#options.maxAgeMs) {
-      this.hits += 1;
-      if ('failure' in entry) throw entry.failure;
-      return entry.reply;
-    }
-    return this.#load(key, load);
+    const entry = this.#read(key);
+    return entry === undefined ? this.#load(key, () => fromPrimary(load)) : replyOf(entry);
   }
 
   /** As `get`, but throws the problem `missing` for null. Returns no promise when the bytes are cached. */
@@ -73,32 +93,110 @@ export class SerialisedCache<Body = unknown> {
     return reply instanceof Promise ? reply.then((late) => present(late, missing)) : present(reply, missing);
   }
 
+  /**
+   * As `require`, but `load` may be given a replica: one that is at most half as old as an entry may be, and
+   * has every change of this key that was dropped or loaded before. An entry is as old as its replica was, so
+   * none is served longer than `maxAgeMs` after its state was current.
+   */
+  requireCopy(
+    key: string,
+    load: CopyLoad<Body>,
+    missing: ProblemCode,
+  ): SerialisedReply<Body> | Promise<SerialisedReply<Body>> {
+    const { replica } = this.#options;
+    if (replica === undefined) return this.require(key, () => load(null), missing);
+    const entry = this.#read(key);
+    if (entry !== undefined) return present(replyOf(entry), missing);
+    return this.#load(key, () => this.#copy(key, load, replica)).then((late) => present(late, missing));
+  }
+
   /** Drops one key, because its data changed. */
   drop(key: string): void {
+    this.#note(key);
     this.#entries.delete(key);
     this.#loads.drop(key);
   }
 
   /** Drops everything, e.g. after a gap in the stream of invalidations. */
   clear(): void {
+    this.#allKnownAtMs = this.#options.nowMs();
+    this.expire();
+  }
+
+  /** Drops everything; what is loaded next may come from a replica that lacks the last changes. */
+  expire(): void {
     this.#entries.clear();
     this.#loads.clear();
   }
 
-  #load(key: string, load: () => Promise<Body | null>): Promise<SerialisedReply<Body> | null> {
+  #read(key: string): Entry<Body> | undefined {
+    this.reads += 1;
+    const entry = this.#entries.get(key);
+    if (entry === undefined || this.#options.nowMs() - entry.loadedAtMs >= this.#options.maxAgeMs)
+      return undefined;
+    this.hits += 1;
+    return entry;
+  }
+
+  #note(key: string): void {
+    const { replica, nowMs } = this.#options;
+    if (replica !== undefined) this.#knownAtMs.set(key, nowMs());
+  }
+
+  async #copy(key: string, load: CopyLoad<Body>, replica: CacheReplica): Promise<Loaded<Body>> {
+    const throughMs = replica.freshThroughMs();
+    let source: ReadSource = 'replica';
+    if (this.#options.nowMs() - throughMs > this.#options.maxAgeMs * LAG_PART) source = 'lag';
+    else if (throughMs < Math.max(this.#knownAtMs.get(key) ?? 0, this.#allKnownAtMs)) source = 'change';
+    if (source === 'replica') {
+      try {
+        const body = await load(replica.database);
+        replica.noteRead('replica');
+        return { body, throughMs };
+      } catch (error) {
+        if (error instanceof Problem) throw error;
+        // Its server is gone, or cancelled a read that was in the way of its replay.
+        if (isDatabaseAway(error)) replica.noteFailure();
+        source = 'failure';
+      }
+    }
+    replica.noteRead(source);
+    const loaded = await fromPrimary(() => load(null));
+    this.#note(key);
+    return loaded;
+  }
+
+  #load(key: string, load: () => Promise<Loaded<Body>>): Promise<SerialisedReply<Body> | null> {
     const { gate, nowMs, keepsFailures = false } = this.#options;
+    let throughMs: number | null = null;
     const serialised = async () => {
-      const body = await gate.run(load);
-      return body === null ? null : serialise({ body });
+      const loaded = await gate.run(load);
+      throughMs = loaded.throughMs;
+      return loaded.body === null ? null : serialise({ body: loaded.body });
     };
     return this.#loads.run(key, serialised, (result) => {
-      const loadedAtMs = nowMs();
+      const loadedAtMs = throughMs ?? nowMs();
       if (result.status === 'fulfilled') this.#entries.set(key, { reply: result.value, loadedAtMs });
       // A refusal of the gate does not concern this key.
       else if (keepsFailures && !(result.reason instanceof GateRefused))
         this.#entries.set(key, { failure: result.reason, loadedAtMs });
     });
   }
+}
+
+/** A body with the time through which it is current; null for the end of its load. */
+interface Loaded<Body> {
+  body: Body | null;
+  throughMs: number | null;
+}
+
+async function fromPrimary<Body>(load: () => Promise<Body | null>): Promise<Loaded<Body>> {
+  return { body: await load(), throughMs: null };
+}
+
+function replyOf<Body>(entry: Entry<Body>): SerialisedReply<Body> | null {
+  if ('failure' in entry) throw entry.failure;
+  return entry.reply;
 }
 
 function present<Body>(reply: SerialisedReply<Body> | null, missing: ProblemCode): SerialisedReply<Body> {

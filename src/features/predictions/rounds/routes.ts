@@ -112,9 +112,9 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
   return [
     roundListRoute(dependencies),
     publicRead(getPredictionRound, ({ params: { mint, roundId } }) =>
-      caches.rounds.require(
+      caches.rounds.requireCopy(
         keyOf(mint, roundId),
-        () => findRound(database, mint, roundId),
+        (replica) => findRound(replica ?? database, mint, roundId),
         'prediction_round_not_found',
       ),
     ),
