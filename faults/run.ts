@@ -73,8 +73,7 @@ await runStoppable(async (signal) => {
       found.map((sentence) => `${rule}: ${sentence}`),
     );
     for (const sentence of broken.slice(0, 40)) console.error(`faults: ${sentence}`);
-    const command = `npm run faults -- ${process.argv.slice(2).join(' ')}`;
-    const facts = { seed, minutes, ...size, against: deployment.kind, command, machine };
+    const facts = { seed, minutes, ...size, against: deployment.kind, command: commandText(), machine };
     if (values.report !== undefined) log(`report: ${await writeWalkReport(values.report, facts, result)}`);
     if (broken.length > 0)
       log(
@@ -86,3 +85,10 @@ await runStoppable(async (signal) => {
     await deployment.close();
   }
 });
+
+/** What repeats this walk elsewhere: without folders of this machine. */
+function commandText(): string {
+  const { report: _report, tree: _tree, plan: _plan, ...kept } = values;
+  const words = Object.entries(kept).map(([name, value]) => `--${name} ${value}`);
+  return `npm run faults -- ${words.join(' ')}`;
+}

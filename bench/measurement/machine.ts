@@ -20,7 +20,7 @@ export async function describeMachine(): Promise<Machine> {
   const all = cpus();
   const [commit, changes, node, { devDependencies }] = await Promise.all([
     output(Bun.$`git rev-parse --short HEAD`),
-    output(Bun.$`git status --porcelain --untracked-files=normal -- . :!bench/results`),
+    output(Bun.$`git status --porcelain --untracked-files=normal -- . :!bench/results :!docs/proof`),
     output(Bun.$`node --version`),
     Bun.file(new URL('../../package.json', import.meta.url)).json() as Promise<{
       devDependencies: Record<string, string>;

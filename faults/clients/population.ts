@@ -71,6 +71,7 @@ export async function startPopulation(
       name: `reader-${at}`,
       credentials: at % 3 === 0 ? (keys[at % keys.length] ?? null) : null,
       transport: at % 2 === 0 ? 'events' : 'socket',
+      random: seededRandom(seed + 500 + at),
     }),
   );
   const bots = wallets.map(

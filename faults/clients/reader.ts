@@ -1,4 +1,5 @@
 import { createClient, type StreamMessage, type StreamSignal } from 'launchwire';
+import { between, type Random } from '../../bench/measurement/seeded-random.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { ReaderHistory } from '../evidence/histories.ts';
 import { recordingFetch } from './recording-fetch.ts';
@@ -9,10 +10,13 @@ export interface ReaderOptions {
   /** Null reads without a key. */
   readonly credentials: { readonly accountId: string; readonly apiKey: string } | null;
   readonly transport: 'events' | 'socket';
+  readonly random: Random;
 }
 
 const TOPICS = ['trades', 'events'];
 const REOPEN_MS = 250;
+/** A reader leaves its stream by itself after so long, and comes back with its cursor. */
+const STAYS_MS = [4_000, 30_000] as const;
 
 /** A reader that goes on at its last cursor, whatever ends its stream. */
 export interface Reader {
@@ -23,7 +27,7 @@ export interface Reader {
 }
 
 export function followStream(setting: ClientSetting, options: ReaderOptions): Reader {
-  const { name, credentials, transport } = options;
+  const { name, credentials, transport, random } = options;
   const client = createClient({
     baseUrl: setting.origin,
     apiKey: credentials?.apiKey,
@@ -51,7 +55,9 @@ export function followStream(setting: ClientSetting, options: ReaderOptions): Re
 
   const follow = async () => {
     const parameters = { topics: TOPICS, ...(cursor === undefined ? {} : { cursor }) };
-    const streaming = { signal: stopping.signal, heartbeats: true } as const;
+    const leaving = AbortSignal.timeout(between(random, ...STAYS_MS));
+    const signal = AbortSignal.any([stopping.signal, leaving]);
+    const streaming = { signal, heartbeats: true } as const;
     const opened: AsyncIterable<StreamMessage | StreamSignal | { event: 'refused' }> =
       transport === 'events'
         ? client.stream(parameters, streaming)
@@ -60,7 +66,7 @@ export function followStream(setting: ClientSetting, options: ReaderOptions): Re
   };
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      // A stream ends when no api answers for too long; the reader is patient.
+      // It left, or no api answered for too long: the reader is patient.
       await follow().catch(() => {});
       await wait(REOPEN_MS, stopping.signal);
     }

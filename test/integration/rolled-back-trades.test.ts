@@ -80,3 +80,28 @@ test('a node that has lost its history removes no trades', async () => {
     expect(logged.some(({ msg }) => msg === 'indexer.rolled_back')).toBe(false);
   });
 });
+
+test('a trade is removed whose block was rolled back before its batch could be recorded', async () => {
+  const last = signatures.at(-1) ?? '';
+  const { [last]: _last, ...others } = asRead;
+  // Cursors can be read and not written, so that the first batch is published and cannot be recorded.
+  const holder = await stage.db.reserve();
+  await holder`begin`;
+  await holder`lock table indexer_cursors in share row exclusive mode`;
+  await whileIndexing(stage, [startNode().url], {}, async () => {
+    await eventually('all are stored', async () => Object.keys(await slots()).length === more.length);
+    const waiting = stage.db`wait_event_type = 'Lock' and query like '%indexer_cursors%' and datname = current_database()`;
+    await eventually('the cursor waits', async () => {
+      const rows = await stage.db`select from pg_stat_activity where ${waiting}`;
+      return rows.count === 1;
+    });
+    chain.rollBack(last, null);
+    await stage.db`select pg_terminate_backend(pid) from pg_stat_activity where ${waiting}`;
+    await holder`rollback`;
+    holder.release();
+    chain.emptySlots = LATER_BLOCKS;
+    chain.tellsFinality = true;
+    await eventually('the final chain', async () => (await slots())[last] === undefined);
+    expect(await slots()).toEqual(others);
+  });
+});

@@ -16,30 +16,34 @@ const RECENT_MINUTES = 10;
  * the newest batch of each pool is loaded again, from the cursors.
  */
 export class BatchEnds {
-  #ends: BatchEnd[] = [];
+  readonly #ends = new Map<string, BatchEnd>();
 
   get size(): number {
-    return this.#ends.length;
+    return this.#ends.size;
   }
 
+  /** Called before the batch is published. A batch that is published again has its place already. */
   add(end: BatchEnd): void {
-    if (this.#ends.length >= HELD_MAX) this.#ends.shift();
-    this.#ends.push(end);
+    const name = nameOf(end);
+    if (this.#ends.has(name)) return;
+    const [oldest] = this.#ends.keys();
+    if (this.#ends.size >= HELD_MAX && oldest !== undefined) this.#ends.delete(oldest);
+    this.#ends.set(name, end);
   }
 
   /** The oldest batches. They stay until `remove`. */
   oldest(count: number): BatchEnd[] {
-    return this.#ends.slice(0, count);
+    return [...this.#ends.values().take(count)];
   }
 
   remove(ends: ReadonlySet<BatchEnd>): void {
-    this.#ends = this.#ends.filter((end) => !ends.has(end));
+    for (const end of ends) this.#ends.delete(nameOf(end));
   }
 
   /** Puts these batches last, so that they are asked again after all others. */
   postpone(ends: ReadonlySet<BatchEnd>): void {
     this.remove(ends);
-    this.#ends.push(...ends);
+    for (const end of ends) this.#ends.set(nameOf(end), end);
   }
 
   /** Loads the batches that the process before this one read last. */
@@ -47,6 +51,10 @@ export class BatchEnds {
     const rows = await db<BatchEnd[]>`
       select pool_address, last_signature as signature, last_slot as slot from indexer_cursors
       where updated_at > now() - ${RECENT_MINUTES} * interval '1 minute' order by updated_at limit ${HELD_MAX}`;
-    this.#ends.push(...rows);
+    for (const row of rows) this.add(row);
   }
+}
+
+function nameOf({ poolAddress, signature, slot }: BatchEnd): string {
+  return `${poolAddress} ${signature} ${slot}`;
 }

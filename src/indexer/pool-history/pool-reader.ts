@@ -203,6 +203,7 @@ export class PoolReader {
       this.#resetWalk();
       return 'later';
     }
+    this.#compareLater(transactions);
     const moved = await publishAndAdvance(this.#dependencies, this.#pool, cursor, transactions);
     if (moved === null) {
       this.#cursor = undefined;
@@ -210,7 +211,6 @@ export class PoolReader {
       return 'more';
     }
     this.#cursor = moved;
-    this.#dependencies.batchEnds.add({ poolAddress: this.#pool.poolAddress, ...moved });
     this.#lastPlace = place;
     this.#noteMigration(transactions);
     this.#noteVenue(transactions);
@@ -222,6 +222,17 @@ export class PoolReader {
       });
     this.#pending = this.#pending.slice(fetched.length);
     return fetched.length === batch.length ? 'more' : 'later';
+  }
+
+  /**
+   * Before anything is published: what a failure interrupts may be stored all the same, and a fork may drop its block
+   * before the next try, which then no longer sees it.
+   */
+  #compareLater(transactions: readonly PlacedTransaction[]): void {
+    const last = transactions.at(-1);
+    if (last === undefined) return;
+    const { signature, slot } = last.record;
+    this.#dependencies.batchEnds.add({ poolAddress: this.#pool.poolAddress, signature, slot });
   }
 
   #decode(fetched: readonly FetchedTransaction[]): {
