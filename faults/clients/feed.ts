@@ -5,6 +5,7 @@ import { between, type Random } from '../../bench/measurement/seeded-random.ts';
 import { tradeId } from '../../src/indexer/market/indexed-trade.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { type IngestKind, ingestSubject } from '../../src/shared/bus/topology.ts';
+import { rawToDecimal } from '../../src/shared/decimal.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { FedTrade } from '../evidence/histories.ts';
 
@@ -73,7 +74,7 @@ function tradeMessage(mintAddress: string, seed: number, number: number, random:
     mintAddress,
     type: random() < 0.6 ? 'buy' : 'sell',
     traderWallet: mintAddress,
-    solAmount: `0.${between(random, 1, 999_999)}`,
+    solAmount: rawToDecimal(BigInt(between(random, 1, 999_999_999)), 9),
     tokenAmount: String(between(random, 1, 5_000)),
     slot: String(1_000 + number),
     outerIndex: 0,
