@@ -44,7 +44,14 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
   const sinceStart = () => Math.round(performance.now() - startedAt);
   const ending = new AbortController();
   const requests: RequestEntry[] = [];
-  const setting = { origin: deployment.origin, requests, sinceStart, ending: ending.signal };
+  const givingUp = new AbortController();
+  const setting = {
+    origin: deployment.origin,
+    requests,
+    sinceStart,
+    ending: ending.signal,
+    givingUp: AbortSignal.any([signal, givingUp.signal]),
+  };
   const sql = connectDatabase(deployment.direct.databaseUrl, { applicationName: 'faults', connections: 2 });
   const population = await startPopulation(deployment, sql, setting, seed, options);
   try {
@@ -59,7 +66,9 @@ export async function walk(deployment: Deployment, options: WalkOptions): Promis
     await wait(minutes * 60_000, over);
     log('every fault is mended; clients finish what they began');
     ending.abort();
+    const patience = setTimeout(() => givingUp.abort(), REST_WITHIN_MS);
     const { orders, fedTrades } = await working;
+    clearTimeout(patience);
     const restedAt = performance.now();
     await deployment.quieten();
     await comeToRest(deployment, sql, population, options);

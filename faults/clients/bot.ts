@@ -57,24 +57,27 @@ export async function runBot(setting: ClientSetting, options: BotOptions): Promi
     const call = () => callOnce(setting, client, signer, order);
     if (chance < TWICE_SHARE) await Promise.all([call(), call()]);
     else await call();
-    await repeatWhileUnknown(order, call);
+    await repeatWhileUnknown(order, call, setting.givingUp);
     if (chance > 1 - AGAIN_SHARE) await call();
     await wait(between(random, ...PAUSE_MS), setting.ending);
   }
   return orders;
 }
 
-async function repeatWhileUnknown(order: OrderEntry, call: () => Promise<OrderCall>): Promise<void> {
-  const never = new AbortController().signal;
+async function repeatWhileUnknown(
+  order: OrderEntry,
+  call: () => Promise<OrderCall>,
+  givingUp: AbortSignal,
+): Promise<void> {
   for (let repeats = 0; repeats < REPEATS_MAX; repeats += 1) {
-    if (order.calls.some(({ outcome }) => outcome !== 'unknown')) return;
-    await wait(REPEAT_PAUSE_MS, never);
+    if (givingUp.aborted || order.calls.some(({ outcome }) => outcome !== 'unknown')) return;
+    await wait(REPEAT_PAUSE_MS, givingUp);
     await call();
   }
 }
 
 async function callOnce(
-  { sinceStart }: ClientSetting,
+  { sinceStart, givingUp }: ClientSetting,
   client: Launchwire,
   signer: TransactionSigner,
   order: OrderEntry,
@@ -90,6 +93,7 @@ async function callOnce(
   try {
     const { intent } = await client.swap({ mint, side: 'buy', amountRaw, slippageBps: 2_000 }, signer, {
       idempotencyKey: name,
+      signal: givingUp,
       onStep: (_, record) => {
         intentId = 'intentId' in record ? record.intentId : record.id;
       },
@@ -97,6 +101,7 @@ async function callOnce(
     intentId = intent.id;
     return end('confirmed', '');
   } catch (error) {
+    if (givingUp.aborted) return end('unknown', 'it had not ended when the walk did');
     if (!isLaunchwireError(error)) throw error;
     if (error.name === 'IntentError') return end('ended', error.code);
     const isFinal = error instanceof ProblemError && error.status < 500 && error.status !== 429;

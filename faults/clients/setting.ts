@@ -8,6 +8,8 @@ export interface ClientSetting {
   readonly sinceStart: () => number;
   /** Aborts when clients begin nothing new. */
   readonly ending: AbortSignal;
+  /** Aborts when clients wait for nothing any more: what is open then is stuck. */
+  readonly givingUp: AbortSignal;
 }
 
 export interface Credentials {
