@@ -153,7 +153,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     clock,
     { tracing, sendHint: hintChannel.send },
   );
-  const sends = createSendMetrics(metrics.process);
+  const sends = createSendMetrics(
+    metrics.process,
+    chain.sendTargets.map(({ name }) => name),
+  );
   const firstBroadcaster = new FirstBroadcaster({
     database,
     targets: chain.sendTargets,

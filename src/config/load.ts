@@ -136,6 +136,8 @@ const adminVariables = {
   },
   databaseReplicaUrl: variables.databaseReplicaUrl,
   databasePoolerUrl: variables.databasePoolerUrl,
+  solanaSendAddresses: variables.solanaSendAddresses,
+  solanaSendHeaders: variables.solanaSendHeaders,
   redisUrl: variables.redisUrl,
   redisCaFile: variables.redisCaFile,
   secretKey: {
@@ -170,11 +172,14 @@ export function loadAdminConfig(
   };
   const mistakes = contradictions(values);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  const { solanaNodes } = values;
+  const { solanaNodes, solanaSendAddresses, ...others } = values;
+  const addresses = nameAddresses([...(solanaNodes ?? []), ...solanaSendAddresses]);
+  const nodeCount = solanaNodes?.length ?? 0;
   return Object.freeze({
-    ...values,
+    ...others,
     ...publicAddresses(values),
-    solanaNodes: solanaNodes && nameAddresses(solanaNodes),
+    solanaNodes: solanaNodes && addresses.slice(0, nodeCount),
+    solanaSendAddresses: addresses.slice(nodeCount),
   });
 }
 

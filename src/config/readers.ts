@@ -39,8 +39,9 @@ export const readers = {
   // The admin CLI uses it only in `doctor`.
   redisUrl: ['api', 'admin'],
   redisCaFile: ['api', 'admin'],
-  solanaSendAddresses: ['api', 'worker'],
-  solanaSendHeaders: ['api', 'worker'],
+  // The admin CLI uses them only in `doctor`.
+  solanaSendAddresses: ['api', 'worker', 'admin'],
+  solanaSendHeaders: ['api', 'worker', 'admin'],
   sendHoldOutPercent: ['api', 'worker'],
   solanaSocketUrls: ['worker'],
   geyserUrl: ['worker'],

@@ -86,7 +86,8 @@ export function observeWorker(
   const { clock, log, tracing, connection } = dependencies;
   const metrics = createProcessMetrics('worker');
   const ingest = new IngestCounts(metrics, clock);
-  const workerMetrics = createWorkerMetrics(metrics, ingest);
+  const addresses = [...rpcs, ...sendOnly].map(({ name }) => name);
+  const workerMetrics = createWorkerMetrics(metrics, ingest, addresses);
   if (tracing !== undefined) observeTracing(metrics, tracing);
   if (config.metricsPort === undefined) return workerMetrics;
   const scrapeDatabase = connectForScrapes(config, 'launchwire-worker', 'launchwire_worker');
@@ -122,7 +123,11 @@ export function observeWorker(
   return workerMetrics;
 }
 
-function createWorkerMetrics(metrics: ProcessMetrics, ingest: IngestCounts): WorkerMetrics {
+function createWorkerMetrics(
+  metrics: ProcessMetrics,
+  ingest: IngestCounts,
+  addresses: readonly string[],
+): WorkerMetrics {
   const unused = new LabelledCounts(metrics, 'launchwire_indexer_unused_total', {
     help: 'Facts on chain that the indexer could not use, by kind and reason',
     labels: ['kind', 'reason'],
@@ -130,7 +135,7 @@ function createWorkerMetrics(metrics: ProcessMetrics, ingest: IngestCounts): Wor
   });
   return {
     ...createIntentMetrics(metrics),
-    ...createSendMetrics(metrics),
+    ...createSendMetrics(metrics, addresses),
     onPublished: countPublishedEvents(metrics),
     onAcknowledged: (message) => ingest.add(message),
     onIngestHeard: () => ingest.heard(),

@@ -20,6 +20,13 @@ import { createWorkerStage, type WorkerStage } from '../support/processes/worker
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
+interface HeldNode {
+  url: string;
+  isAnswering: boolean;
+  /** base64 of the transactions, in the order of their arrival. */
+  sent: string[];
+}
+
 let chain: SandboxChain;
 let stage: WorkerStage;
 let wallet: Keypair;
@@ -27,7 +34,7 @@ let key: TestKey;
 /** Only reads: it never sends. */
 let reader: ApiProcess;
 /** The node of every process. Sends reach the chain at once; the response may never come. */
-let node: { url: string; isAnswering: boolean; sent: string[] };
+let node: HeldNode;
 
 beforeAll(async () => {
   chain = await startChain({ slotMs: 'manual' });
@@ -46,7 +53,7 @@ beforeEach(() => {
 
 const startApi = () => startApiProcess(stage.databaseUrl, { ...stage.environment });
 
-function openNode() {
+function openNode(): HeldNode {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -62,7 +69,7 @@ function openNode() {
     },
   });
   atEnd(() => server.stop(true));
-  const opened = { url: `http://127.0.0.1:${server.port}`, isAnswering: true, sent: [] as string[] };
+  const opened: HeldNode = { url: `http://127.0.0.1:${server.port}`, isAnswering: true, sent: [] };
   return opened;
 }
 

@@ -99,6 +99,7 @@ test('when everything works, each check reports its finding, and the exit code i
     'nats ok',
     'redis ok',
     `node ${node} ok`,
+    'send addresses skipped',
     'secrets ok',
   ]);
   const detail = (name: string) => checks.find(({ check }) => check === name)?.detail;
@@ -112,7 +113,7 @@ test('a service that is not configured is skipped, which is no failure', async (
   const { code, checks } = await doctor(only);
   expect(code).toBe(0);
   const skipped = checks.filter(({ state }) => state === 'skipped');
-  expect(skipped.map(({ check }) => check)).toEqual(['nats', 'redis', 'nodes', 'secrets']);
+  expect(skipped.map(({ check }) => check)).toEqual(['nats', 'redis', 'nodes', 'send addresses', 'secrets']);
 });
 
 describe('connections are counted', () => {
@@ -272,6 +273,37 @@ describe('a failure is reported with its cause', () => {
       `node ${behind}: is 4900 slots behind the others`,
       expect.stringMatching(new RegExp(`^node ${silent}: .`)),
     ]);
+  });
+
+  test('addresses for sending, by name and mark, with their credentials', async () => {
+    const seen: (string | null)[] = [];
+    const open = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('no', { status: 405 }) });
+    const guarded = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch(request) {
+        seen.push(request.headers.get('x-token'));
+        return seen.at(-1) === 'hunter3' ? Response.json({ result: 'ok' }) : new Response('', { status: 401 });
+      },
+    });
+    atEnd(async () => void (await Promise.all([open.stop(true), guarded.stop(true)])));
+    const [guardedHost, away] = [`127.0.0.1:${guarded.port}`, `127.0.0.1:${await freePort()}`];
+    const SOLANA_SEND_URL = `plain=http://127.0.0.1:${open.port},guard:protected=http://${guardedHost},gone=http://${away}`;
+    const of = ({ checks }: { checks: Check[] }) =>
+      checks.flatMap(({ check, state, detail }) =>
+        check.startsWith('send address') ? `${check} ${state}: ${detail}` : [],
+      );
+    const refused = of(await doctor({ SOLANA_SEND_URL }));
+    expect(refused).toEqual([
+      'send address plain ok: without the mark protected, reachable',
+      'send address guard failed: marked as protected, refuses the credentials of SOLANA_SEND_URL or SOLANA_SEND_HEADERS',
+      expect.stringContaining('send address gone failed: without the mark protected, cannot be reached: '),
+    ]);
+    const SOLANA_SEND_HEADERS = JSON.stringify({ [guardedHost]: { 'x-token': 'hunter3' } });
+    const [, guard] = of(await doctor({ SOLANA_SEND_URL, SOLANA_SEND_HEADERS }));
+    expect(guard).toBe('send address guard ok: marked as protected, reachable');
+    expect(seen).toEqual([null, 'hunter3']);
+    expect(of(await doctor())).toEqual([expect.stringContaining('send addresses skipped: needs SOLANA_SEND_URL')]);
   });
 
   describe('nodes that contradict each other', () => {

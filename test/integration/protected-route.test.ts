@@ -190,7 +190,8 @@ describe('statements of the release before routes, as its worker runs them', () 
       select exists (select from intent_broadcasts where next_send_at <= ${now}) as is_due`;
     return row?.isDue;
   };
-  const claimedByThem = (now: Date) => db<{ intentId: string }[]>`
+  const claimedByThem = async (now: Date): Promise<string[]> => {
+    const rows = await db<{ intentId: string }[]>`
     with due as (
       select intent_id, next_send_at from intent_broadcasts where next_send_at <= ${now}
       order by next_send_at limit ${64} for update skip locked
@@ -206,6 +207,8 @@ describe('statements of the release before routes, as its worker runs them', () 
     from claimed c
     where b.intent_id = c.id
     returning b.intent_id`;
+    return rows.map(({ intentId }) => intentId);
+  };
 
   test('find and claim what is fast, and never what is protected, whatever is due', async () => {
     guard.answer = 'unavailable';
@@ -215,7 +218,7 @@ describe('statements of the release before routes, as its worker runs them', () 
     const before = await job(id);
     const much = new Date(Date.now() + 1_000 * 365 * 86_400_000);
     expect(await isDueToThem(much)).toBe(true);
-    expect((await claimedByThem(much)).map(({ intentId }) => intentId)).toEqual([fast]);
+    expect(await claimedByThem(much)).toEqual([fast]);
     await db`delete from intent_broadcasts where intent_id = ${fast}`;
     expect([await isDueToThem(much), await claimedByThem(much)]).toEqual([false, []]);
     expect(await job(id)).toEqual(before);

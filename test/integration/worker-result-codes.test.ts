@@ -188,4 +188,8 @@ test('a node that answers with the signature of another transaction ends nothing
   expect(await intent(id)).toMatchObject({ status: 'submitted', transactionSignature: null });
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   expect(metrics).toMatch(/launchwire_intent_send_answers_total\{answer="other_signature"\} [1-9]/);
+  // The one address is named, and nothing else is.
+  const addresses = [...metrics.matchAll(/launchwire_intent_address_sends_total\{address="([^"]+)"/g)];
+  expect(new Set(addresses.map(([, name]) => name))).toEqual(new Set([new URL(node.rpcUrl).host]));
+  expect(metrics).toMatch(/launchwire_intent_address_sends_total\{address="[^"]+",answer="other_signature"\} [1-9]/);
 });

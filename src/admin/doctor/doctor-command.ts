@@ -5,6 +5,7 @@ import { checkBus } from './check-bus.ts';
 import { parseProcessCounts } from './check-connections.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkNodes, readNewestSlot } from './check-nodes.ts';
+import { checkSendAddresses } from './check-send-addresses.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
@@ -17,7 +18,7 @@ export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes, secrets',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes, addresses for sending, secrets',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
@@ -37,17 +38,19 @@ export const doctor: Command = {
   },
   example: '--processes api=2,worker=2,relay=2',
   async run({ config, environment, database, clock, rpcs }, options, report) {
-    const [databaseFindings, bus, redis] = await Promise.all([
+    const [databaseFindings, bus, redis, sending] = await Promise.all([
       checkDatabase(database, clock, { processes: processesOf(options), config }),
       checkBus(config),
       checkRedis(config),
+      checkSendAddresses(config),
     ]);
     const isMigrated = databaseFindings.some(({ check, state }) => check === 'schema' && state === 'ok');
     const nodes = await checkNodes(rpcs, clock, isMigrated ? await readNewestSlot(database) : null);
     const secrets = isMigrated
       ? await checkSecrets(database, config, report)
       : skipped('secrets', 'needs a migrated database');
-    const checks = [checkVariables(environment), ...databaseFindings, ...bus, redis, ...nodes, secrets];
+    const ofChain = [...nodes, ...sending];
+    const checks = [checkVariables(environment), ...databaseFindings, ...bus, redis, ...ofChain, secrets];
     return { healthy: checks.every(({ state }) => state !== 'failed'), checks };
   },
   isFailure: ({ healthy }) => healthy !== true,

@@ -32,8 +32,8 @@ export interface BroadcastContext extends IntentContext {
    * for a repeated send.
    */
   onSend?(sinceSubmissionMs: number | null): void;
-  /** Called with the result of each send. */
-  onResponse?(result: SendResult): void;
+  /** Called with the result of each send and the name of its address. */
+  onResponse?(result: SendResult, address: string): void;
   tracing?: Tracing | undefined;
 }
 

@@ -10,16 +10,19 @@ export interface SendMetrics {
   onFirstSend(sinceSubmissionMs: number): void;
   /** The worker sends: with the time since the submission when the api did not send, null for a resend. */
   onWorkerSend(sinceSubmissionMs: number | null): void;
-  /** The result of a send at one address. */
-  onSendResult(result: SendResult): void;
+  /** The result of a send at one address, by its name in the configuration. */
+  onSendResult(result: SendResult, address: string): void;
   /** A submission is left to the worker without a send. */
   onLeft(): void;
 }
 
 const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000];
 
-/** Counts and durations of sends. */
-export function createSendMetrics(metrics: ProcessMetrics): SendMetrics {
+/**
+ * Counts and durations of sends.
+ * @param addresses names of the addresses that this process sends to, which bound the label
+ */
+export function createSendMetrics(metrics: ProcessMetrics, addresses: readonly string[]): SendMetrics {
   const sends = new LabelledCounts(metrics, 'launchwire_intent_sends_total', {
     help: 'Sends of submitted transactions to all addresses: first ones (api), those the api left undone (takeover, worker), and resends every 2 s until a status is seen',
     labels: ['send'],
@@ -29,6 +32,11 @@ export function createSendMetrics(metrics: ProcessMetrics): SendMetrics {
     help: 'Responses of single addresses to sends; unknown: none, one without a signature, or one of a quarantined node',
     labels: ['answer'],
     known: sendResults.map((result) => [result]),
+  });
+  const byAddress = new LabelledCounts(metrics, 'launchwire_intent_address_sends_total', {
+    help: 'Sends by address, as SOLANA_RPC_URL and SOLANA_SEND_URL name it, and by its response',
+    labels: ['address', 'answer'],
+    known: addresses.flatMap((address) => sendResults.map((result) => [address, result])),
   });
   const left = new LabelledCounts(metrics, 'launchwire_intent_first_sends_left_total', {
     help: 'Submissions that the api left to the worker without a send, because too many were outstanding or the policy forbids it',
@@ -55,7 +63,10 @@ export function createSendMetrics(metrics: ProcessMetrics): SendMetrics {
       if (sinceSubmissionMs === null) sends.add('resend');
       else observe('takeover', sinceSubmissionMs);
     },
-    onSendResult: (result) => results.add(result),
+    onSendResult(result, address) {
+      results.add(result);
+      byAddress.add(address, result);
+    },
     onLeft: () => left.add(),
   };
 }

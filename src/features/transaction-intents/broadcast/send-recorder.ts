@@ -7,7 +7,7 @@ import { type IntentSend, recordSends } from './record-sends.ts';
 
 /** Intents of one statement. Each has a row per address. */
 const BATCH_MAX = 1_024;
-/** Sends are recorded together after this time: a row in a statement of its own would cost ten times as much. */
+/** Sends are recorded together after this time: a row in a statement of its own would cost seven times as much. */
 const RECORD_AFTER_MS = 250;
 
 export interface SendRecorderDependencies {

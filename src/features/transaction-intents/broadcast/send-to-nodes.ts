@@ -5,8 +5,8 @@ import { sendTransaction } from '../../../chain/rpc/send-transaction.ts';
 import { type AddressAnswer, isTaken } from './record-sends.ts';
 
 export interface NodeSendDependencies extends SendDependencies {
-  /** Called with the result of each send. */
-  onResponse?: ((result: SendResult) => void) | undefined;
+  /** Called with the result of each send and the name of its address. */
+  onResponse?: ((result: SendResult, address: string) => void) | undefined;
 }
 
 /** The responses of all addresses to one send. */
@@ -40,7 +40,7 @@ export async function sendToNodes(
   const outcomes = await Promise.all(
     targets.map(async (target) => {
       const outcome = await sendTransaction(target, send, dependencies);
-      dependencies.onResponse?.(outcome.result);
+      dependencies.onResponse?.(outcome.result, target.name);
       if (accepted === undefined && isTaken(outcome.result)) {
         accepted = onAccepted(target.name);
         // Awaited below: slower addresses may respond later than it fails.
