@@ -178,7 +178,7 @@ export const variables = {
   indexerRequestsPerSecond: withDefault(
     integer('INDEXER_REQUESTS_PER_SECOND', 4, 10_000),
     32,
-    'requests per second of chain indexer and mint facts to all nodes together; a single second may have a fifth more',
+    'requests per second of chain indexer and mint facts to all nodes together, and as many again for what landed transactions did; a single second may have a fifth more',
   ),
   maxComputeUnitPrice: withDefault(
     integer('MAX_COMPUTE_UNIT_PRICE', 0, 1_000_000_000),

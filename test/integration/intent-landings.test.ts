@@ -165,6 +165,40 @@ describe('a swap that landed', () => {
   });
 });
 
+describe('facts of many landings', () => {
+  const reads = () => nodes.reduce((sum, node) => sum + node.seen('getTransaction'), 0);
+
+  test('are read as far as the budget goes; the others have their turn later, and nothing is final unread', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at += 1) ids.push((await swapped()).intentId);
+    for (const node of nodes) node.forget();
+    let granted = 2;
+    const takeUntil = async () => {
+      granted -= 1;
+      return granted >= 0;
+    };
+    /** Looks at all of them, as if they had landed so many seconds ago: whether each was read, and how final it is. */
+    const look = async (ageSeconds: number) => {
+      await db()`
+        update intent_landings set due_at = now() - interval '1 second', landed_at = now() - make_interval(secs => ${ageSeconds})
+        where intent_id = any(${ids}::uuid[])`;
+      await followLandings({ ...context, factBudget: { takeUntil } });
+      const intents = await Promise.all(ids.map(intentOf));
+      return intents.map(({ landed, finality }) => `${landed === null ? 'unread' : 'read'} ${finality}`);
+    };
+    const known = await look(0);
+    expect(known.toSorted()).toEqual(['read confirmed', 'read confirmed', 'unread confirmed']);
+    expect(reads()).toBe(2);
+    // Without a turn nothing is asked, and nothing is withdrawn.
+    expect(await look(0)).toEqual(known);
+    market.chain.advanceSlots(SETTLED_SLOTS);
+    expect(await look(60)).toEqual(known.map((one) => one.replace('unread confirmed', 'unread finalized')));
+    expect(reads()).toBe(2);
+    granted = 100;
+    expect(await look(60)).toEqual(ids.map(() => 'read finalized'));
+  });
+});
+
 describe('finality', () => {
   test('comes with one event, however many workers look at the same time', async () => {
     const { intentId } = await swapped();

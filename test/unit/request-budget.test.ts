@@ -41,6 +41,23 @@ async function emptied() {
   return { budget, clock, stop, order, take };
 }
 
+test('a request that gives up is granted nothing, and takes nothing from those that wait', async () => {
+  const { budget, clock, stop, order, take } = await emptied();
+  const patience = new AbortController();
+  const impatient = budget.takeUntil(patience.signal);
+  const waiting = take('patient', () => true);
+  patience.abort();
+  expect(await impatient).toBe(false);
+  expect(budget.waiting).toBe(1);
+  expect(await budget.takeUntil(patience.signal)).toBe(false);
+  clock.nowMs += 1_000;
+  expect(await budget.takeUntil(new AbortController().signal)).toBe(true);
+  await waiting;
+  expect([order, budget.granted]).toEqual([['patient'], 12]);
+  stop.abort();
+  expect(await budget.takeUntil(new AbortController().signal)).toBe(false);
+});
+
 test('urgent requests go first, and every eighth grant goes to another', async () => {
   const { clock, stop, order, take } = await emptied();
   const waiting = [

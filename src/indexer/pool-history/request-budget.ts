@@ -76,6 +76,28 @@ export class RequestBudget {
     });
   }
 
+  /** As `take` for an urgent request, but resolves with false when the request may not be made by `signal`. */
+  takeUntil(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const giveUp = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        resolve(false);
+      };
+      const waiter: Waiter = {
+        isUrgent: () => true,
+        grant() {
+          signal.removeEventListener('abort', giveUp);
+          resolve(true);
+        },
+      };
+      if (this.#isOver) return resolve(false);
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.push(waiter);
+      this.#grant();
+    });
+  }
+
   #grant(): void {
     this.#fill();
     clearTimeout(this.#timer);

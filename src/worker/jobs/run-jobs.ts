@@ -13,6 +13,7 @@ import { listLaunchToken, settleLaunchToken } from '../../features/tokens/settle
 import { upsertToken } from '../../features/tokens/upsert-token.ts';
 import { SendRecorder } from '../../features/transaction-intents/broadcast/send-recorder.ts';
 import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.ts';
+import { RequestBudget } from '../../indexer/pool-history/request-budget.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { hints } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -248,7 +249,14 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       dueWork,
       log,
       signal,
-      context: { ...intents, rpcs, log, onLandingSettled: metrics.onLandingSettled },
+      context: {
+        ...intents,
+        rpcs,
+        // As much as the indexer may ask for, and apart from it: neither delays the other.
+        factBudget: new RequestBudget({ perSecond: indexing.budget.perSecond, signal }),
+        log,
+        onLandingSettled: metrics.onLandingSettled,
+      },
     }),
     presales: runPresales({
       connection,

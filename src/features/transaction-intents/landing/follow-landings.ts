@@ -9,7 +9,7 @@ import { transactionId } from '../transaction-id.ts';
 import { claimLandings, type FollowedIntent } from './claim-landings.ts';
 import { type FinalityReport, type FinalityVerdict, judgeFinality } from './judge-finality.ts';
 import { type Finality, type Landing, toLanding } from './landing.ts';
-import { FactReader } from './read-facts.ts';
+import { type FactBudget, FactReader } from './read-facts.ts';
 import { readFinality } from './read-finality.ts';
 import { type ChangedLanding, storeLandings } from './store-landings.ts';
 
@@ -21,6 +21,8 @@ const READS_MAX = 8;
 
 export interface FollowContext extends Omit<IntentContext, 'onIntentsEnded'> {
   rpcs: readonly ChainRpc[];
+  /** Without it, facts are read as soon as they are due. */
+  factBudget?: FactBudget;
   log: Logger;
   /** Called after a commit, once for each landing that was found final or dropped; for metrics. */
   onLandingSettled?(finality: Finality): void;
@@ -49,7 +51,7 @@ export async function followLandings(context: FollowContext, limit = LANDINGS_MA
   const isYoung = followed.every(({ intent }) => isJustLanded(intent, clock.now()));
   const reports = isYoung ? [] : await Promise.all(rpcs.map((rpc) => readFinality(rpc, followed)));
   const needed = proofsNeeded(rpcs, clock.now());
-  const reader = new FactReader(rpcs);
+  const reader = new FactReader(rpcs, context.factBudget);
   const changes: ChangedLanding[] = [];
   const queue = followed.entries();
   const work = async () => {
@@ -95,9 +97,11 @@ async function lookAgain({ log }: FollowContext, look: Look): Promise<Landing | 
   // With one node that counts, what it said of this block before is all there is to compare.
   const isKnown = before.facts !== null && now.slot === before.slot && (needed === 1 || !isFinal);
   const read = isKnown ? before.facts : await reader.read(intent, now.slot, isFinal ? needed : 1);
+  // Facts of one node stay what they are, and the block only confirmed, until they can be compared.
+  if (read === 'no_turn' && before.facts !== null) return null;
   if (read === 'disputed') log.warn({ intentId: intent.id, slot: String(now.slot) }, 'intent.facts_disputed');
   const kept = now.slot === before.slot ? before.facts : null;
-  const facts = read === 'disputed' ? null : (read ?? kept);
+  const facts = read === 'disputed' || read === 'no_turn' ? null : (read ?? kept);
   return isNew || facts !== null ? { ...now, facts } : null;
 }
 
