@@ -9,6 +9,7 @@ import { feeAccountCommands } from './fee-account-commands.ts';
 import { ingestCommands } from './ingest-commands.ts';
 import { intentCommands } from './intent-commands.ts';
 import { keyCommands } from './key-commands.ts';
+import { landingReport } from './landing-report-command.ts';
 import { operationCommands } from './operation-commands.ts';
 import { predictionIntentCommands } from './prediction-intent-commands.ts';
 import { presaleCommands } from './presale-commands.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   doctor,
   reconcile,
   ...schemaCommands,
+  landingReport,
   ...accountCommands,
   ...keyCommands,
   ...serviceKeyCommands,
@@ -49,6 +51,7 @@ export const groups: Readonly<Record<string, string>> = {
   doctor: 'Checks of this deployment and its dependencies',
   reconcile: 'What a database lost that went back',
   schema: 'The way back to an earlier release',
+  'landing-report': 'How the intents of all accounts landed',
   account: 'Accounts, which own keys, intents, endpoints and operations',
   key: 'API keys of accounts',
   'service-key': 'Keys of the internal API',

@@ -52,7 +52,7 @@ import { claimBroadcasts } from '../../src/features/transaction-intents/broadcas
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
 import { claimLandings } from '../../src/features/transaction-intents/landing/claim-landings.ts';
 import { listSends } from '../../src/features/transaction-intents/landing-report/list-sends.ts';
-import { readReport } from '../../src/features/transaction-intents/landing-report/read-report.ts';
+import { readReport, readReportOfAll } from '../../src/features/transaction-intents/landing-report/read-report.ts';
 import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
 import { findDelivery } from '../../src/features/webhooks/deliveries/find-delivery.ts';
 import { listAttempts } from '../../src/features/webhooks/deliveries/list-attempts.ts';
@@ -212,6 +212,7 @@ const hot: Record<string, () => Promise<unknown>> = {
   'landing report by route': () => readReport(db, ACCOUNT, reportRange, 'route'),
   'landing report by hour': () => readReport(db, ACCOUNT, reportRange, 'hour'),
   'landing report by address': () => readReport(db, ACCOUNT, reportRange, 'address'),
+  'landing report of operators': () => readReportOfAll(db, reportRange, 'address'),
   'events, first page': () => listEvents(db, { accountId: ACCOUNT, types: eventTypes, limit: 100 }),
   'events, a later page': () =>
     listEvents(db, { accountId: ACCOUNT, types: eventTypes, limit: 100, after: laterEvents }),
@@ -342,6 +343,7 @@ const hot: Record<string, () => Promise<unknown>> = {
 /** Run by worker or relay, whose connections plan for the parameters where that is better. */
 const background: ReadonlySet<string> = new Set([
   'operations due',
+  'landing report of operators',
   'operation results, expired',
   'deliveries to recover',
   'events to recover',

@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres';
 import type { Queryable } from '../../../db/client.ts';
 import { rowById } from '../../../db/row-look-up.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
@@ -7,6 +8,8 @@ import { hoursOf, type ReportRange, rangeInvalid } from './report-range.ts';
 import type { LandingFigures, LandingReport, ReportGrouping } from './schema.ts';
 
 const INTENTS_MAX: number = unpublishedLimits.landingReportIntents;
+/** Intents of a range that a report over all accounts looks at, submitted or not. */
+const ALL_INTENTS_MAX = 200_000;
 
 /** States of an intent that was submitted. */
 const SENT_STATUSES = ['submitted', 'confirmed', 'failed'] as const;
@@ -44,16 +47,14 @@ interface FiguresRow {
  * agree. It reads kind by kind and status by status from the index of the account's lists, whose ids hold the
  * time of preparation.
  */
-export async function readReport(
+export function readReport(
   db: Queryable,
   accountId: string,
   range: ReportRange,
   by: ReportGrouping,
 ): Promise<LandingReport> {
-  const first = firstUuidOf(range.from.getTime());
-  const end = firstUuidOf(range.to.getTime());
-  const rows = await db<(FiguresRow & { isTooMany: boolean })[]>`
-    with recursive step as (
+  const { first, end } = idsOf(range);
+  const read = db`step as (
       (select kind from transaction_intents where account_id = ${accountId} order by kind limit 1)
       union all
       select (select next.kind from transaction_intents as next
@@ -70,7 +71,49 @@ export async function readReport(
         order by account_id, kind, status, id limit ${INTENTS_MAX + 1}
       ) as record
       where step.kind is not null limit ${INTENTS_MAX + 1}
-    ), facts as (
+    )`;
+  return reportOf(db, { read, max: INTENTS_MAX, counted: db`found` }, range, by);
+}
+
+/**
+ * The same report over the intents of all accounts, for operators. It reads the intents of the range in the
+ * order of their ids.
+ */
+export function readReportOfAll(
+  db: Queryable,
+  range: ReportRange,
+  by: ReportGrouping,
+): Promise<LandingReport> {
+  const { first, end } = idsOf(range);
+  const read = db`prepared as materialized (
+      select id, status, error_code, created_at, submitted_at, completed_at, send_route, priority_level
+      from transaction_intents where id >= ${first}::uuid and id < ${end}::uuid
+      order by id limit ${ALL_INTENTS_MAX + 1}
+    ), found as materialized (
+      select * from prepared where status = any(${[...SENT_STATUSES]}::text[])
+    )`;
+  return reportOf(db, { read, max: ALL_INTENTS_MAX, counted: db`prepared` }, range, by);
+}
+
+/** The ids of intents that were prepared in the range. */
+function idsOf({ from, to }: ReportRange) {
+  return { first: firstUuidOf(from.getTime()), end: firstUuidOf(to.getTime()) };
+}
+
+type Fragment = PendingQuery<Row[]>;
+
+/**
+ * @param read SQL: common table expressions, the last of them `found`
+ * @param counted SQL: the one of them that must not have more than `max` rows
+ */
+async function reportOf(
+  db: Queryable,
+  { read, max, counted }: { read: Fragment; max: number; counted: Fragment },
+  range: ReportRange,
+  by: ReportGrouping,
+): Promise<LandingReport> {
+  const rows = await db<(FiguresRow & { isTooMany: boolean })[]>`
+    with recursive ${read}, facts as (
       select f.id, f.status, ${keyOf(db, by)} as key,
         case when f.status = 'failed' then f.error_code = any(${[...EXPIRED_CODES]}::text[]) else false end as is_expired,
         l.intent_id is not null as is_on_chain, l.finality, l.fee_lamports, l.tip_lamports,
@@ -86,7 +129,7 @@ export async function readReport(
     ), grouped as (
       ${by === 'address' ? addressGroups(db) : db`select facts.*, false as is_held_out from facts`}
     )
-    select g.*, (select count(*) > ${INTENTS_MAX} from found) as is_too_many
+    select g.*, (select count(*) > ${max} from ${counted}) as is_too_many
     from (
       select null::text as key, false as is_held_out, ${figures(db)} from facts
       union all
@@ -96,7 +139,7 @@ export async function readReport(
   const [total] = rows;
   if (total === undefined) throw new Error('a report without its total');
   if (total.isTooMany)
-    throw rangeInvalid('too_many', `The range has more than ${INTENTS_MAX.toLocaleString('en-US')} intents.`);
+    throw rangeInvalid('too_many', `The range has more than ${max.toLocaleString('en-US')} intents.`);
   const { from, to } = range;
   const groups = groupsOf(rows.slice(1));
   return {
