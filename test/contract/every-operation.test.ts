@@ -11,7 +11,9 @@ import { addedOperations, idempotentOperations, specOperations } from './spec-op
 
 const everyId = specOperations.map(({ id }) => id);
 const protectedIds = specOperations.filter(({ auth }) => auth !== 'anonymous').map(({ id }) => id);
-const scopedIds = protectedIds.filter((id) => id !== 'getApiIdentity');
+const scopedIds = specOperations
+  .filter(({ auth }) => auth !== 'anonymous' && auth !== 'any-key')
+  .map(({ id }) => id);
 const isStream = (id: string) => id === 'openStream';
 const anonymousIds = specOperations
   .filter(({ auth, id }) => auth === 'anonymous' && !isStream(id))

@@ -118,6 +118,7 @@ test.concurrent(
         call('getSwapInstructions', mint, { body: { side: 'buy', amountRaw: '1000000' } }),
       ),
       lives('priority fees', () => call('getPriorityFees', {}, { query: `?mint=${mint.mint}` })),
+      lives('platform fee account', () => call('getPlatformFeeAccount')),
       lives('swap', () => call('createSwap', mint, { body: { side: 'buy', amountRaw: '1000000' } })),
       lives('candles', () => call('listTokenCandles', mint, candles), hasData),
       lives(

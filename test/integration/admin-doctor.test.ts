@@ -277,13 +277,19 @@ describe('a failure is reported with its cause', () => {
 
   test('addresses for sending, by name and mark, with their credentials', async () => {
     const seen: (string | null)[] = [];
-    const open = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('no', { status: 405 }) });
+    const open = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () => new Response('no', { status: 405 }),
+    });
     const guarded = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
       fetch(request) {
         seen.push(request.headers.get('x-token'));
-        return seen.at(-1) === 'hunter3' ? Response.json({ result: 'ok' }) : new Response('', { status: 401 });
+        return seen.at(-1) === 'hunter3'
+          ? Response.json({ result: 'ok' })
+          : new Response('', { status: 401 });
       },
     });
     atEnd(async () => void (await Promise.all([open.stop(true), guarded.stop(true)])));
@@ -303,7 +309,9 @@ describe('a failure is reported with its cause', () => {
     const [, guard] = of(await doctor({ SOLANA_SEND_URL, SOLANA_SEND_HEADERS }));
     expect(guard).toBe('send address guard ok: marked as protected, reachable');
     expect(seen).toEqual([null, 'hunter3']);
-    expect(of(await doctor())).toEqual([expect.stringContaining('send addresses skipped: needs SOLANA_SEND_URL')]);
+    expect(of(await doctor())).toEqual([
+      expect.stringContaining('send addresses skipped: needs SOLANA_SEND_URL'),
+    ]);
   });
 
   describe('nodes that contradict each other', () => {

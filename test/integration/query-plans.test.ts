@@ -52,7 +52,10 @@ import { claimBroadcasts } from '../../src/features/transaction-intents/broadcas
 import { findIntent } from '../../src/features/transaction-intents/find-intent.ts';
 import { claimLandings } from '../../src/features/transaction-intents/landing/claim-landings.ts';
 import { listSends } from '../../src/features/transaction-intents/landing-report/list-sends.ts';
-import { readReport, readReportOfAll } from '../../src/features/transaction-intents/landing-report/read-report.ts';
+import {
+  readReport,
+  readReportOfAll,
+} from '../../src/features/transaction-intents/landing-report/read-report.ts';
 import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
 import { findDelivery } from '../../src/features/webhooks/deliveries/find-delivery.ts';
 import { listAttempts } from '../../src/features/webhooks/deliveries/list-attempts.ts';

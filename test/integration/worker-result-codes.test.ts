@@ -191,5 +191,7 @@ test('a node that answers with the signature of another transaction ends nothing
   // The one address is named, and nothing else is.
   const addresses = [...metrics.matchAll(/launchwire_intent_address_sends_total\{address="([^"]+)"/g)];
   expect(new Set(addresses.map(([, name]) => name))).toEqual(new Set([new URL(node.rpcUrl).host]));
-  expect(metrics).toMatch(/launchwire_intent_address_sends_total\{address="[^"]+",answer="other_signature"\} [1-9]/);
+  expect(metrics).toMatch(
+    /launchwire_intent_address_sends_total\{address="[^"]+",answer="other_signature"\} [1-9]/,
+  );
 });

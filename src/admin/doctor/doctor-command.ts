@@ -5,9 +5,9 @@ import { checkBus } from './check-bus.ts';
 import { parseProcessCounts } from './check-connections.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkNodes, readNewestSlot } from './check-nodes.ts';
-import { checkSendAddresses } from './check-send-addresses.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
+import { checkSendAddresses } from './check-send-addresses.ts';
 import { type Finding, failed, ok, skipped } from './finding.ts';
 
 /** `maxSurge` of ops/kubernetes. */

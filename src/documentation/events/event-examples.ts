@@ -15,30 +15,7 @@ const [distribution] = recorded.listTokenFeeDistributions.data;
 const operation = { ...recorded.getOperation, resultUrl: null };
 const { serializedTransaction: _transaction, ...submitted } = recorded.submitTransactionIntent;
 const intent = { ...submitted, transactionSignature: null, completedAt: null };
-/** Version 4 brought the facts. */
-const landed = {
-  ...intent,
-  status: 'confirmed',
-  transactionSignature: SIGNATURE,
-  completedAt: intent.expiresAt,
-  landed: {
-    slot: '300000123',
-    blockTime: LATER,
-    indexInBlock: 412,
-    succeeded: true,
-    feeLamports: '12345',
-    computeUnits: '98765',
-    tipLamports: '0',
-    changes: {
-      lamports: '-102051624',
-      tokens: [{ mintAddress: token.mintAddress, changeRaw: '3413400000000' }],
-    },
-    inputRaw: '100000000',
-    outputRaw: '3413400000000',
-    priceInSol: '0.000000029296',
-    quoteDifferenceBps: 0,
-  },
-};
+const { serializedTransaction: _landed, ...landed } = recorded.getTransactionIntent;
 const {
   pausedUntil: _pausedUntil,
   pauseReason: _pauseReason,
@@ -147,11 +124,11 @@ export const eventExamples = {
     data: { ...intent, status: 'expired', submittedAt: null, completedAt: intent.expiresAt },
   },
   'transaction_intent.finalized': {
-    subject: intent.id,
+    subject: landed.id,
     data: { ...landed, finality: 'finalized', version: 5 },
   },
   'transaction_intent.reverted': {
-    subject: intent.id,
+    subject: landed.id,
     data: { ...landed, landed: null, finality: 'reverted', version: 5 },
   },
   'webhook_endpoint.failing': {

@@ -17,6 +17,7 @@ import { Problem } from '../../shared/problem.ts';
 import { basketDefinitions, basketRoutes } from './basket/routes.ts';
 import { instructionDefinitions, instructionRoutes } from './instructions/routes.ts';
 import type { SwapOrder } from './plan-swap.ts';
+import { platformFeeAccountDefinitions, platformFeeAccountRoutes } from './platform-fee-account/routes.ts';
 import { type PreparedSwap, prepareSwap, type SwapDependencies } from './prepare-swap.ts';
 import {
   type PriorityFeeDependencies,
@@ -91,6 +92,7 @@ export const tradingDefinitions: readonly RouteDefinition[] = [
   ...basketDefinitions,
   ...instructionDefinitions,
   ...priorityFeeDefinitions,
+  ...platformFeeAccountDefinitions,
 ];
 
 export interface TradingRouteDependencies extends SwapDependencies, PriorityFeeDependencies {
@@ -158,6 +160,7 @@ export function tradingRoutes(dependencies: TradingRouteDependencies): Route[] {
     ...basketRoutes(dependencies),
     ...instructionRoutes(dependencies),
     ...priorityFeeRoutes(dependencies),
+    ...platformFeeAccountRoutes(dependencies),
   ];
 }
 

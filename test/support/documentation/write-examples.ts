@@ -54,6 +54,7 @@ function asPublished(text: string, origin: string): string {
   return text
     .replaceAll(origin, 'http://localhost:3000')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/\w*/g, 'https://bot.example/launchwire')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'node.example')
     .replaceAll(/signature=[\w-]+/g, `signature=${Buffer.alloc(32, 7).toString('base64url')}`)
     .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
 }

@@ -748,6 +748,24 @@ export interface components {
             /** @description Why it failed; null unless it did. */
             error: components["schemas"]["Problem"] | null;
         };
+        PlatformFeeAccount: {
+            /**
+             * @description Gets the platform fees of the account’s swaps; null when no address is registered.
+             * @example So11111111111111111111111111111111111111112
+             */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description When an operator registered this address; null without one.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            updatedAt: string | null;
+            /**
+             * @description The most that `platformFeeBps` of a swap may be.
+             * @example 500
+             */
+            maxPlatformFeeBps: number;
+        };
         Prediction: {
             /**
              * Format: uuid
@@ -6531,6 +6549,36 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "token_not_found" | "token_not_tradable" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getPlatformFeeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformFeeAccount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

@@ -41,6 +41,7 @@ export const operationTable = {
   listQuotes: {"method":"GET","path":"/quotes","anonymous":true},
   getSwapInstructions: {"method":"POST","path":"/tokens/{mint}/swap-instructions","body":true},
   getPriorityFees: {"method":"GET","path":"/priority-fees","anonymous":true},
+  getPlatformFeeAccount: {"method":"GET","path":"/platform-fee-account"},
   createLaunch: {"method":"POST","path":"/launches","body":true},
   getLaunch: {"method":"GET","path":"/launches/{launchId}"},
   listTransactionIntents: {"method":"GET","path":"/transaction-intents","paged":true},

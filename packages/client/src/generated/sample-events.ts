@@ -593,14 +593,14 @@ export const sampleEvents = {
     }
   },
   "build.service.transaction_intent.finalized.v1": {
-    "subject": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+    "subject": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
     "data": {
-      "id": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+      "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
       "kind": "swap",
       "status": "confirmed",
-      "expectedSigner": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
-      "recentBlockhash": "5Pu35iZFrVuyDA91NVFJ6D3aagVW325CVTSHn7ZLAJv6",
-      "lastValidBlockHeight": "8340",
+      "expectedSigner": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
+      "recentBlockhash": "6USCG7oNmZrcoHoY1ERowDG9qoLcAyERY45Ne5xomhV4",
+      "lastValidBlockHeight": "5766",
       "policy": {
         "allowedPrograms": [
           "ComputeBudget111111111111111111111111111111",
@@ -613,62 +613,62 @@ export const sampleEvents = {
         "maxComputeUnitPrice": "5000000"
       },
       "route": "fast",
-      "priorityLevel": null,
-      "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
-      "mintAddress": "4wEcijQwrMAghMcVgFpTKrdNTkc7jmzgtjmZFSJxqB2M",
+      "priorityLevel": "veryHigh",
+      "transactionSignature": "4MhLsogvauWm4AuSjj8JyaW1xCtfzLqefPtaAehVHvbW6RisFFesmMtDLi4sod9xjf8151vMBmjrjYCCJ8VwTuC9",
+      "mintAddress": "4EBYGNAXMgmiYBZUiSs8dLmgyWZaiZDCPEAR1LgVAQDe",
       "launchId": null,
       "quote": {
-        "side": "buy",
         "mode": "exact-in",
+        "side": "buy",
+        "slot": "2266",
+        "inputRaw": "50000000",
         "inputMint": "So11111111111111111111111111111111111111112",
-        "outputMint": "4wEcijQwrMAghMcVgFpTKrdNTkc7jmzgtjmZFSJxqB2M",
-        "inputRaw": "100000000",
-        "outputRaw": "2221931325712",
-        "slippageBps": 100,
-        "minimumOutputRaw": "2199712012454",
+        "outputRaw": "1178268685770",
+        "outputMint": "4EBYGNAXMgmiYBZUiSs8dLmgyWZaiZDCPEAR1LgVAQDe",
+        "slippageBps": 1000,
         "maximumInputRaw": null,
-        "slot": "2092"
+        "minimumOutputRaw": "1060441817193"
       },
       "landed": {
-        "slot": "300000123",
-        "blockTime": "2026-11-25T10:00:00.000Z",
-        "indexInBlock": 412,
+        "slot": "2267",
+        "blockTime": "2026-11-26T21:01:07.000Z",
+        "indexInBlock": 0,
         "succeeded": true,
-        "feeLamports": "12345",
-        "computeUnits": "98765",
-        "tipLamports": "0",
+        "feeLamports": "5000",
+        "computeUnits": "32805",
+        "tipLamports": "20000",
         "changes": {
-          "lamports": "-102051624",
           "tokens": [
             {
-              "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
-              "changeRaw": "3413400000000"
+              "changeRaw": "1178268685770",
+              "mintAddress": "4EBYGNAXMgmiYBZUiSs8dLmgyWZaiZDCPEAR1LgVAQDe"
             }
-          ]
+          ],
+          "lamports": "-50025000"
         },
-        "inputRaw": "100000000",
-        "outputRaw": "3413400000000",
-        "priceInSol": "0.000000029296",
+        "inputRaw": "50000000",
+        "outputRaw": "1178268685770",
+        "priceInSol": "0.000000042435142853",
         "quoteDifferenceBps": 0
       },
       "finality": "finalized",
       "error": null,
       "version": 5,
-      "expiresAt": "2026-11-24T13:13:37.868Z",
-      "createdAt": "2026-11-24T13:11:37.868Z",
-      "submittedAt": "2026-11-24T13:11:37.947Z",
-      "completedAt": "2026-11-24T13:13:37.868Z"
+      "expiresAt": "2026-11-26T21:03:07.345Z",
+      "createdAt": "2026-11-26T21:01:07.345Z",
+      "submittedAt": "2026-11-26T21:01:07.373Z",
+      "completedAt": "2026-11-26T21:01:07.640Z"
     }
   },
   "build.service.transaction_intent.reverted.v1": {
-    "subject": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+    "subject": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
     "data": {
-      "id": "01a20dae-ee81-753b-9475-fd7414eaaa6b",
+      "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
       "kind": "swap",
       "status": "confirmed",
-      "expectedSigner": "BowZDEzDoChF6cyknCVcdVaVBZDH515GVPJXti8eyaAM",
-      "recentBlockhash": "5Pu35iZFrVuyDA91NVFJ6D3aagVW325CVTSHn7ZLAJv6",
-      "lastValidBlockHeight": "8340",
+      "expectedSigner": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
+      "recentBlockhash": "6USCG7oNmZrcoHoY1ERowDG9qoLcAyERY45Ne5xomhV4",
+      "lastValidBlockHeight": "5766",
       "policy": {
         "allowedPrograms": [
           "ComputeBudget111111111111111111111111111111",
@@ -681,30 +681,30 @@ export const sampleEvents = {
         "maxComputeUnitPrice": "5000000"
       },
       "route": "fast",
-      "priorityLevel": null,
-      "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
-      "mintAddress": "4wEcijQwrMAghMcVgFpTKrdNTkc7jmzgtjmZFSJxqB2M",
+      "priorityLevel": "veryHigh",
+      "transactionSignature": "4MhLsogvauWm4AuSjj8JyaW1xCtfzLqefPtaAehVHvbW6RisFFesmMtDLi4sod9xjf8151vMBmjrjYCCJ8VwTuC9",
+      "mintAddress": "4EBYGNAXMgmiYBZUiSs8dLmgyWZaiZDCPEAR1LgVAQDe",
       "launchId": null,
       "quote": {
-        "side": "buy",
         "mode": "exact-in",
+        "side": "buy",
+        "slot": "2266",
+        "inputRaw": "50000000",
         "inputMint": "So11111111111111111111111111111111111111112",
-        "outputMint": "4wEcijQwrMAghMcVgFpTKrdNTkc7jmzgtjmZFSJxqB2M",
-        "inputRaw": "100000000",
-        "outputRaw": "2221931325712",
-        "slippageBps": 100,
-        "minimumOutputRaw": "2199712012454",
+        "outputRaw": "1178268685770",
+        "outputMint": "4EBYGNAXMgmiYBZUiSs8dLmgyWZaiZDCPEAR1LgVAQDe",
+        "slippageBps": 1000,
         "maximumInputRaw": null,
-        "slot": "2092"
+        "minimumOutputRaw": "1060441817193"
       },
       "landed": null,
       "finality": "reverted",
       "error": null,
       "version": 5,
-      "expiresAt": "2026-11-24T13:13:37.868Z",
-      "createdAt": "2026-11-24T13:11:37.868Z",
-      "submittedAt": "2026-11-24T13:11:37.947Z",
-      "completedAt": "2026-11-24T13:13:37.868Z"
+      "expiresAt": "2026-11-26T21:03:07.345Z",
+      "createdAt": "2026-11-26T21:01:07.345Z",
+      "submittedAt": "2026-11-26T21:01:07.373Z",
+      "completedAt": "2026-11-26T21:01:07.640Z"
     }
   },
   "build.service.webhook_endpoint.failing.v1": {
