@@ -50,12 +50,23 @@ const clients: KeepAliveClient[] = [];
 const failures: string[] = [];
 const rounds = new Array<number>(CLIENTS).fill(0);
 const exits: ChildExit[] = [];
+const endings: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  try {
+    await upgradeAndGoBack();
+  } catch (error) {
+    // Clients that go on would keep the run from ending.
+    await Promise.allSettled(endings.map((end) => end()));
+    throw error;
+  }
+}, START_TIMEOUT_MS);
 
 /**
  * An upgrade as docs/operations/upgrades-and-restore.md describes it, and the way back, under load: migrations, then
  * each process one by one, in an order in which every kind of process runs beside the other release of every other kind.
  */
-beforeAll(async () => {
+async function upgradeAndGoBack(): Promise<void> {
   const earlier = await earlierRelease();
   chainUrl = await startChainProcess();
   world = await createRelayWorld({
@@ -90,6 +101,7 @@ beforeAll(async () => {
   done = load.done;
   const stopClients = startClients(upstreams, await freshKeys());
   program = await startPackageClient({ port: upstreams.next, key, receiverUrl: `${receiver.origin}/own` });
+  endings.push(stopClients, program.stop);
   const replaceApi = async (at: 0 | 1, start: () => Promise<ApiProcess>) => {
     const [leaving, coming] = [apis[at], await start()];
     if (leaving === undefined) throw new Error('two apis');
@@ -114,16 +126,16 @@ beforeAll(async () => {
   await work(1);
   await replaceApi(1, next.api);
   await workAndAdvance();
-  // Back, on the new schema: an old api beside the new worker, an old worker beside the new api and relay, then the rest.
+  // Back, on the new schema: an old api beside the new worker, an old worker beside the new relay, then old ones beside the
+  // last api of this release.
   await replaceApi(0, old.api);
   await work(1);
-  worker = await replace(worker, old.worker);
+  await replace(worker, old.worker);
   await work(1);
-  relay = await replace(relay, old.relay);
-  await replaceApi(1, old.api);
+  await replace(relay, old.relay);
   await workAndAdvance();
   await stopClients();
-}, START_TIMEOUT_MS);
+}
 
 /** @param root sources of the release; by default this one */
 const processesOf = (root?: string) => ({
@@ -210,7 +222,7 @@ describe('an upgrade of everything and the way back, one process after another, 
   });
 
   test('ends every process that it replaces with exit code 0', () => {
-    expect(exits).toEqual(new Array<ChildExit>(8).fill({ code: 0, signal: null }));
+    expect(exits).toEqual(new Array<ChildExit>(7).fill({ code: 0, signal: null }));
   });
 
   test(
