@@ -53,7 +53,12 @@ const kinds = values.faults.split(',').filter((name) => name !== 'none');
 const unknown = kinds.find((name) => !(faultKinds as readonly string[]).includes(name));
 if (unknown !== undefined) refuseArguments(`--faults: ${unknown} is no kind of fault`, USAGE);
 
-const plan = faultPlan(seed, minutes * 60_000, kinds as FaultKind[], isCluster ? clusterTargets() : singleMachineTargets());
+const plan = faultPlan(
+  seed,
+  minutes * 60_000,
+  kinds as FaultKind[],
+  isCluster ? clusterTargets() : singleMachineTargets(),
+);
 for (const [at, step] of plan.entries()) console.log(planLine(at + 1, step));
 if (values.plan) process.exit(0);
 
