@@ -106,10 +106,12 @@ async function comeToRest(
 ): Promise<void> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(REST_WITHIN_MS)]);
   let left: string | null = 'nothing was looked at';
+  const [clock] = await sql<{ now: Date }[]>`select now()`;
+  const since = clock?.now ?? new Date();
   let areCountsDue = false;
   for (let quiet = 0; quiet < 3 && !late.aborted; ) {
     const before = left;
-    left = await isAtRest(sql, direct).catch((error: unknown) => String(error));
+    left = await isAtRest(sql, direct.natsUrl, since).catch((error: unknown) => String(error));
     if (left !== null && kindOf(left) !== kindOf(before)) log(left);
     quiet = left === null ? quiet + 1 : 0;
     // Holders of a slot that was rolled back count from the next list of accounts on.

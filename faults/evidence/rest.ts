@@ -1,23 +1,18 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { readConsumer } from '../../src/shared/bus/durable-consumers.ts';
 import { consumers } from '../../src/shared/bus/topology.ts';
-import type { Deployment } from '../deployment/deployment.ts';
 import { openWork } from './read-open-work.ts';
 
-/** What is left to do, in words; null when everything has come to rest. */
-export async function isAtRest(
-  sql: Database,
-  { natsUrl, rpcUrl }: Pick<Deployment['direct'], 'natsUrl' | 'rpcUrl'>,
-): Promise<string | null> {
+/** What is left to do after this time, in words; null when everything has come to rest. */
+export async function isAtRest(sql: Database, natsUrl: string, since: Date): Promise<string | null> {
   const open = await openWork(sql);
   if (open.length > 0) return `${open.length} open, such as ${open[0]}`;
   const waiting = await waitingFacts(natsUrl);
   if (waiting > 0) return `${waiting} facts wait for ingest`;
-  const unread = await unreadPools(sql, rpcUrl);
-  if (unread > 0) return `${unread} pools have transactions that were not read`;
+  const unproven = await unprovenTokens(sql, since);
+  if (unproven > 0) return `${unproven} tokens are not proven to be read`;
   const [due] = await sql<{ count: number }[]>`
     select count(*)::int as count from holder_counting
     where snapshot_slot is not null and next_snapshot_at <= now()`;
@@ -40,20 +35,14 @@ async function waitingFacts(natsUrl: string): Promise<number> {
   }
 }
 
-/** Pools whose newest transaction is not the one at which their cursor stands. */
-async function unreadPools(sql: Database, rpcUrl: string): Promise<number> {
-  const rpc = new SolanaRpc(rpcUrl);
-  const pools = await sql<{ pool: string; newest: string | null }[]>`
-    select read.pool_address as pool, last_signature as newest from indexer_cursors as read
-    where not exists (
-      select from token_pools as pool where pool.pool_address = read.pool_address and pool.rests_until > now())`;
-  let unread = 0;
-  for (const { pool, newest } of pools) {
-    const [last] = await rpc.call<{ signature: string }[]>('getSignaturesForAddress', [
-      pool,
-      { limit: 1, commitment: 'confirmed' },
-    ]);
-    if (last !== undefined && last.signature !== newest) unread += 1;
-  }
-  return unread;
+/**
+ * Tokens with a pool whose source is not proven to be read since. A pool in which nothing but a claim of fees happened is
+ * proven without being walked.
+ */
+async function unprovenTokens(sql: Database, since: Date): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(distinct pool.mint_address)::int as count
+    from token_pools as pool left join source_proofs as proof using (mint_address)
+    where pool.unusable_reason is null and proof.through is distinct from greatest(proof.through, ${since})`;
+  return row?.count ?? 0;
 }
