@@ -67,7 +67,8 @@ function pretty(text) {
 }
 
 const keyOf = (form) => form.elements.key?.value.trim() ?? '';
-const isUntouched = (field) => field.value === field.dataset.filled;
+/** A text that equals the example is the reader's as well, once it was typed. */
+const isUntouched = ({ dataset, value }) => dataset.typed === undefined && value === dataset.filled;
 
 /** Largest number of reads for one form, below the API and with the key of the form. */
 const READS_MAX = 60;
@@ -278,6 +279,9 @@ for (const form of document.querySelectorAll('form.try')) {
   const { key } = form.elements;
   if (key) key.value = storedKey();
   for (const field of form.querySelectorAll('[data-part], [name=body]')) field.dataset.filled = field.value;
+  form.addEventListener('input', ({ target }) => {
+    target.dataset.typed = '';
+  });
   // A failed search leaves the fields as they are.
   const prepare = () =>
     ready.set(
