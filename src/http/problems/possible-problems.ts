@@ -48,7 +48,8 @@ function credentialProblems({ auth }: RouteDefinition): ProblemCode[] {
 
 function inputProblems(definition: RouteDefinition): ProblemCode[] {
   const codes: ProblemCode[] = [];
-  if (definition.params !== undefined || definition.query !== undefined) codes.push('validation_failed');
+  const { params, query, refusesUnknownQuery = false } = definition;
+  if (params !== undefined || query !== undefined || refusesUnknownQuery) codes.push('validation_failed');
   if (isPaginated(definition)) codes.push('cursor_invalid');
   if (definition.method !== 'GET') codes.push(...bodyProblems);
   if (isIdempotent(definition)) codes.push(...idempotencyProblems);
