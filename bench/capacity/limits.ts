@@ -29,7 +29,7 @@ export const largest = {
 /** Cores of the machines that are offered, each with so many GB of memory for a core. */
 export const machineCores = [2, 4, 8, 16, 32, 64] as const;
 export const GB_PER_CORE = 4;
-/** Of the processes of the service: one core of a machine is left to its system. */
+/** Cores of a machine for processes of the service, of which its system keeps one. */
 export const APP_MACHINE_CORES = 8;
 /** Postgres without a pooler keeps a process for each session. */
 export const CONNECTIONS_WITHOUT_POOLER = 400;

@@ -35,7 +35,7 @@ export interface Plan {
   exhausted: Exhausted[];
   /** Deployments among which pools and accounts are divided; 1 while the design suffices. */
   cells: number;
-  /** Of all cells together. */
+  /** Processes of all cells together. */
   processes: ProcessCounts;
   hasPooler: boolean;
   machines: MachineGroup[];

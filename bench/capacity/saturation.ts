@@ -4,7 +4,7 @@ import type { Assumptions } from './workload.ts';
 
 export interface Load {
   resource: string;
-  /** Of the smallest deployment; 1 is all that may be used in the busiest hour. */
+  /** Share of the smallest deployment that is used; 1 is all that may be used in the busiest hour. */
   share: number;
 }
 

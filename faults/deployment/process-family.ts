@@ -15,7 +15,7 @@ export function familyOf(pid: number): number[] {
 
 function parentOf(pid: string): number | undefined {
   try {
-    // The name of the program stands in parentheses and may contain spaces.
+    // The name of the program is in parentheses and may contain spaces.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {

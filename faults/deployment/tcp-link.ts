@@ -12,8 +12,8 @@ const OPEN: LinkState = { mode: 'open' };
 const HELD_MAX = 1 << 20;
 
 /**
- * An address on loopback that forwards to others, and can be cut, slowed and mended. With several ports behind it,
- * connections take turns, and one that a port refuses goes to the next: a load balancer on TCP.
+ * An address on loopback that forwards to others, and can be cut, slowed and mended. With several targets,
+ * connections take turns, and one that a target refuses goes to the next, as a load balancer does.
  */
 export class TcpLink {
   readonly name: string;

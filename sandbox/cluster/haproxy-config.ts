@@ -1,4 +1,4 @@
-/** Ports of what HAProxy stands before, as it reaches them. */
+/** Ports that HAProxy offers, and those of the servers to which it leads. */
 export interface HaproxyPorts {
   /** The one address of the cluster. */
   readonly api: number;

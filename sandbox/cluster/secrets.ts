@@ -8,7 +8,7 @@ export interface ClusterSecrets {
   readonly superuser: string;
   readonly replication: string;
   readonly rewind: string;
-  /** Of the login of the apis at the pooler. */
+  /** Password with which the apis log in at the pooler. */
   readonly api: string;
 }
 

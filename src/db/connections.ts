@@ -26,5 +26,5 @@ export const processConnections: Readonly<Record<ConnectedProcess, number>> = {
 /** One for the migrations, one for the partitions. */
 export const MIGRATE_CONNECTIONS = 2;
 export const ADMIN_CONNECTIONS = 2;
-/** Of each api process to DATABASE_REPLICA_URL. */
+/** Connections of each api process to DATABASE_REPLICA_URL. */
 export const REPLICA_CONNECTIONS = 8;

@@ -22,7 +22,7 @@ let market: TradedMarket;
 let trader: Trader;
 let context: ReturnType<typeof intentContext>['context'];
 let [tipAccount, feeAccount] = ['', ''];
-/** Of a token that the wallet holds. */
+/** A token that the wallet holds. */
 let mint: string;
 
 beforeAll(async () => {

@@ -21,7 +21,7 @@ import { asWorker, eventsOf } from '../support/processes/worker-context.ts';
 const SIGNATURE_BYTES = 64;
 const FIRST_SIGNATURE = 1;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
-/** Of the blockhash of a transfer, in slots of the sandbox. */
+/** Slots of the sandbox for which the blockhash of a transfer is valid. */
 const WINDOW = 200;
 const UNREACHABLE = 'http://127.0.0.1:1';
 const { chain, db, clock, accountId, intent, context, clear } = await startSubmittedIntents();

@@ -23,7 +23,7 @@ const faults: Readonly<Record<Exclude<ReplicaFault, 'unmeasured' | 'unreachable'
   wrong_role: 'its sessions do not work as launchwire_api',
 };
 
-/** Checks that the replica follows the primary, how far behind it is, and that it has room for the apis. */
+/** Checks that the replica follows the primary, by how much it lags, and that it has room for the apis. */
 export async function checkReplica(
   primary: Database,
   access: DatabaseAccess,

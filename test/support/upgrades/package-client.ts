@@ -32,7 +32,7 @@ export interface PackageClientOptions {
   /** The port of an api that is ready, for the next request. */
   port: () => number;
   key: TestKey;
-  /** Of the endpoints that it makes and deletes. */
+  /** Receiver of the endpoints that it makes and deletes. */
   receiverUrl: string;
 }
 
