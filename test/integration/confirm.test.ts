@@ -126,6 +126,41 @@ test('a transaction that landed long ago is found by the look-up with history', 
   expect(await intent(id)).toMatchObject({ status: 'confirmed' });
 });
 
+test('a transaction that landed before the recent statuses begin is confirmed while its window is open', async () => {
+  const memory = new PollMemory();
+  const { id } = await submit();
+  await db`update transaction_intents set last_valid_block_height = 100000 where id = ${id}`;
+  const other = await submit();
+  await db`update transaction_intents set last_valid_block_height = 100000 where id = ${other.id}`;
+  await db`update intent_broadcasts set created_at = ${clock.now()}`;
+  await broadcast(chain.rpcUrl);
+  chain.advanceSlots(10 * WINDOW_SLOTS);
+  expect(await confirmSubmitted(context(chain.rpcUrl), memory)).toBe(2);
+  clock.advance(21_000);
+  const dropped = await submit();
+  await db`update transaction_intents set last_valid_block_height = 100000 where id = ${dropped.id}`;
+  expect(await confirmSubmitted(context(chain.rpcUrl), memory)).toBe(1);
+  expect(await intent(id)).toMatchObject({ status: 'confirmed' });
+  expect(await intent(other.id)).toMatchObject({ status: 'confirmed' });
+  expect(await intent(dropped.id)).toMatchObject({ status: 'submitted' });
+});
+
+test('the history of nodes is searched every 20 s for what is older, and for nothing younger', async () => {
+  const memory = new PollMemory();
+  const node = interceptNode(chain.rpcUrl);
+  atEnd(() => node.stop());
+  await submit();
+  await db`update intent_broadcasts set created_at = ${clock.now()}`;
+  const lookups: number[] = [];
+  for (const waitMs of [0, 10_000, 9_999, 2, 10_000, 10_000]) {
+    clock.advance(waitMs);
+    node.forget();
+    await confirmSubmitted(context(node.rpcUrl), memory);
+    lookups.push(node.seen('getSignatureStatuses'));
+  }
+  expect(lookups).toEqual([1, 1, 1, 2, 1, 2]);
+});
+
 test('while every node is down an accepted transaction keeps waiting, however late it is', async () => {
   const { id } = await submit();
   await broadcast(chain.rpcUrl);

@@ -6,6 +6,7 @@ import { readTransaction } from '../../../chain/transaction-reader.ts';
 import type { Database } from '../../../db/client.ts';
 import { endIntents, type IntentContext, type IntentEnd } from '../end-intents.ts';
 import { transactionId } from '../transaction-id.ts';
+import { HistoryTurns } from './history-turns.ts';
 import { failedEnd, LandedReports, landedEnd, type SignedIntent } from './landed-reports.ts';
 import { type AwaitedIntent, BEFORE_ALL_IDS, listAwaitedIntents } from './list-awaited-intents.ts';
 import type { NodeLane } from './node-lane.ts';
@@ -33,6 +34,7 @@ type Awaited = AwaitedIntent & SignedIntent;
 /** State that one round of polls leaves to the next. */
 export class PollMemory {
   readonly untimed = new UntimedTurns();
+  readonly history = new HistoryTurns();
   readonly silent = new SilentNodes();
 }
 
@@ -44,20 +46,21 @@ export class PollMemory {
  */
 export async function confirmSubmitted(
   context: ConfirmContext,
-  { untimed, silent }: PollMemory = new PollMemory(),
+  { untimed, history, silent }: PollMemory = new PollMemory(),
 ): Promise<number> {
   const { db, rpcs, clock } = context;
   const lanes = silent.lanesOf(rpcs, (rpc) => readPosition(rpc, TIMEOUT_MS, clock));
   const now = clock.now();
   const batches = batchesOf(db, now);
+  const oldBefore = history.next(now);
   // A hanging node delays a batch by its timeout; the other nodes continue with the next batch.
   const walk = async () => {
     let waiting = 0;
-    for await (const intents of batches) waiting += await confirmBatch(context, lanes, intents);
+    for await (const intents of batches) waiting += await confirmBatch(context, lanes, intents, oldBefore);
     return waiting;
   };
   const counts = await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, walk));
-  counts.push(await confirmBatch(context, lanes, await untimed.next(db, now)));
+  counts.push(await confirmBatch(context, lanes, await untimed.next(db, now), null));
   silent.note(lanes);
   return counts.reduce((sum, count) => sum + count, 0);
 }
@@ -77,6 +80,7 @@ async function confirmBatch(
   context: ConfirmContext,
   lanes: readonly NodeLane[],
   intents: readonly AwaitedIntent[],
+  oldBefore: Date | null,
 ): Promise<number> {
   if (intents.length === 0) return 0;
   const { rpcs, clock } = context;
@@ -97,9 +101,33 @@ async function confirmBatch(
       return said?.position ?? null;
     }),
   );
+  if (oldBefore !== null) ended += await endOfOld(context, lanes, reports.unsettled, oldBefore);
   const overdue = await overdueEnds(context, lanes, reports.unsettled, readings);
   ended += await endIntents(context, overdue);
   return intents.length - ended;
+}
+
+/**
+ * Ends the intents that landed before the recent statuses of nodes begin, and returns their number. That a
+ * look-up with history finds nothing proves nothing here.
+ */
+async function endOfOld(
+  context: ConfirmContext,
+  lanes: readonly NodeLane[],
+  unsettled: readonly Awaited[],
+  before: Date,
+): Promise<number> {
+  const old = unsettled.filter(({ queuedAt }) => queuedAt < before);
+  if (old.length === 0) return 0;
+  const reports = new LandedReports(old);
+  const ended = await Promise.all(
+    lanes.map(async (lane) => {
+      const found = await lane.inTurn(async (rpc) => lane.heard(await statusesOf(rpc, old, true)));
+      const ends = reports.take(found?.statuses ?? [], proofsNeeded(context.rpcs, context.clock.now()));
+      return endIntents(context, ends);
+    }),
+  );
+  return ended.reduce((sum, count) => sum + count, 0);
 }
 
 /** Separates intents whose stored bytes hold no transaction id: they can be neither looked up nor sent. */

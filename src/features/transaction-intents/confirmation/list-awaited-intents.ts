@@ -14,6 +14,8 @@ export interface AwaitedIntent {
   lastValidBlockHeight: bigint | null;
   createdAt: Date;
   expiresAt: Date;
+  /** When it was submitted. */
+  queuedAt: Date;
   /** Sends that a node may have accepted, whether it reported that or not. */
   sendCount: number;
   /** A node has accepted a send with the signature of another transaction. */
@@ -62,7 +64,7 @@ function isOverdueUntimed(sql: Database, now: Date) {
 
 function awaitedColumns(sql: Database) {
   return sql`b.intent_id, i.transaction_signature, i.last_valid_block_height, i.created_at, i.expires_at,
-    b.send_count, b.misanswered as has_signature_mismatch,
+    b.created_at as queued_at, b.send_count, b.misanswered as has_signature_mismatch,
     case when i.transaction_signature is null or i.last_valid_block_height is null then i.signed_transaction end as signed_transaction`;
 }
 
