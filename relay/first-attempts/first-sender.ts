@@ -79,8 +79,7 @@ export class FirstSender {
       mayStart: () => !this.#isStopping && canWrite() && isLive(performance.now()),
     });
     this.#writes = new WriteQueue({
-      write: (rows, doneEventIds) =>
-        writeDeliveries(sql, outbox, rows, { leaseMs: settings.leaseMs, doneEventIds }),
+      write: (rows, done) => writeDeliveries(sql, outbox, rows, { leaseMs: settings.leaseMs, done }),
       onWritten: (written, rows) => this.#noteWritten(written, rows),
       onComplete: (event, isMarked) => this.#complete(event, isMarked),
       giveUp,

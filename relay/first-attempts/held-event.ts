@@ -17,6 +17,7 @@ export class HeldEvent {
   readonly #resolve: (isDone: boolean) => void;
   /** Deliveries without a row. */
   #open = 0;
+  readonly #writtenEndpointIds: string[] = [];
   #isPlaced = false;
 
   constructor(leased: LeasedEvent) {
@@ -45,9 +46,18 @@ export class HeldEvent {
     this.#isPlaced = true;
   }
 
-  /** The row of a delivery is committed. */
-  countRow(): void {
+  /**
+   * Endpoints whose rows are committed, but perhaps not on disk yet. Whoever marks the event checks that they are still
+   * there: the database may have crashed since.
+   */
+  get writtenEndpointIds(): readonly string[] {
+    return this.#writtenEndpointIds;
+  }
+
+  /** The row of a delivery is committed, or the endpoint needs none. */
+  countRow(endpointId: string, isWritten: boolean): void {
     this.#open -= 1;
+    if (isWritten) this.#writtenEndpointIds.push(endpointId);
   }
 
   finish(isDone: boolean): void {

@@ -1,7 +1,8 @@
+import { asynchronousCommit } from '../../src/db/async-commit.ts';
 import type { Database } from '../../src/db/client.ts';
 import type { Logger } from '../../src/shared/log.ts';
 import type { HeldEvent } from './held-event.ts';
-import { markFannedOut } from './lease-events.ts';
+import { markComplete } from './mark-complete.ts';
 
 /** Events of this relay until each is marked or left to its lease. */
 export class HeldEvents {
@@ -48,10 +49,8 @@ export class HeldEvents {
     const events = this.#unmarked;
     if (events.length === 0) return;
     this.#unmarked = [];
-    markFannedOut(
-      this.#sql,
-      events.map(({ leased }) => leased.id),
-    ).then(
+    const mark = markComplete(this.#sql, events);
+    this.#sql`${mark} and ${asynchronousCommit(this.#sql)}`.then(
       () => {
         for (const event of events) this.complete(event, true);
       },

@@ -13,7 +13,8 @@ import {
 } from '../results/attempt-rows.ts';
 import { type Written, writeWithConsequences } from '../results/endpoint-consequences.ts';
 import { notingHealth } from '../results/endpoint-health.ts';
-import type { FirstAttempt } from './held-event.ts';
+import type { FirstAttempt, HeldEvent } from './held-event.ts';
+import { markComplete } from './mark-complete.ts';
 
 /** A row to write: `queued` waits for a claim, `sent` is in flight, `answered` has ended. */
 export type NewRow = { first: FirstAttempt } & (
@@ -25,18 +26,18 @@ export type NewRow = { first: FirstAttempt } & (
  * Inserts the rows of deliveries, with the attempts that have ended and all their consequences, and marks the
  * events whose last rows these are: atomically, and most often in one statement. Safe to repeat when it is
  * unknown whether a commit succeeded: a delivery keeps its id. The commit waits for the disk only where it
- * changes an endpoint. A crash of the database takes back any other commit with the marks in it, and the
- * events are delivered again.
+ * changes an endpoint. A crash of the database may take back any other commit. An event is marked only while
+ * every row of earlier statements is there, so the events of lost rows are delivered again.
  */
 export async function writeDeliveries(
   sql: Database,
   outbox: Outbox,
   rows: readonly NewRow[],
-  { leaseMs, doneEventIds }: { leaseMs: number; doneEventIds: readonly string[] },
+  { leaseMs, done }: { leaseMs: number; done: readonly HeldEvent[] },
 ): Promise<Written> {
   const results = rows.flatMap((row) => (row.state === 'answered' ? [row.result] : []));
   return await writeWithConsequences(sql, outbox, results, (queryable, isFlushed) =>
-    insertRows(queryable, rows, results, { leaseMs, doneEventIds, isFlushed }),
+    insertRows(queryable, rows, results, { leaseMs, done, isFlushed }),
   );
 }
 
@@ -44,11 +45,7 @@ async function insertRows(
   sql: Queryable,
   rows: readonly NewRow[],
   results: readonly AttemptResult[],
-  {
-    leaseMs,
-    doneEventIds,
-    isFlushed,
-  }: { leaseMs: number; doneEventIds: readonly string[]; isFlushed: boolean },
+  { leaseMs, done, isFlushed }: { leaseMs: number; done: readonly HeldEvent[]; isFlushed: boolean },
 ): Promise<Set<string>> {
   const nowMs = performance.now();
   const parameter = rowsParameter(
@@ -87,7 +84,7 @@ async function insertRows(
       from result where state = 'answered' and delivery_id in (select id from inserted)
       on conflict (delivery_id, attempt_number) do nothing
     ), marked as (
-      update events set fanned_out_at = now() where id = any(${[...doneEventIds]}::uuid[]) and fanned_out_at is null
+      ${markComplete(sql, done)}
     )${notingHealth(sql, results)}
     select delivery_id as id from result where delivery_id not in (select id from inserted)`;
   return except(

@@ -12,7 +12,8 @@ const GATHER_MS = 10;
 const FULL_WRITERS_MAX = 3;
 
 export interface WriteQueueOptions {
-  write(rows: readonly NewRow[], doneEventIds: readonly string[]): Promise<Written>;
+  /** @param done events whose last rows these are */
+  write(rows: readonly NewRow[], done: readonly HeldEvent[]): Promise<Written>;
   onWritten(written: Written, rows: readonly NewRow[]): void;
   /** All rows of an event are committed; `isMarked`: so is its mark. */
   onComplete(event: HeldEvent, isMarked: boolean): void;
@@ -35,9 +36,8 @@ export class WriteQueue extends GatheringQueue<NewRow, boolean> {
       async write(rows) {
         const counts = countByEvent(rows);
         const done = [...counts].flatMap(([event, count]) => (event.isCompleteWith(count) ? [event] : []));
-        const doneIds = done.map(({ leased }) => leased.id);
         const written = await retryUntilAborted(
-          () => write(rows, doneIds),
+          () => write(rows, done),
           (err, retryInMs) =>
             log.error({ err, deliveries: rows.length, retryInMs }, 'deliveries.not_written'),
           giveUp,
@@ -46,7 +46,8 @@ export class WriteQueue extends GatheringQueue<NewRow, boolean> {
           for (const event of counts.keys()) event.finish(false);
           return rows.map(() => false);
         }
-        for (const { first } of rows) first.event.countRow();
+        for (const { first } of rows)
+          first.event.countRow(first.endpointId, written.decidedIds.has(first.deliveryId));
         onWritten(written, rows);
         const marked = new Set(done);
         for (const event of counts.keys()) if (event.isCompleteWith(0)) onComplete(event, marked.has(event));

@@ -1,9 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { EndpointCache } from '../../relay/endpoints/endpoint-cache.ts';
 import { readEnabledEndpoints } from '../../relay/endpoints/read-endpoints.ts';
+import { HeldEvent } from '../../relay/first-attempts/held-event.ts';
+import { HeldEvents } from '../../relay/first-attempts/held-events.ts';
 import { EventLeases, sweepLeases } from '../../relay/first-attempts/lease-events.ts';
+import { writeDeliveries } from '../../relay/first-attempts/write-deliveries.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { insertAccount } from '../support/intents/submitted-intent.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
+import { openDatabase, silentLog } from '../support/processes/worker-context.ts';
 import { insertEndpoint, insertEndpoints } from '../support/rows/insert-endpoint.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { forEvent, type Respond, startReceiver } from '../support/webhooks/webhook-receiver.ts';
@@ -284,4 +289,73 @@ test('an event belongs to the relay that takes it first until its lease ends, al
   expect((await holder.renew([id])).ids).toEqual([]);
   await world.sql`update event_leases set lease_expires_at = now() where event_id = ${id}`;
   expect((await sweepLeases(world.sql)).unfinished).toBeGreaterThanOrEqual(1);
+});
+
+const outbox = createOutbox(
+  { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' },
+  systemClock,
+);
+
+/** An event that a relay holds, and a function that writes the row of one of its deliveries as the queue of rows does. */
+async function heldEvent() {
+  const receiver = await startReceiver();
+  const accountId = await world.createAccount();
+  const [early, late] = [
+    await world.createEndpoint(`${receiver.origin}/early`, { accountId }),
+    await world.createEndpoint(`${receiver.origin}/late`, { accountId }),
+  ];
+  const id = await world.append({ accountId });
+  const leases = new EventLeases(world.sql, Bun.randomUUIDv7(), 20_000);
+  const [leased] = (await leases.takeAnnounced([id])).events;
+  if (leased === undefined) throw new Error('the event was not leased');
+  const event = new HeldEvent(leased);
+  event.addDelivery();
+  event.addDelivery();
+  event.setPlaced();
+  const write = async (endpointId: string) => {
+    const deliveryId = Bun.randomUUIDv7();
+    const times = { queuedAtMs: performance.now(), startedAtMs: null };
+    const first = { event, endpointId, deliveryId, ...times, row: null };
+    const done = event.isCompleteWith(1) ? [event] : [];
+    const { decidedIds } = await writeDeliveries(world.sql, outbox, [{ first, state: 'queued' }], {
+      leaseMs: 20_000,
+      done,
+    });
+    event.countRow(endpointId, decidedIds.has(deliveryId));
+  };
+  const isMarked = async () => {
+    const [row] = await world.sql`select fanned_out_at is not null as is_marked from events where id = ${id}`;
+    return row?.isMarked;
+  };
+  return { id, event, early, late, receiver, write, isMarked };
+}
+
+test('the last row of an event marks it when the earlier ones are there', async () => {
+  const { early, late, write, isMarked } = await heldEvent();
+  await write(early.id);
+  expect(await isMarked()).toBe(false);
+  await write(late.id);
+  expect(await isMarked()).toBe(true);
+});
+
+test('an event of which the database lost a row before the last one was written is delivered again', async () => {
+  const { id, event, early, late, receiver, write, isMarked } = await heldEvent();
+  await write(early.id);
+  // What a crash of the database does to a commit that did not wait for the disk.
+  await world.sql`delete from webhook_deliveries where event_id = ${id}`;
+  await write(late.id);
+  expect(await isMarked()).toBe(false);
+  const held = new HeldEvents(world.sql, silentLog);
+  held.add(event);
+  held.complete(event, false);
+  held.markSome();
+  await event.done;
+  expect(await isMarked()).toBe(false);
+  await world.sql`update event_leases set lease_expires_at = now() - interval '1 second' where event_id = ${id}`;
+  const stop = await world.startRelay({ reconcileMs: 100, reconcileAgeMs: 200 });
+  await receiver.received(2, forEvent(id));
+  for (const { id: endpointId } of [early, late])
+    await world.deliveryOf(endpointId, id, ({ status }) => status === 'succeeded');
+  await eventually('its mark', isMarked);
+  await stop();
 });
