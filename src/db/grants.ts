@@ -42,6 +42,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   idempotency_records: { api: 'S I U', worker: 'S(account_id, expires_at, key) U(expires_at) D' },
   indexer_cursors: { worker: 'S I U D' },
   ingest_position: { worker: 'S U(generation, recorded_at, stream, through)' },
+  unfinal_batches: { worker: 'S I U(taken_back_at) D' },
   token_pools: { worker: 'S I U' },
   intent_broadcasts: {
     api: 'S(intent_id, misanswered, next_send_at, protected_send_at, send_count) I U(misanswered, next_send_at, protected_send_at, send_count)',

@@ -172,7 +172,14 @@ test('a pool whose newest block was rolled back is read again from its own newes
   const unused = undefined as never;
   const dependencies = { db: stream.db, connection: unused, nodes: unused, now: () => new Date() };
   // No trade that is stored is near that block.
-  expect(await takeBack(dependencies, { poolAddress: pools[0], signature: 'gone', slot: 5_000n })).toBe(0);
+  expect(
+    await takeBack(dependencies, {
+      poolAddress: pools[0],
+      signature: 'gone',
+      slot: 5_000n,
+      takenBackAt: null,
+    }),
+  ).toBe(0);
   const cursors = await stream.db`
     select pool_address, last_signature from indexer_cursors where pool_address = any(${[...pools]}) order by last_slot`;
   expect([...cursors]).toEqual([

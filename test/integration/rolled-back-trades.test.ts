@@ -105,3 +105,82 @@ test('a trade is removed whose block was rolled back before its batch could be r
     expect(await slots()).toEqual(others);
   });
 });
+
+test('the worker that takes over compares every batch that the one before had read', async () => {
+  const [, lost = ''] = signatures;
+  const { [lost]: _lost, ...others } = asRead;
+  const limits = { pageSize: 100, batchSize: 1 };
+  await whileIndexing(stage, [startNode().url], { limits }, async () => {
+    await eventually('all are read', async () => Object.keys(await slots()).length === more.length);
+  });
+  chain.rollBack(lost, null);
+  chain.emptySlots = LATER_BLOCKS;
+  chain.tellsFinality = true;
+  await whileIndexing(stage, [startNode().url], { limits }, async () => {
+    await eventually('the final chain', async () => (await slots())[lost] === undefined);
+    expect(await slots()).toEqual(others);
+  });
+});
+
+test('a trade is removed that was applied after its batch was found to be rolled back', async () => {
+  const last = signatures.at(-1) ?? '';
+  const { [last]: _last, ...others } = asRead;
+  const holder = await stage.db.reserve();
+  await holder`begin`;
+  await holder`lock table trades in share row exclusive mode`;
+  const node = startNode();
+  await whileIndexing(stage, [node.url], {}, async () => {
+    await eventually(
+      'the cursor is moved',
+      async () => (await stage.db`select from indexer_cursors`).count > 0,
+    );
+    chain.rollBack(last, null);
+    chain.emptySlots = LATER_BLOCKS;
+    chain.tellsFinality = true;
+    await eventually('compared', async () => (node.requests.getBlocks ?? 0) > 0);
+    await holder`rollback`;
+    holder.release();
+    await eventually(
+      'the others are stored',
+      async () => Object.keys(await slots()).length >= more.length - 1,
+    );
+    await eventually('the final chain', async () => (await slots())[last] === undefined);
+    expect(await slots()).toEqual(others);
+  });
+});
+
+test('a trade is removed that a stopped worker published after its batch was taken back', async () => {
+  const last = signatures.at(-1) ?? '';
+  const { [last]: _last, ...others } = asRead;
+  await whileIndexing(stage, [startNode().url], {}, async () => {
+    await eventually('all are read', async () => Object.keys(await slots()).length === more.length);
+  });
+  chain.rollBack(last, null);
+  chain.emptySlots = LATER_BLOCKS;
+  chain.tellsFinality = true;
+  await stage.db`update unfinal_batches set taken_back_at = now()`;
+  await whileIndexing(stage, [startNode().url], {}, async () => {
+    await eventually('the final chain', async () => (await slots())[last] === undefined);
+    expect(await slots()).toEqual(others);
+  });
+});
+
+test('a batch is forgotten when it is final, and ten minutes after it was taken back', async () => {
+  const last = signatures.at(-1) ?? '';
+  await whileIndexing(stage, [startNode().url], {}, async () => {
+    await eventually('all are read', async () => Object.keys(await slots()).length === more.length);
+    chain.rollBack(last, null);
+    chain.emptySlots = LATER_BLOCKS;
+    chain.tellsFinality = true;
+    const noted = () => stage.db`select signature from unfinal_batches`;
+    await eventually('the others are final', async () =>
+      (await noted()).every(({ signature }) => signature === last),
+    );
+    await eventually('the final chain', async () => (await slots())[last] === undefined);
+    expect((await noted()).map(({ signature }) => signature)).toEqual([last]);
+  });
+  await stage.db`update unfinal_batches set taken_back_at = now() - interval '11 minutes'`;
+  await whileIndexing(stage, [startNode().url], {}, async () => {
+    await eventually('forgotten', async () => (await stage.db`select from unfinal_batches`).count === 0);
+  });
+});

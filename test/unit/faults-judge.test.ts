@@ -363,4 +363,20 @@ describe('the judge', () => {
     evidence.chain.landed.clear();
     expect(judge(evidence).flatMap(({ broken }) => broken)).toEqual([]);
   });
+
+  test('does not miss a trade that was reverted before the stream read it', () => {
+    const evidence = soundEvidence();
+    const reader = at(evidence.histories.readers, 0);
+    for (const [id, kind] of [
+      [5n, 'trade'],
+      [6n, 'trade_reverted'],
+    ] as const)
+      evidence.database.log.push({ ...at(evidence.database.log, 0), id, kind, ref: 't-9' } as never);
+    Object.assign(reader, { toId: 6n, messages: [...reader.messages, 'trade_reverted t-9'] });
+    const mistakes = () => judge(evidence).find(({ rule }) => rule === readers)?.broken;
+    expect(mistakes()).toEqual([]);
+    evidence.database.log.pop();
+    Object.assign(reader, { toId: 5n, messages: reader.messages.slice(0, -1) });
+    expect(mistakes()).toEqual([expect.stringContaining('did not see trade t-9')]);
+  });
 });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
@@ -10,6 +10,23 @@ export const indexerCursors = pgTable('indexer_cursors', {
   lastSlot: int64('last_slot').notNull(),
   updatedAt: instant('updated_at').notNull(),
 });
+
+/**
+ * The newest transaction of each batch that was read and is not final yet. It is noted before the batch is published, because
+ * a fork may drop the block before the batch is read again.
+ */
+export const unfinalBatches = pgTable(
+  'unfinal_batches',
+  {
+    poolAddress: text('pool_address').notNull(),
+    signature: text('signature').notNull(),
+    slot: int64('slot').notNull(),
+    notedAt: instant('noted_at').notNull(),
+    /** It is not in the final chain, and its trades were removed at this time. A stopped worker may still publish one. */
+    takenBackAt: instant('taken_back_at'),
+  },
+  (table) => [primaryKey({ columns: [table.poolAddress, table.signature, table.slot] })],
+);
 
 /**
  * One row: every message up to this one of the ingest stream is applied here (decisions/0048). Together with

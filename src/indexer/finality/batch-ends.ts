@@ -1,57 +1,85 @@
 import type { Database } from '../../db/client.ts';
-import type { Landing } from './final-landings.ts';
-
-/** The newest transaction of a pool's batch. It represents the batch, which one node listed at one time. */
-export interface BatchEnd extends Landing {
-  poolAddress: string;
-}
+import { GatheringQueue } from '../../shared/gathering-queue.ts';
+import {
+  type BatchEnd,
+  deleteUnfinalBatches,
+  insertUnfinalBatches,
+  loadUnfinalBatches,
+  markTakenBack,
+  type NotedBatch,
+} from './unfinal-batch-rows.ts';
 
 /** Some minutes at a thousand batches a second. Batches above the limit are not compared. */
 const HELD_MAX = 100_000;
-/** After a start, transactions read in the last minutes may not be final yet. */
-const RECENT_MINUTES = 10;
+/** Batches in one statement. */
+const WRITTEN_MAX = 256;
 
 /**
- * Batches that were read and are not final yet, oldest first. They are kept in memory. After a restart only
- * the newest batch of each pool is loaded again, from the cursors.
+ * Batches that were read and are not final yet, oldest first. Each is in the database before it is published, so a
+ * worker that takes over compares it too.
  */
 export class BatchEnds {
-  readonly #ends = new Map<string, BatchEnd>();
+  readonly #db: Database;
+  readonly #ends = new Map<string, NotedBatch>();
+  readonly #notes: GatheringQueue<BatchEnd, BatchEnd>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#notes = new GatheringQueue({
+      write: async (ends) => {
+        await insertUnfinalBatches(db, ends);
+        return ends;
+      },
+      batchMax: WRITTEN_MAX,
+      writersMax: 1,
+    });
+  }
 
   get size(): number {
     return this.#ends.size;
   }
 
-  /** Called before the batch is published. A batch that is published again has its place already. */
-  add(end: BatchEnd): void {
+  /** Resolves when the batch may be published. A batch that is published again has its place already. */
+  async add(end: BatchEnd): Promise<void> {
     const name = nameOf(end);
     if (this.#ends.has(name)) return;
-    const [oldest] = this.#ends.keys();
-    if (this.#ends.size >= HELD_MAX && oldest !== undefined) this.#ends.delete(oldest);
-    this.#ends.set(name, end);
+    await this.#notes.add(end);
+    const [oldest] = this.#ends.values();
+    if (this.#ends.size >= HELD_MAX && oldest !== undefined) await this.remove(new Set([oldest]));
+    this.#ends.set(name, { ...end, takenBackAt: null });
   }
 
   /** The oldest batches. They stay until `remove`. */
-  oldest(count: number): BatchEnd[] {
+  oldest(count: number): NotedBatch[] {
     return [...this.#ends.values().take(count)];
   }
 
-  remove(ends: ReadonlySet<BatchEnd>): void {
+  async remove(ends: ReadonlySet<BatchEnd>): Promise<void> {
+    if (ends.size === 0) return;
+    await deleteUnfinalBatches(this.#db, [...ends]);
     for (const end of ends) this.#ends.delete(nameOf(end));
   }
 
   /** Puts these batches last, so that they are asked again after all others. */
-  postpone(ends: ReadonlySet<BatchEnd>): void {
-    this.remove(ends);
-    for (const end of ends) this.#ends.set(nameOf(end), end);
+  postpone(ends: ReadonlySet<NotedBatch>): void {
+    for (const end of ends) {
+      this.#ends.delete(nameOf(end));
+      this.#ends.set(nameOf(end), end);
+    }
   }
 
-  /** Loads the batches that the process before this one read last. */
-  async load(db: Database): Promise<void> {
-    const rows = await db<BatchEnd[]>`
-      select pool_address, last_signature as signature, last_slot as slot from indexer_cursors
-      where updated_at > now() - ${RECENT_MINUTES} * interval '1 minute' order by updated_at limit ${HELD_MAX}`;
-    for (const row of rows) this.add(row);
+  /** Notes that the batch's trades were removed, and puts it last. */
+  async takenBack(end: NotedBatch, at: Date): Promise<void> {
+    await markTakenBack(this.#db, end, at);
+    this.postpone(new Set([{ ...end, takenBackAt: at }]));
+  }
+
+  /** Loads the batches that the worker before this one has noted. */
+  async load(): Promise<void> {
+    for (const noted of await loadUnfinalBatches(this.#db, HELD_MAX)) {
+      const name = nameOf(noted);
+      if (!this.#ends.has(name)) this.#ends.set(name, noted);
+    }
   }
 }
 

@@ -4,8 +4,8 @@ import type { Database } from '../../db/client.ts';
 import { publishStored } from '../../shared/bus/publish.ts';
 import { ingestSubject } from '../../shared/bus/topology.ts';
 import type { NodeSet } from '../pool-history/node-backoff.ts';
-import type { BatchEnd } from './batch-ends.ts';
 import { judgeLandings, LANDINGS_MAX } from './final-landings.ts';
+import type { NotedBatch } from './unfinal-batch-rows.ts';
 
 /** More slots than can be confirmed and then rolled back. */
 const ROLLED_BACK_MAX = 512n;
@@ -27,12 +27,12 @@ export interface RolledBackDependencies {
 
 /**
  * Takes back the trades of a pool in blocks that were rolled back, and moves its cursor to before these
- * blocks. It may be repeated: after a crash the cursor is unchanged, so the next comparison finds the same.
- * Returns the number of trades taken back.
+ * blocks. It may be repeated: after a crash the cursor is unchanged, so the next comparison finds the same. The
+ * second time the cursor moves only when there were trades to take back. Returns the number of trades taken back.
  */
 export async function takeBack(
   dependencies: RolledBackDependencies,
-  { poolAddress, slot }: BatchEnd,
+  { poolAddress, slot, takenBackAt }: NotedBatch,
 ): Promise<number> {
   const { db, connection } = dependencies;
   const trades = await storedAround(db, poolAddress, slot);
@@ -44,6 +44,7 @@ export async function takeBack(
       timeout: ACK_TIMEOUT_MS,
     });
   }
+  if (gone.length === 0 && takenBackAt !== null) return 0;
   let firstGone = slot;
   for (const trade of gone) if (trade.slot < firstGone) firstGone = trade.slot;
   await rewind(dependencies, poolAddress, firstGone);

@@ -203,7 +203,7 @@ export class PoolReader {
       this.#resetWalk();
       return 'later';
     }
-    this.#compareLater(transactions);
+    await this.#compareLater(transactions);
     const moved = await publishAndAdvance(this.#dependencies, this.#pool, cursor, transactions);
     if (moved === null) {
       this.#cursor = undefined;
@@ -228,11 +228,11 @@ export class PoolReader {
    * Before anything is published: what a failure interrupts may be stored all the same, and a fork may drop its block
    * before the next try, which then no longer sees it.
    */
-  #compareLater(transactions: readonly PlacedTransaction[]): void {
+  async #compareLater(transactions: readonly PlacedTransaction[]): Promise<void> {
     const last = transactions.at(-1);
     if (last === undefined) return;
     const { signature, slot } = last.record;
-    this.#dependencies.batchEnds.add({ poolAddress: this.#pool.poolAddress, signature, slot });
+    await this.#dependencies.batchEnds.add({ poolAddress: this.#pool.poolAddress, signature, slot });
   }
 
   #decode(fetched: readonly FetchedTransaction[]): {

@@ -27,7 +27,7 @@ export async function createIndexerStage(): Promise<IndexerStage> {
 /** Deletes the writes of earlier tests. The stream is created again, because the broker would drop repeated
  * trades. */
 export async function clearIndexerStage({ db, connection }: IndexerStage): Promise<void> {
-  await emptyTables(db, 'tokens', 'events', 'indexer_cursors', 'reverted_trades');
+  await emptyTables(db, 'tokens', 'events', 'indexer_cursors', 'reverted_trades', 'unfinal_batches');
   const { streams } = await jetstreamManager(connection);
   await streams.delete(INGEST_STREAM).catch(() => false);
   await ensureStreams(connection);
