@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { ALLOCATOR } from '../sandbox/services/allocator.ts';
 import { onStopSignal } from '../sandbox/services/stop-signal.ts';
 import { COVERAGE_FILE, unseenOutcomes } from './support/api/contract-coverage.ts';
 import { COSTS_FILE, endedChildrenCpuMs } from './support/run/file-cost.ts';
 import { countTests, summaryLine, type TestCounts } from './support/run/junit-report.ts';
 import { endLeakedProcesses, RUN_MARK } from './support/run/leaked-processes.ts';
 import { createRunFolder } from './support/run/run-folder.ts';
+import { runtimeVariables } from './support/run/runtime-variables.ts';
 import { SEED_VARIABLE, takeSeed } from './support/run/seed.ts';
 import { serveSharedResources } from './support/run/shared-resources.ts';
 import { describeCosts, readCosts } from './support/run/slowest-files.ts';
@@ -20,16 +20,14 @@ import { sharedMakers } from './support/servers/run-resources.ts';
 import { startRunServices } from './support/servers/run-services.ts';
 
 const PROJECT_ROOT = join(import.meta.dir, '..');
-/** Three worker processes on the two cores of CI, because tests wait a third of their time, and a fresh global object per file: files cannot lean on what
+/** Four worker processes on the two cores of CI, because tests wait half of their time, and a fresh global object per file: files cannot lean on what
  * another one left behind. The longest files start first, so that none is left over at the end while a core idles;
  * `npm test -- --update-timings` measures them anew. */
-const BUN_TEST_FLAGS: readonly string[] = ['--parallel=3', '--timings=.config/test-timings.json'];
+const BUN_TEST_FLAGS: readonly string[] = ['--parallel=4', '--timings=.config/test-timings.json'];
 const UPDATE_TIMINGS = '--update-timings';
 /** Says where files spent their time also in a run of a few files, of which the tests' own lines say enough otherwise. */
 const COSTS = '--costs';
 const FEW_FILES = 10;
-/** Processes of tests end soon: giving memory back while they run is 5 to 10 % of the whole run's CPU. */
-const TEST_ALLOCATOR = { ...ALLOCATOR, MIMALLOC_PURGE_HOLES: '0' };
 
 interface Outcome {
   /** From the report; undefined when there is none. */
@@ -65,16 +63,16 @@ async function runEverything(args: readonly string[]): Promise<Outcome> {
   const coverageFile = join(folder, 'contract-coverage.txt');
   const costsFile = join(folder, 'costs.jsonl');
   for (const file of [coverageFile, costsFile]) writeFileSync(file, '');
-  const shared = await serveSharedResources(sharedMakers, folder, { [RUN_MARK]: mark, ...TEST_ALLOCATOR });
+  const marked = { [RUN_MARK]: mark, ...runtimeVariables(folder) };
+  const shared = await serveSharedResources(sharedMakers, folder, marked);
   const environment = {
     ...services.environment,
     ...shared.environment,
-    [RUN_MARK]: mark,
+    ...marked,
     [COVERAGE_FILE]: coverageFile,
     [COSTS_FILE]: costsFile,
     TMPDIR: folder,
     [SEED_VARIABLE]: String(seed),
-    ...TEST_ALLOCATOR,
   };
   const isAsked = args.includes(COSTS);
   let testsCpuMs = 0;

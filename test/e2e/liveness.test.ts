@@ -3,6 +3,7 @@ import { LoopPulse, StalledLoops } from '../../src/shared/loop-pulse.ts';
 import { createPausedPipe } from '../support/processes/paused-pipe.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { bareEnvironment } from '../support/run/runtime-variables.ts';
 import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -81,7 +82,7 @@ describe('a process that hangs ends itself, so that it is started again', () => 
       const released = Promise.withResolvers<void>();
       const child = Bun.spawn([process.execPath, entry], {
         cwd: root,
-        env: { PATH: process.env.PATH ?? '', ...world.environment, LOOP_TIMEOUT_SECONDS: '1' },
+        env: { ...bareEnvironment(), ...world.environment, LOOP_TIMEOUT_SECONDS: '1' },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       atEnd(async () => {

@@ -4,6 +4,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { createPausedPipe, type PausedPipe } from '../support/processes/paused-pipe.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { bareEnvironment } from '../support/run/runtime-variables.ts';
 import { sharedNatsUrl } from '../support/servers/services.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -11,7 +12,7 @@ const root = new URL('../../', import.meta.url).pathname;
 function spawnInto(pipe: PausedPipe, args: readonly string[], environment: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...environment },
+    env: { ...bareEnvironment(), ...environment },
     stdio: ['ignore', 'ignore', pipe.fd],
   });
   atEnd(async () => {

@@ -7,6 +7,7 @@ import { createTestKey } from '../support/api/api-keys.ts';
 import { createPreparedIntent, signWith } from '../support/intents/intents.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { bareEnvironment } from '../support/run/runtime-variables.ts';
 import { runBun } from '../support/sandbox/sandbox-process.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
     return url.href;
   };
   environment = {
-    PATH: process.env.PATH ?? '',
+    ...bareEnvironment(),
     ...world.environment,
     DATABASE_URL: withPassword(world.environment.DATABASE_URL ?? '', role, secrets.databasePassword),
     NATS_URL: withPassword(world.nats.url, 'launchwire', secrets.natsPassword),

@@ -1,6 +1,7 @@
 import { type RunningChild, startChild } from '../../../sandbox/services/child-process.ts';
 import { freePort } from '../../../sandbox/services/free-port.ts';
 import { atEnd } from '../run/cleanup.ts';
+import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
@@ -34,7 +35,7 @@ async function startServiceProcess(
     command: process.execPath,
     args: [entry],
     cwd: root,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...bareEnvironment(), ...environment },
     ready,
   });
   atEnd(async () => void (await child.kill()));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runCommand } from '../../../sandbox/services/command.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { withDatabase } from '../database/database-url.ts';
+import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTempDir } from '../run/temp-dir.ts';
 
 const PROJECT_ROOT = new URL('../../../', import.meta.url).pathname;
@@ -48,7 +49,7 @@ async function run(
 ): Promise<void> {
   const { succeeded, output } = await runCommand(command, args, {
     cwd,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...bareEnvironment(), ...environment },
   });
   if (!succeeded) throw new Error(`${command} ${args.join(' ')}: ${output}`);
 }

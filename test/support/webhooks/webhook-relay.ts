@@ -18,6 +18,7 @@ import { createTestDatabase } from '../database/database.ts';
 import { insertEndpoint } from '../rows/insert-endpoint.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
+import { bareEnvironment } from '../run/runtime-variables.ts';
 import { createTestNats, type TestNats } from '../servers/nats.ts';
 
 const RELAY_MAIN = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
@@ -216,7 +217,7 @@ async function startRelay(
 
 function spawnRelay(environment: Record<string, string>): Bun.Subprocess<'ignore', 'ignore', 'pipe'> {
   const child = Bun.spawn([process.execPath, RELAY_MAIN], {
-    env: { PATH: process.env.PATH ?? '', ...environment },
+    env: { ...bareEnvironment(), ...environment },
     stdin: 'ignore',
     stdout: 'ignore',
     stderr: 'pipe',
