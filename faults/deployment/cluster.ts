@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Resources } from '../../bench/cases/resources.ts';
 import type { ClusterServer } from '../../sandbox/cluster/servers.ts';
 import { type Cluster, startCluster } from '../../sandbox/cluster/start-cluster.ts';
+import { TcpLink } from '../../sandbox/services/tcp-link.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
 import type { Controlled, Deployment } from './deployment.ts';
-import { TcpLink } from './tcp-link.ts';
 
 /** Seconds. Short, so that a walk has retries, and long enough that no endpoint runs out of them. */
 const RETRY_SCHEDULE = Array.from({ length: 40 }, (_, at) => Math.min(1 + at, 5)).join(',');

@@ -1,6 +1,6 @@
+import { familyOf, signalAll } from '../../sandbox/services/process-family.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { Controlled } from './deployment.ts';
-import { familyOf, signalAll } from './process-family.ts';
 
 /** A running process as the nemesis treats it. */
 export interface RunningProcess {

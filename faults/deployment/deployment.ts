@@ -1,5 +1,5 @@
+import type { TcpLink } from '../../sandbox/services/tcp-link.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
-import type { TcpLink } from './tcp-link.ts';
 
 /** A process or server as the nemesis treats it. */
 export interface Controlled {

@@ -10,6 +10,7 @@ import { freePort } from '../../sandbox/services/free-port.ts';
 import { startNats } from '../../sandbox/services/nats.ts';
 import { startPostgres } from '../../sandbox/services/postgres.ts';
 import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
+import { TcpLink } from '../../sandbox/services/tcp-link.ts';
 import { PROJECT_ROOT } from '../../sandbox/shared/sandbox-folder.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { wait } from '../../src/shared/loop.ts';
@@ -17,7 +18,6 @@ import { clockVariables } from '../nemesis/machine-clocks.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
 import { ControlledProcess } from './controlled-process.ts';
 import type { Deployment } from './deployment.ts';
-import { TcpLink } from './tcp-link.ts';
 
 /** Two of each: one goes on while the other is gone, and both work at once. */
 const PRODUCT = {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
+import type { LinkState } from '../../sandbox/services/tcp-link.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { wait } from '../../src/shared/loop.ts';
 import type { Deployment, Mend } from '../deployment/deployment.ts';
-import type { LinkState } from '../deployment/tcp-link.ts';
 import type { PlannedFault, PlanStep } from '../plan/fault-plan.ts';
 
 /** A fault as it happened. Times are milliseconds since the walk began. */

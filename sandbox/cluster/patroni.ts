@@ -5,13 +5,13 @@ import { probe } from '../processes/readiness.ts';
 import { exitOf } from '../processes/server-processes.ts';
 import { type SupervisedProcess, stages } from '../processes/supervisor.ts';
 import { stopOrphan } from '../services/orphan-process.ts';
+import { signalFamily } from '../services/process-family.ts';
 import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 import { type AccountFolder, accountFolder } from './account-folder.ts';
 import { type ClusterContext, namesOf } from './context.ts';
 import { ETCD } from './etcd.ts';
 import { postgresLibraries } from './executables.ts';
 import { dataDirOf, patroniConfig } from './patroni-config.ts';
-import { signalTree } from './process-tree.ts';
 import { startServer } from './server-child.ts';
 
 export type DatabaseRole = 'primary' | 'standby' | 'none';
@@ -78,9 +78,9 @@ function withPostgres(
   isClusterEnding: () => boolean,
 ): SupervisedProcess {
   const signal = (name: NodeJS.Signals) => {
-    if (isAlive(patroni.pid)) signalTree(patroni.pid, name);
+    if (isAlive(patroni.pid)) signalFamily(patroni.pid, name);
     const postmaster = postmasterOf(dataDir);
-    if (postmaster !== undefined) signalTree(postmaster, name);
+    if (postmaster !== undefined) signalFamily(postmaster, name);
   };
   // Postgres writes to the same pipe, so that the output of Patroni goes on without it.
   const exited = exitOf(patroni.pid);

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { TcpLink } from '../../faults/deployment/tcp-link.ts';
+import { TcpLink } from '../../sandbox/services/tcp-link.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 
@@ -95,4 +95,15 @@ test('a link with several ports passes by those that refuse', async () => {
     client.socket.write(letter);
     await eventually('an answer', async () => client.heard === `two ${letter}`);
   }
+});
+
+test('a link that is pointed elsewhere ends its connections, and leads there', async () => {
+  const link = await open(await echo('one'));
+  const client = await clientOf(link);
+  link.set({ mode: 'refused' });
+  link.pointTo(await echo('two'));
+  await eventually('the end', async () => client.isClosed);
+  const other = await clientOf(link);
+  other.socket.write('a');
+  await eventually('an answer', async () => other.heard === 'two a');
 });

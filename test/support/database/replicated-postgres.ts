@@ -9,10 +9,10 @@ import {
   readLocation,
   removePostgresData,
 } from '../../../sandbox/services/postgres-location.ts';
+import { TcpLink } from '../../../sandbox/services/tcp-link.ts';
 import { atEnd } from '../run/cleanup.ts';
 import { eventually } from '../run/eventually.ts';
 import { createTempDir } from '../run/temp-dir.ts';
-import { startTcpSwitch } from '../servers/tcp-switch.ts';
 import { withDatabase } from './database-url.ts';
 import { signalServer } from './own-postgres.ts';
 
@@ -47,8 +47,8 @@ const REPLICATES = [
 export async function startReplicatedPostgres({ synchronous = false } = {}): Promise<ReplicatedPostgres> {
   const [primaryDir, standbyDir] = [createTempDir('primary'), createTempDir('standby')];
   const primary = await startPostgres({ dataDir: primaryDir, durable: false, settings: REPLICATES });
-  const address = await startTcpSwitch(primary.port);
-  const replication = await startTcpSwitch(primary.port);
+  const address = await TcpLink.open('clients→primary', [primary.port]);
+  const replication = await TcpLink.open('standby→primary', [primary.port]);
   const standby = await startStandby(primary, { primaryDir, standbyDir, replicationPort: replication.port });
   const admins = [primary, standby].map(({ url }) => postgres(url, { max: 1, onnotice: () => {} }));
   const [onPrimary, onStandby] = admins;
@@ -57,6 +57,7 @@ export async function startReplicatedPostgres({ synchronous = false } = {}): Pro
   atEnd(async () => {
     if (isFrozen) signalServer(primary.pid, 'SIGCONT');
     await Promise.all(admins.map((sql) => sql.end({ timeout: 1 })));
+    for (const link of [address, replication]) link.close();
     await Promise.all([primary.stop(), standby.stop()]);
     await Promise.all([primaryDir, standbyDir].map(removePostgresData));
   });
@@ -81,10 +82,10 @@ export async function startReplicatedPostgres({ synchronous = false } = {}): Pro
         if (replayed?.isThere === true) return;
       }
     },
-    cutReplication: () => replication.pointTo(null),
+    cutReplication: () => replication.set({ mode: 'refused' }),
     standbyUrl: standby.url,
     async failOver({ freeze } = { freeze: false }) {
-      address.pointTo(null);
+      address.set({ mode: 'refused' });
       if (freeze) {
         signalServer(primary.pid, 'SIGSTOP');
         isFrozen = true;

@@ -24,6 +24,13 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
+/** Signals a process and everything that it started; those that are gone are left out. */
+export function signalFamily(pid: number, signal: NodeJS.Signals): void {
+  // A stopped parent starts no child that the list would miss.
+  if (signal === 'SIGKILL') signalAll([pid], 'SIGSTOP');
+  signalAll(familyOf(pid), signal);
+}
+
 /** Sends a signal to each of them that still exists. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {

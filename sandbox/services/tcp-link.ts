@@ -19,7 +19,7 @@ export class TcpLink {
   readonly name: string;
   readonly port: number;
   readonly #server: Server;
-  readonly #ports: readonly number[];
+  #ports: readonly number[];
   readonly #pipes = new Set<Pipe>();
   #state: LinkState = OPEN;
   #turn = 0;
@@ -53,6 +53,13 @@ export class TcpLink {
     this.set(OPEN);
   }
 
+  /** Ends every connection; later ones go to this port. */
+  pointTo(port: number): void {
+    this.#ports = [port];
+    for (const pipe of this.#pipes) pipe.end();
+    this.mend();
+  }
+
   close(): void {
     for (const pipe of this.#pipes) pipe.end();
     this.#server.close();
@@ -80,6 +87,12 @@ export class TcpLink {
     outgoing.once('connect', () => {
       outgoing.off('error', onRefused);
       outgoing.on('error', () => {});
+      // It points elsewhere since this connection began.
+      if (!this.#ports.includes(port)) {
+        outgoing.destroy();
+        incoming.destroy();
+        return;
+      }
       const pipe = new Pipe(incoming, outgoing, () => this.#pipes.delete(pipe));
       this.#pipes.add(pipe);
       if (this.#state.mode === 'refused') pipe.end();
