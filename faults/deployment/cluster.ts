@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Resources } from '../../bench/cases/resources.ts';
@@ -6,15 +6,20 @@ import type { ClusterServer } from '../../sandbox/cluster/servers.ts';
 import { type Cluster, startCluster } from '../../sandbox/cluster/start-cluster.ts';
 import { TcpLink } from '../../sandbox/services/tcp-link.ts';
 import { wait } from '../../src/shared/loop.ts';
+import { clockVariables } from '../nemesis/machine-clocks.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
 import type { Controlled, Deployment } from './deployment.ts';
+import { NODES, RETRY_SCHEDULE } from './shared-settings.ts';
 
-/** Seconds. Short, so that a walk has retries, and long enough that no endpoint runs out of them. */
-const RETRY_SCHEDULE = Array.from({ length: 40 }, (_, at) => Math.min(1 + at, 5)).join(',');
 const PRODUCT = ['api-1', 'api-2', 'api-3', 'worker-1', 'worker-2', 'relay-1', 'relay-2', 'relay-3'];
 const POSTGRES = ['postgres-1', 'postgres-2'];
 const NATS = ['nats-1', 'nats-2', 'nats-3'];
-const MIDDLE = ['haproxy', 'pgbouncer'];
+/** What stands between: the balancer, the pooler, the counters of limits, the lease of the primary. */
+const MIDDLE = ['haproxy', 'pgbouncer', 'redis', 'etcd'];
+/** The first node of the chain is a server of the cluster by this name. */
+const CHAIN = 'chain';
+/** Blocks for which a blockhash is valid, as on Solana. */
+const BLOCKHASH_WINDOW = 150;
 /** Sources of facts and the demo: they are no part of what is tried. */
 const AROUND = ['community', 'market'];
 const PROMOTED_WITHIN_MS = 60_000;
@@ -22,23 +27,29 @@ const POLL_MS = 250;
 
 /** What can fail in a cluster. Links are made while it starts; their names follow from its servers. */
 export function clusterTargets(): FaultTargets {
+  const apis = PRODUCT.filter((name) => name.startsWith('api'));
+  const others = PRODUCT.filter((name) => !apis.includes(name));
+  const each = (from: readonly string[], to: readonly string[]) =>
+    from.flatMap((one) => to.filter((other) => other !== one).map((other) => `${one}→${other}`));
   const links = [
-    ...PRODUCT.flatMap((from) => [...POSTGRES, ...NATS].map((to) => `${from}→${to}`)),
-    ...NATS.flatMap((from) => NATS.filter((to) => to !== from).map((to) => `${from}→${to}`)),
-    ...PRODUCT.filter((name) => name.startsWith('api')).map((to) => `haproxy→${to}`),
-    'postgres-1→postgres-2',
-    'postgres-2→postgres-1',
+    ...each(PRODUCT, [...NATS, CHAIN, ...NODES.slice(1)]),
+    ...each(others, POSTGRES),
+    // To the standby apis come by the balancer.
+    ...each(apis, ['pgbouncer', 'redis', 'haproxy']),
+    ...each(['haproxy'], [...apis, ...POSTGRES]),
+    ...each(['pgbouncer'], ['haproxy']),
+    ...each(NATS, NATS),
+    ...each(POSTGRES, [...POSTGRES, 'etcd']),
   ];
   return {
     kill: [...PRODUCT, ...POSTGRES, ...NATS, ...MIDDLE],
-    stop: [...PRODUCT, ...POSTGRES, ...NATS],
+    stop: [...PRODUCT, ...POSTGRES, ...NATS, ...MIDDLE, CHAIN],
     partition: links,
     slow: links,
-    clock: [],
-    'read-only': [],
-    // With one node nothing contradicts a lie.
-    node: [],
-    fork: ['chain'],
+    clock: PRODUCT,
+    'read-only': ['primary'],
+    node: NODES,
+    fork: [CHAIN],
     promote: ['primary'],
     wipe: NATS,
   };
@@ -52,11 +63,15 @@ export function startClusterDeployment(log: (line: string) => void): Promise<Dep
       (path) => rm(path, { recursive: true, force: true }),
     );
     const links = new Map<string, TcpLink[]>();
+    const clockFile = (name: string) => join(dir, `${name}.clock`);
+    for (const name of PRODUCT) await writeFile(clockFile(name), '0');
     const cluster = await resources.start(
       () =>
         startCluster({
           dir,
           environment: { WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE },
+          environmentOf: (name) => clockVariables(clockFile(name)),
+          chain: { nodes: NODES.slice(1), blockhashWindow: BLOCKHASH_WINDOW },
           print: log,
           async connect({ from, to, port }) {
             if (from === 'launcher') return port;
@@ -84,7 +99,17 @@ export function startClusterDeployment(log: (line: string) => void): Promise<Dep
       processes: new Map(cluster.servers.map((server) => [server.name, controlled(server)])),
       links,
       targets: clusterTargets(),
-      setClock: () => Promise.reject(new Error('the clocks of a cluster are not moved')),
+      databaseServers: await Promise.all(POSTGRES.map((name) => cluster.databaseUrlOf(name))),
+      async primaryUrl() {
+        const name = await cluster.primary();
+        if (name === null) throw new Error('there is no primary');
+        return cluster.databaseUrlOf(name);
+      },
+      async setClock(name, aheadMs) {
+        await writeFile(clockFile(name), String(aheadMs));
+        const { pid } = cluster.server(name);
+        if (pid !== undefined) process.kill(pid, 'SIGUSR2');
+      },
       promote: () => promote(cluster),
       async wipe(name) {
         const server = cluster.server(name);
@@ -105,7 +130,9 @@ export function startClusterDeployment(log: (line: string) => void): Promise<Dep
 function controlled(server: ClusterServer): Controlled {
   return {
     name: server.name,
-    unexpectedExits: 0,
+    get unexpectedExits() {
+      return server.unexpectedEnds;
+    },
     get pid() {
       return server.pid;
     },

@@ -36,6 +36,10 @@ export interface Deployment {
   /** By name, such as `worker-1→postgres`; several where one server offers another several services. */
   readonly links: ReadonlyMap<string, readonly TcpLink[]>;
   readonly targets: FaultTargets;
+  /** Addresses of every server of Postgres, which no fault touches. */
+  readonly databaseServers: readonly string[];
+  /** The one of them that accepts writes. */
+  primaryUrl(): Promise<string>;
   /** Moves the clock that a process sees, by milliseconds from the true one. */
   setClock(process: string, aheadMs: number): Promise<void>;
   /** Loses the primary, so that the standby takes its place. */

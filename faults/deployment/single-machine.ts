@@ -18,6 +18,7 @@ import { clockVariables } from '../nemesis/machine-clocks.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
 import { ControlledProcess } from './controlled-process.ts';
 import type { Deployment } from './deployment.ts';
+import { NODES, RETRY_SCHEDULE } from './shared-settings.ts';
 
 /** Two of each: one goes on while the other is gone, and both work at once. */
 const PRODUCT = {
@@ -32,10 +33,6 @@ type ProductName = keyof typeof PRODUCT;
 
 const CLIENT_LINK = 'clients→apis';
 const linkName = (from: string, to: string) => `${from}→${to}`;
-/** Addresses of one chain. */
-const NODES = ['main', 'near', 'far'] as const;
-/** Seconds. Short, so that a walk has retries, and long enough that no endpoint runs out of them. */
-const RETRY_SCHEDULE = Array.from({ length: 40 }, (_, at) => Math.min(1 + at, 5)).join(',');
 const POLL_MS = 100;
 const READY_WITHIN_MS = 120_000;
 
@@ -190,6 +187,8 @@ export function startSingleMachine({ tree, signal }: SingleMachineOptions): Prom
       processes,
       links: new Map([...links].map(([name, one]) => [name, [one]])),
       targets: singleMachineTargets(),
+      databaseServers: [databaseUrl],
+      primaryUrl: async () => databaseUrl,
       async setClock(name, aheadMs) {
         await writeFile(join(folder, `${name}.clock`), String(aheadMs));
         const pid = processes.get(name)?.pid;

@@ -86,8 +86,11 @@ async function begin(deployment: Deployment, { kind, target, detail }: PlannedFa
       await deployment.setClock(target, Number.parseInt(detail, 10) * MINUTE_MS);
       return () => deployment.setClock(target, 0);
     case 'read-only':
-      await setReadOnly(direct.databaseUrl, true);
-      return () => persistently(() => setReadOnly(direct.databaseUrl, false));
+      await setReadOnly(await deployment.primaryUrl(), true);
+      // A standby that is copied meanwhile takes the setting over.
+      return async () => {
+        for (const url of deployment.databaseServers) await persistently(() => setReadOnly(url, false));
+      };
     case 'node':
       await persistently(() => rpc.call('sandbox_setFaults', [JSON.parse(detail), target]));
       return () => persistently(() => rpc.call('sandbox_setFaults', [{}, target]));

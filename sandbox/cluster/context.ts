@@ -1,3 +1,4 @@
+import type { Environment } from '../processes/environment.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
 import type { Log } from '../services/log.ts';
 import type { SandboxFolder } from '../shared/sandbox-folder.ts';
@@ -14,6 +15,10 @@ export interface ClusterContext {
   readonly secrets: ClusterSecrets;
   /** False for tests: faster, survives a crash of every process but not of the machine. */
   readonly durable: boolean;
+  /** Names of the nodes of the chain besides the first one. */
+  readonly chainNodes: readonly string[];
+  /** Further variables of one api, worker or relay. */
+  readonly environmentOf: (name: string) => Environment;
   readonly log: Log;
 }
 

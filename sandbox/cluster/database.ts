@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { type ClusterContext, namesOf } from './context.ts';
+import { HAPROXY } from './haproxy.ts';
 import { primaryOf } from './patroni.ts';
 
 /**
@@ -15,6 +16,22 @@ export async function databaseUrlFor({ links, secrets }: ClusterContext, from: s
   const ports = await Promise.all(namesOf('postgres').map((name) => links.portFor(from, name, 'postgres')));
   const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
   return `postgres://postgres:${secrets.superuser}@${hosts}/${DATABASE}`;
+}
+
+/** One server of the database, whatever its role. */
+export async function databaseUrlOf(
+  { links, secrets }: Pick<ClusterContext, 'links' | 'secrets'>,
+  from: string,
+  name: string,
+): Promise<string> {
+  const port = await links.portFor(from, name, 'postgres');
+  return `postgres://postgres:${secrets.superuser}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+/** The standby, whichever server it is, with the login of the apis (docs/operations/configuration.md, "Reads from a replica"). */
+export async function replicaUrlFor({ links, secrets }: ClusterContext, from: string): Promise<string> {
+  const port = await links.portFor(from, HAPROXY, 'standby');
+  return `postgres://${API_ROLE}:${secrets.api}@127.0.0.1:${port}/${DATABASE}`;
 }
 
 /** Creates the database at the first start. */

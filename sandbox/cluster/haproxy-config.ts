@@ -4,6 +4,8 @@ export interface HaproxyPorts {
   readonly api: number;
   /** Where the pooler finds the primary. */
   readonly primary: number;
+  /** Where the apis find the standby for reads. */
+  readonly standby: number;
   readonly apis: readonly { readonly name: string; readonly port: number }[];
   readonly databases: readonly {
     readonly name: string;
@@ -18,10 +20,10 @@ const IDLE = 75;
 /**
  * HTTP to the apis that are ready, else to those that live: an api that is not ready answers with a documented 503. A
  * request without an answer goes to another api if it may be repeated (contract/idempotency), and ends as a problem of
- * the contract if nobody answers. TCP to the Postgres whose Patroni holds the lease; sessions to a server that loses it
- * are ended.
+ * the contract if nobody answers. TCP to the Postgres whose Patroni holds the lease, and to the one that is its standby:
+ * sessions to a server that changes its role are ended.
  */
-export function haproxyConfig({ api, primary, apis, databases }: HaproxyPorts): string {
+export function haproxyConfig({ api, primary, standby, apis, databases }: HaproxyPorts): string {
   const servers = apis.map(({ name, port }) => `  server ${name} 127.0.0.1:${port}`);
   const members = databases.map(
     ({ name, port, patroniPort }) => `  server ${name} 127.0.0.1:${port} check port ${patroniPort}`,
@@ -66,20 +68,28 @@ export function haproxyConfig({ api, primary, apis, databases }: HaproxyPorts): 
     '  http-check expect status 200',
     '  default-server check inter 1s fall 2 rise 1',
     ...servers,
-    'frontend primary',
+    ...databaseLines('primary', primary, '/primary', members),
+    ...databaseLines('standby', standby, '/replica', members),
+  ].join('\n')}\n`;
+}
+
+/** An address that leads to the member whose Patroni says yes at the path. */
+function databaseLines(name: string, port: number, path: string, members: readonly string[]): string[] {
+  return [
+    `frontend ${name}`,
     '  mode tcp',
-    `  bind 127.0.0.1:${primary}`,
+    `  bind 127.0.0.1:${port}`,
     '  timeout client 24h',
-    '  default_backend primary',
-    'backend primary',
+    `  default_backend ${name}`,
+    `backend ${name}`,
     '  mode tcp',
     '  timeout server 24h',
     // Without a body: the check closes the connection after the status.
-    '  option httpchk OPTIONS /primary',
+    `  option httpchk OPTIONS ${path}`,
     '  http-check expect status 200',
     '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
     ...members,
-  ].join('\n')}\n`;
+  ];
 }
 
 function problem(port: number): string {

@@ -20,6 +20,7 @@ export async function startHaproxy({
   const config = haproxyConfig({
     api: port,
     primary: await links.portOf(HAPROXY, 'primary'),
+    standby: await links.portOf(HAPROXY, 'standby'),
     apis: await Promise.all(
       namesOf('api').map(async (name) => ({ name, port: await links.portFor(HAPROXY, name, 'api') })),
     ),

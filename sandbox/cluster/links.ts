@@ -18,6 +18,7 @@ export type Service =
   | 'patroni'
   | 'pooler'
   | 'primary'
+  | 'standby'
   | 'redis'
   | 'chain'
   | 'chain-socket'

@@ -4,7 +4,7 @@ import { apiIsReady, probe } from '../processes/readiness.ts';
 import { stages } from '../processes/supervisor.ts';
 import { natsUrlFor } from './broker.ts';
 import { type ClusterContext, namesOf } from './context.ts';
-import { databaseUrlFor } from './database.ts';
+import { databaseUrlFor, replicaUrlFor } from './database.ts';
 import { redisUrlFor } from './limiter.ts';
 import { poolerEnvironmentFor } from './pgbouncer.ts';
 
@@ -41,8 +41,14 @@ async function startProcess(
     ...shared,
     ...(await ownEnvironment(context, name)),
     ...(kind === 'api'
-      ? { ...(await poolerEnvironmentFor(context, name)), PORT: String(port), API_DRAIN_SECONDS: '2' }
+      ? {
+          ...(await poolerEnvironmentFor(context, name)),
+          DATABASE_REPLICA_URL: await replicaUrlFor(context, name),
+          PORT: String(port),
+          API_DRAIN_SECONDS: '2',
+        }
       : { METRICS_PORT: String(port) }),
+    ...context.environmentOf(name),
   };
   await supervisor.start(name, stage, () =>
     startBunChild(folder, {
@@ -58,14 +64,18 @@ async function startProcess(
 
 /** The addresses that a process reaches by links of its own. */
 export async function ownEnvironment(context: ClusterContext, name: string): Promise<Environment> {
-  const { links } = context;
-  const rpcPort = await links.portFor(name, CHAIN, 'chain');
-  const socketPort = await links.portFor(name, CHAIN, 'chain-socket');
+  const { links, chainNodes } = context;
+  const nodes = await Promise.all(
+    [CHAIN, ...chainNodes].map(async (node) => ({
+      rpc: await links.portFor(name, node, 'chain'),
+      socket: await links.portFor(name, node, 'chain-socket'),
+    })),
+  );
   return {
     DATABASE_URL: await databaseUrlFor(context, name),
     NATS_URL: await natsUrlFor(context, name),
     REDIS_URL: await redisUrlFor(context, name),
-    SOLANA_RPC_URL: `http://127.0.0.1:${rpcPort}`,
-    SOLANA_WS_URL: `ws://127.0.0.1:${socketPort}`,
+    SOLANA_RPC_URL: nodes.map(({ rpc }) => `http://127.0.0.1:${rpc}`).join(','),
+    SOLANA_WS_URL: nodes.map(({ socket }) => `ws://127.0.0.1:${socket}`).join(','),
   };
 }

@@ -12,6 +12,8 @@ export interface ClusterServer {
   /** Of `postgres-N` it is Patroni's. Undefined while it does not run. */
   readonly pid: number | undefined;
   readonly state: ServerState;
+  /** How often it has ended without being asked to; it was restarted each time. */
+  readonly unexpectedEnds: number;
   /** SIGKILL, as a crash of its machine; it stays down until `start`. */
   kill(): Promise<void>;
   /** Ends it in an orderly way; it stays down until `start`. */
@@ -56,6 +58,9 @@ export class ClusterServers {
         if (supervisor.isHeld(name)) return 'down';
         if (!supervisor.isRunning(name)) return 'starting';
         return paused.has(name) ? 'paused' : 'running';
+      },
+      get unexpectedEnds() {
+        return supervisor.unexpectedEnds(name);
       },
       kill: () => end('kill'),
       stop: () => end('stop'),

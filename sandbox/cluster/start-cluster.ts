@@ -5,14 +5,14 @@ import { type Deployment, type LaunchContext, launch, pidsOf, type Servers } fro
 import { stopLeftovers } from '../processes/leftovers.ts';
 import { Progress } from '../processes/progress.ts';
 import { apiIsReady } from '../processes/readiness.ts';
-import { startLocalChain } from '../processes/server-processes.ts';
+import { type LocalChainOptions, startLocalChain } from '../processes/server-processes.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import { freePort } from '../services/free-port.ts';
 import { createSandboxFolder, type SandboxFolder, sandboxFolder } from '../shared/sandbox-folder.ts';
 import { type SandboxState, StateFile } from '../shared/state-file.ts';
 import { natsUrlFor, startBroker } from './broker.ts';
 import { type ClusterContext, SIZES } from './context.ts';
-import { createApiLogin, createDatabase, databaseUrlFor } from './database.ts';
+import { createApiLogin, createDatabase, databaseUrlFor, databaseUrlOf } from './database.ts';
 import { startEtcd } from './etcd.ts';
 import { findClusterExecutables } from './executables.ts';
 import { HAPROXY, startHaproxy } from './haproxy.ts';
@@ -42,6 +42,10 @@ export interface ClusterOptions {
   readonly connect?: Connect;
   /** Variables of the service besides those that the cluster sets. */
   readonly environment?: Environment;
+  /** Further variables of one api, worker or relay by its name. */
+  readonly environmentOf?: (name: string) => Environment;
+  /** Further nodes of the chain, and its window. */
+  readonly chain?: LocalChainOptions;
   /** Ends a start that has not finished; a cluster that runs is ended by `stop`. */
   readonly signal?: AbortSignal;
   /** Gets each line of progress; without it lines go to the standard output. */
@@ -61,6 +65,8 @@ export interface Cluster {
   portOf(name: string): Promise<number>;
   /** The name of the Postgres that has the lease; null while there is none. */
   primary(): Promise<string | null>;
+  /** The database on one server, for its superuser, by an address that nothing stands before. */
+  databaseUrlOf(name: string): Promise<string>;
   /** The pid of Postgres itself on `postgres-N`; undefined while it does not run. */
   postmaster(name: string): number | undefined;
   /** Makes the standby the primary in an orderly way. */
@@ -130,13 +136,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       links,
       secrets: clusterSecrets(folder),
       durable: options.durable ?? true,
+      chainNodes: options.chain?.nodes ?? [],
+      environmentOf: options.environmentOf ?? (() => ({})),
       log: (line) => progress.line(`· ${line}`),
     };
     const port = options.port ?? (await freePort());
     links.setPort(HAPROXY, 'api', port);
     const facts = await launch(
       launchContext(context, { options, port, progress, state, closers }),
-      clusterDeployment(context, progress),
+      clusterDeployment(context, progress, options.chain),
     );
     supervisor.signal.throwIfAborted();
     options.signal?.removeEventListener('abort', onAbort);
@@ -151,6 +159,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       server: (name) => servers.get(name),
       portOf: (name) => links.portOf(name, 'api'),
       primary: () => primaryOf(context),
+      databaseUrlOf: (name) => databaseUrlOf(context, LAUNCHER, name),
       postmaster: (name) => postmasterPid(folder, name),
       switchOver: () => switchOver(context),
       untilReplicated: () => untilReplicated(context),
@@ -202,9 +211,13 @@ function launchContext(context: ClusterContext, parts: LaunchParts): LaunchConte
 /** The launcher and the demo reach the servers by links of this name. */
 const LAUNCHER = 'launcher';
 
-function clusterDeployment(context: ClusterContext, progress: Progress): Deployment {
+function clusterDeployment(
+  context: ClusterContext,
+  progress: Progress,
+  chain: LocalChainOptions | undefined,
+): Deployment {
   return {
-    startServers: () => startServers(context, progress),
+    startServers: () => startServers(context, progress, chain),
     async startApi({ environment }, origin) {
       await createApiLogin(context, LAUNCHER);
       await progress.step(`${SIZES.api} apis`, () => startProcesses(context, 'api', environment));
@@ -219,7 +232,11 @@ function clusterDeployment(context: ClusterContext, progress: Progress): Deploym
   };
 }
 
-async function startServers(context: ClusterContext, progress: Progress): Promise<Servers> {
+async function startServers(
+  context: ClusterContext,
+  progress: Progress,
+  chainOptions: LocalChainOptions | undefined,
+): Promise<Servers> {
   const { supervisor, folder, links } = context;
   const started = await Promise.allSettled([
     progress.step('etcd, Postgres with a synchronous standby', async () => {
@@ -231,19 +248,22 @@ async function startServers(context: ClusterContext, progress: Progress): Promis
     progress.step('redis-server', () => startLimiter(context)),
     progress.step('HAProxy', () => startHaproxy(context)),
     progress.step('PgBouncer', () => startPgbouncer(context)),
-    progress.step('Solana chain', (log) => startLocalChain(supervisor, folder, [], log)),
+    progress.step('Solana chain', (log) => startLocalChain(supervisor, folder, [], log, chainOptions)),
   ]);
   for (const one of started) if (one.status === 'rejected') throw one.reason;
   const chain = started[5].status === 'fulfilled' ? started[5].value : undefined;
   if (chain === undefined) throw new Error('the chain has not started');
   const chainPort = Number(new URL(chain.rpcUrl).port);
-  links.setPort(CHAIN, 'chain', chainPort);
-  links.setPort(CHAIN, 'chain-socket', chainPort + 1);
+  for (const [name, nodePort] of [[CHAIN, chainPort] as const, ...chain.nodePorts]) {
+    links.setPort(name, 'chain', nodePort);
+    links.setPort(name, 'chain-socket', nodePort + 1);
+  }
   const own = await ownEnvironment(context, LAUNCHER);
   return {
     databaseUrl: await databaseUrlFor(context, LAUNCHER),
     natsUrl: await natsUrlFor(context, LAUNCHER),
-    rpcUrl: own.SOLANA_RPC_URL ?? '',
+    // The launcher and the demo use the first node.
+    rpcUrl: own.SOLANA_RPC_URL?.split(',')[0] ?? '',
     sendUrls: { fastUrl: chain.fastUrl, privateUrl: chain.privateUrl },
   };
 }

@@ -170,8 +170,8 @@ async function startServers({
     return Promise.resolve(givenUrl);
   };
   const startChain = async (log: (line: string) => void) => {
-    const { rpcUrl, ...others } = await startLocalChain(supervisor, folder, programs, log);
-    sendUrls = others;
+    const { rpcUrl, fastUrl, privateUrl } = await startLocalChain(supervisor, folder, programs, log);
+    sendUrls = { fastUrl, privateUrl };
     return rpcUrl;
   };
   const started = await Promise.allSettled([

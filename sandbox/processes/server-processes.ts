@@ -9,7 +9,7 @@ import { startBunChild } from './bun-child.ts';
 import { type SupervisedProcess, type Supervisor, stages } from './supervisor.ts';
 
 /** Blocks for which a blockhash is valid here, about half an hour: a person needs longer to sign than a bot. */
-const LOCAL_BLOCKHASH_WINDOW_BLOCKS = '4500';
+const LOCAL_BLOCKHASH_WINDOW_BLOCKS = 4_500;
 const ALIVE_POLL_MS = 500;
 
 /** Starts the sandbox's own Postgres. Returns its URL. */
@@ -54,6 +54,16 @@ export interface SendUrls {
 
 interface LocalChain extends SendUrls {
   readonly rpcUrl: string;
+  /** Ports of the other nodes by their names. */
+  readonly nodePorts: ReadonlyMap<string, number>;
+}
+
+/** What differs from the chain of `npm start`. */
+export interface LocalChainOptions {
+  /** Names of further nodes of the chain, each with an address and faults of its own. */
+  readonly nodes?: readonly string[];
+  /** For how many blocks a blockhash is valid; Solana has 150. */
+  readonly blockhashWindow?: number;
 }
 
 /** The tip that the fast address asks for. */
@@ -65,12 +75,21 @@ export async function startLocalChain(
   folder: SandboxFolder,
   programs: readonly string[],
   log: Log,
+  { nodes = [], blockhashWindow = LOCAL_BLOCKHASH_WINDOW_BLOCKS }: LocalChainOptions = {},
 ): Promise<LocalChain> {
   const startedAt = performance.now();
   // The same after a restart of the chain. Its sockets are on the port after the first one.
   const port = await freePort();
-  const fastPort = await freePortBesides(port, port + 1);
-  const privatePort = await freePortBesides(port, port + 1, fastPort);
+  const taken = [port, port + 1];
+  const another = async () => {
+    const next = await freePortBesides(...taken);
+    taken.push(next, next + 1);
+    return next;
+  };
+  const fastPort = await another();
+  const privatePort = await another();
+  const nodePorts = new Map<string, number>();
+  for (const name of nodes) nodePorts.set(name, await another());
   const landingServices = [
     `name=fast,port=${fastPort},minTipLamports=${FAST_TIP_LAMPORTS}`,
     `name=private,port=${privatePort},minTipLamports=0,delaySlots=1`,
@@ -82,7 +101,8 @@ export async function startLocalChain(
     '--data',
     folder.chain,
     '--blockhash-window',
-    LOCAL_BLOCKHASH_WINDOW_BLOCKS,
+    String(blockhashWindow),
+    ...[...nodePorts].flatMap(([name, nodePort]) => ['--node', `name=${name},port=${nodePort}`]),
     ...landingServices.flatMap((service) => ['--landing-service', service]),
     ...loaded,
   ];
@@ -96,6 +116,7 @@ export async function startLocalChain(
   log(`Solana chain on port ${port} (${elapsed(startedAt)})`);
   return {
     rpcUrl: `http://127.0.0.1:${port}`,
+    nodePorts,
     fastUrl: `http://127.0.0.1:${fastPort}`,
     privateUrl: `http://127.0.0.1:${privatePort}`,
   };
@@ -104,7 +125,7 @@ export async function startLocalChain(
 async function freePortBesides(...taken: readonly number[]): Promise<number> {
   for (;;) {
     const port = await freePort();
-    if (!taken.includes(port)) return port;
+    if (!taken.includes(port) && !taken.includes(port + 1)) return port;
   }
 }
 

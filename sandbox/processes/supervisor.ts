@@ -49,6 +49,7 @@ export class Supervisor {
   readonly #starting = new Set<Promise<unknown>>();
   readonly #held = new Map<string, Held>();
   readonly #names = new Set<string>();
+  readonly #ends = new Map<string, number>();
   readonly #stopping = new AbortController();
 
   /** @param onChange called when the pid of a process has changed */
@@ -69,6 +70,11 @@ export class Supervisor {
   /** Every process that was ever started, in that order. */
   get names(): readonly string[] {
     return [...this.#names];
+  }
+
+  /** How often it has ended without being asked to. */
+  unexpectedEnds(name: string): number {
+    return this.#ends.get(name) ?? 0;
   }
 
   isHeld(name: string): boolean {
@@ -169,6 +175,7 @@ export class Supervisor {
       const held = this.#held.get(spec.name);
       if (held === undefined) {
         failures = performance.now() - startedAt > STABLE_AFTER_MS ? 0 : failures;
+        this.#ends.set(spec.name, this.unexpectedEnds(spec.name) + 1);
         this.#progress.warn(`${spec.name} ended (${describeExit(exit)}); restarting it`);
       }
       const restarted =

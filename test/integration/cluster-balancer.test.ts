@@ -31,6 +31,7 @@ beforeAll(async () => {
   const config = haproxyConfig({
     api: port,
     primary: await freePort(),
+    standby: await freePort(),
     apis: [
       { name: 'api-1', port: one.port },
       { name: 'api-2', port: two.port },

@@ -45,7 +45,7 @@ describe('the configuration of Patroni', () => {
 });
 
 test('every server listens on loopback alone', () => {
-  const ports = { api: 1, primary: 2, apis: [{ name: 'api-1', port: 3 }], databases: [] };
+  const ports = { api: 1, primary: 2, standby: 8, apis: [{ name: 'api-1', port: 3 }], databases: [] };
   const listening = [
     ...haproxyConfig(ports).matchAll(/bind (\S+):/g),
     ...pgbouncerConfig({ port: 4, primaryPort: 5, users: '/users' }).matchAll(/listen_addr = (\S+)/g),
@@ -53,7 +53,8 @@ test('every server listens on loopback alone', () => {
       .join(' ')
       .matchAll(/listen-\w+-urls http:\/\/([\d.]+):/g),
   ].map(([, address]) => address);
-  expect(listening).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.1']);
+  expect(listening).toHaveLength(6);
+  expect(new Set(listening)).toEqual(new Set(['127.0.0.1']));
 });
 
 test('the pooler keeps prepared statements where it can, and an older one is not asked to', () => {
