@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
+import { type AddressInfo, createServer } from 'node:net';
 import { connectDatabase, type DatabaseOptions } from '../../src/db/client.ts';
 import { databaseLimits } from '../../src/db/limits.ts';
 import { createTestDatabase } from '../support/database/database.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 
 async function settingsWith(options: Partial<DatabaseOptions>) {
   const { url } = await createTestDatabase();
@@ -54,3 +56,23 @@ test.each(Object.entries(databaseLimits))(
     });
   },
 );
+
+test('a statement fails when every server, the last one too, closes its connection before it is ready', async () => {
+  // As a proxy does whose server is gone: it accepts, and closes without an error.
+  const ports = await Promise.all(
+    ['one', 'other'].map(async () => {
+      const server = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.end()));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      atEnd(async () => void server.close());
+      return (server.address() as AddressInfo).port;
+    }),
+  );
+  const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
+  const database = connectDatabase(`postgres://nobody@${hosts}/none`, {
+    applicationName: 'test-client',
+    connections: 2,
+  });
+  atEnd(() => database.end({ timeout: 1 }));
+  for (const statement of [database`select 1`, database.begin((transaction) => transaction`select 2`)])
+    await expect(statement).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+});
