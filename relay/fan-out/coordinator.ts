@@ -7,6 +7,7 @@ import type { EventBodies } from '../dispatch/event-bodies.ts';
 import type { FirstSender } from '../first-attempts/first-sender.ts';
 import type { EventLeases, Leased } from '../first-attempts/lease-events.ts';
 import type { Audience } from '../model/event.ts';
+import type { Counters } from '../telemetry/counters.ts';
 import { type FanOutPath, traceFanOut } from '../telemetry/spans.ts';
 import { fanOutEvents } from './fan-out-events.ts';
 
@@ -18,6 +19,7 @@ export interface FanOutDependencies {
   sender?: FirstSender | undefined;
   /** Called when delivery rows wait for a claim. */
   onPending(): void;
+  counters: Counters;
   /** The fast path takes events younger than this, the reconciler older ones. */
   fastPathMs: number;
   /** The clock that the ids of events come from. */
@@ -162,8 +164,12 @@ export class FanOutCoordinator {
 
   async #insertRows(ids: readonly string[], path: FanOutPath): Promise<number> {
     if (ids.length === 0) return 0;
-    const { sql, onPending, tracing } = this.#dependencies;
-    const deliveries = await fanOutEvents(sql, ids, onPending, traceFanOut(tracing, path));
+    const { sql, onPending, counters, clock, tracing } = this.#dependencies;
+    const noteRows = (inserted: Readonly<Record<string, number>>) => {
+      for (const [id, rows] of Object.entries(inserted)) counters.events.addDeferred(id, rows, clock.now());
+      onPending();
+    };
+    const deliveries = await fanOutEvents(sql, ids, noteRows, traceFanOut(tracing, path));
     this.#remember(ids);
     return deliveries;
   }

@@ -5,6 +5,9 @@ import { accountBatch, type EventBatch, type FanOutEvent, publicBatch } from './
 import type { InsertedPage } from './insert-pending-deliveries.ts';
 import { insertPendingDeliveries } from './insert-pending-deliveries.ts';
 
+/** Takes the numbers of rows by event. */
+type OnPending = (inserted: InsertedPage['inserted']) => void;
+
 /**
  * Inserts the delivery rows of events: one per enabled endpoint whose account may see the event and whose
  * filters match (contract/events#catalogue). Idempotent: an event that was fanned out before is skipped, and
@@ -12,14 +15,14 @@ import { insertPendingDeliveries } from './insert-pending-deliveries.ts';
  * first of 10,000 endpoints does not wait for the last. The event is marked when all are done; a relay that
  * dies before that leaves it to the reconciler.
  *
- * @param onPending called after each commit that inserted rows which wait for a claim
+ * @param onPending called with the numbers of rows by event after each commit that inserted rows which wait for a claim
  * @param onFannedOut called once with the events that were fanned out
  * @returns the number of rows inserted
  */
 export async function fanOutEvents(
   sql: Database,
   ids: readonly string[],
-  onPending: () => void,
+  onPending: OnPending,
   onFannedOut?: FanOutListener,
 ): Promise<number> {
   const startedAtMs = performance.now();
@@ -38,13 +41,14 @@ export async function fanOutEvents(
 }
 
 /** Inserts the delivery rows of a batch, page by page, without a mark. Returns the number of rows. */
-async function insertDeliveries(sql: Database, batch: EventBatch, onPending: () => void): Promise<number> {
+async function insertDeliveries(sql: Database, batch: EventBatch, onPending: OnPending): Promise<number> {
   let total = 0;
   let after: string | null = null;
   do {
     const page: InsertedPage = await insertPendingDeliveries(sql, batch, after);
-    total += page.inserted;
-    if (page.inserted > 0) onPending();
+    const rows = Object.values(page.inserted).reduce((sum, count) => sum + count, 0);
+    total += rows;
+    if (rows > 0) onPending(page.inserted);
     after = page.lastId;
   } while (after !== null);
   return total;

@@ -5,7 +5,8 @@ import { endpointPage, matches } from './endpoint-matching.ts';
 import type { EventBatch } from './event-batch.ts';
 
 export interface InsertedPage {
-  inserted: number;
+  /** Numbers of rows by event; without those that have none. */
+  inserted: Readonly<Record<string, number>>;
   /** The last endpoint of a full page; null when there are no more. */
   lastId: string | null;
 }
@@ -21,7 +22,7 @@ export async function insertPendingDeliveries(
   after: string | null,
 ): Promise<InsertedPage> {
   const pageSize = endpointsPerPage(batch);
-  const [row] = await sql<{ read: number; inserted: number; lastId: string | null }[]>`
+  const [row] = await sql<{ read: number; inserted: Record<string, number>; lastId: string | null }[]>`
     with page as (${endpointPage(sql, batch, after, pageSize)}),
     inserted as (
       insert into webhook_deliveries
@@ -32,10 +33,11 @@ export async function insertPendingDeliveries(
       -- Every relay inserts in this order, so that two of them cannot deadlock.
       order by endpoint.id, event.id
       on conflict (endpoint_id, event_id) do nothing
-      returning 1
+      returning event_id
     )
     select (select count(*)::int from page) as read,
-      (select count(*)::int from inserted) as inserted,
+      (select coalesce(jsonb_object_agg(event_id, rows), '{}') from
+        (select event_id, count(*)::int as rows from inserted group by event_id) as counted) as inserted,
       (select id from page order by id desc limit 1) as last_id`;
   if (row === undefined) throw new Error('fan-out returned no row');
   const { read, inserted, lastId } = row;

@@ -171,7 +171,8 @@ export class FirstSender {
 
   /** The delivery gets a row that waits for a claim; younger deliveries of the endpoint wait for it. */
   async #leaveToClaims(first: FirstAttempt): Promise<void> {
-    const { behind, onPending } = this.#dependencies;
+    const { behind, clock, counters, onPending } = this.#dependencies;
+    counters.events.addDeferred(first.event.leased.id, 1, clock.now());
     behind.add(first.endpointId);
     await this.#writes.add({ first, state: 'queued' });
     behind.addCommitted(first.endpointId);

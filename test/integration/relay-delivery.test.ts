@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
 import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
 import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
+import { Counters } from '../../relay/telemetry/counters.ts';
 import { consumers, EVENT_STREAM, eventSubject } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
@@ -125,7 +126,7 @@ describe('the receivers of an event', () => {
       const leases = new EventLeases(world.sql, Bun.randomUUIDv7(), 20_000);
       const bodies = new EventBodies(world.sql);
       const shared = { sql: world.sql, clock: systemClock, fastPathMs: 5_000, tracing: undefined };
-      const other = { ...shared, bodies, leases, onPending() {} };
+      const other = { ...shared, bodies, leases, onPending() {}, counters: new Counters() };
       return new FanOutCoordinator(other).fanOutAnnounced(ids);
     });
     await Promise.all([...copies, ...ids.map((id) => world.announce(id))]);

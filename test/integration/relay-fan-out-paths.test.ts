@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from 'bun:test';
 import { EventBodies } from '../../relay/dispatch/event-bodies.ts';
 import { FanOutCoordinator } from '../../relay/fan-out/coordinator.ts';
 import { EventLeases } from '../../relay/first-attempts/lease-events.ts';
+import { Counters } from '../../relay/telemetry/counters.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { timedId } from '../../src/shared/timed-id.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createRelayWorld, type RelayWorld, type TestEndpoint } from '../support/webhooks/webhook-relay.ts';
@@ -16,12 +18,13 @@ beforeAll(async () => {
 });
 
 /** The fan-outs of one relay, for which every event is both fresh and missed. */
-function createCoordinator(): FanOutCoordinator {
+function createCoordinator(counters = new Counters()): FanOutCoordinator {
   return new FanOutCoordinator({
     sql: world.sql,
     bodies: new EventBodies(world.sql),
     leases: new EventLeases(world.sql, Bun.randomUUIDv7(), 20_000),
     onPending() {},
+    counters,
     fastPathMs: 60_000,
     clock: systemClock,
     tracing: undefined,
@@ -116,4 +119,18 @@ test('an announced event that Postgres does not know is reported as unknown, and
     deliveries: 0,
     unknownIds: [unknown],
   });
+});
+
+test('deliveries that get rows in place of an attempt count with the time that their event had waited', async () => {
+  const counters = new Counters();
+  const coordinator = createCoordinator(counters);
+  const waited = timedId(new Date(Date.now() - 60_000));
+  const recent = await world.append({});
+  const [moved] =
+    await world.sql`update events set id = ${waited} where id = ${await world.append({})} returning id`;
+  expect(moved?.id).toBe(waited);
+  await coordinator.fanOutAnnounced([waited, recent]);
+  const exposed = counters.events.durations.expose();
+  expect(exposed).toContain('{outcome="deferred",le="10"} 1\n');
+  expect(exposed).toContain('_count{outcome="deferred"} 2\n');
 });

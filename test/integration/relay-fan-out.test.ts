@@ -20,10 +20,13 @@ beforeAll(async () => {
 test('one public event for 10,000 endpoints: one delivery each, in bounded steps', async () => {
   let commits = 0;
   const eventId = await world.append({});
-  const result = await fanOutEvents(world.sql, [eventId], () => {
+  let rows = 0;
+  const result = await fanOutEvents(world.sql, [eventId], (inserted) => {
     commits += 1;
+    rows += inserted[eventId] ?? 0;
   });
   expect(result).toBe(ENDPOINTS);
+  expect(rows).toBe(ENDPOINTS);
   expect(commits).toBe(5);
   const [row] = await world.sql`
     select count(distinct endpoint_id)::int as endpoints, count(*)::int as deliveries,

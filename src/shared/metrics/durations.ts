@@ -28,13 +28,14 @@ export class Durations {
     for (const value of values) this.#distribution(value);
   }
 
-  observe(labelValue: string, durationMs: number): void {
+  /** @param times how many there were of this duration */
+  observe(labelValue: string, durationMs: number, times = 1): void {
     const { boundsMs } = this.#options;
     const distribution = this.#byLabel.get(labelValue) ?? this.#distribution(labelValue);
     let bucket = 0;
     while (bucket < boundsMs.length && durationMs > (boundsMs[bucket] ?? 0)) bucket += 1;
-    distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + 1;
-    distribution.sumMs += durationMs;
+    distribution.counts[bucket] = (distribution.counts[bucket] ?? 0) + times;
+    distribution.sumMs += durationMs * times;
   }
 
   /** Prometheus text exposition format 0.0.4. */
