@@ -109,7 +109,11 @@ export async function startPopulation(
   };
 }
 
-async function createKeys({ environment }: Deployment, wallets: readonly string[]): Promise<Credentials[]> {
+/** An account with a key of all scopes for each wallet. */
+export async function createKeys(
+  { environment }: Deployment,
+  wallets: readonly string[],
+): Promise<Credentials[]> {
   const config = loadAdminConfig(() => ({}), environment);
   const admin = createAdminDependencies(config, environment);
   try {
@@ -137,7 +141,7 @@ async function addReceiver(
 }
 
 /** Mints of the demo market whose pools the product has seen. */
-async function tradedMints(sql: Database): Promise<string[]> {
+export async function tradedMints(sql: Database): Promise<string[]> {
   for (;;) {
     const rows = await sql<{ mint: string }[]>`
       select mint_address as mint from token_pools where unusable_reason is null order by created_at`;

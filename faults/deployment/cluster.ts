@@ -97,6 +97,11 @@ export function startClusterDeployment(log: (line: string) => void): Promise<Dep
       },
       environment: state.environment,
       processes: new Map(cluster.servers.map((server) => [server.name, controlled(server)])),
+      metrics: new Map(
+        await Promise.all(
+          PRODUCT.map(async (name) => [name, `http://127.0.0.1:${await cluster.portOf(name)}`] as const),
+        ),
+      ),
       links,
       targets: clusterTargets(),
       databaseServers: await Promise.all(POSTGRES.map((name) => cluster.databaseUrlOf(name))),

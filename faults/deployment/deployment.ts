@@ -33,6 +33,8 @@ export interface Deployment {
   /** Variables of the product, for the administration. */
   readonly environment: Readonly<Record<string, string>>;
   readonly processes: ReadonlyMap<string, Controlled>;
+  /** Where each process of the product serves its metrics, by its name. */
+  readonly metrics: ReadonlyMap<string, string>;
   /** By name, such as `worker-1→postgres`; several where one server offers another several services. */
   readonly links: ReadonlyMap<string, readonly TcpLink[]>;
   readonly targets: FaultTargets;

@@ -129,9 +129,11 @@ export function startSingleMachine({ tree, signal }: SingleMachineOptions): Prom
       WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE,
       LAUNCH_CURVE_CONFIG: configs.steady.publicKey.toBase58(),
       LOG_LEVEL: 'info',
-      METRICS_PORT: '0',
     };
+    const metrics = new Map<string, string>();
     const environmentOf = async (name: ProductName) => {
+      const metricsPort = await freePort();
+      metrics.set(name, `http://127.0.0.1:${metricsPort}`);
       const database = new URL(databaseUrl);
       database.port = String(await link(linkName(name, 'postgres'), ports.postgres));
       const nodes = await Promise.all(
@@ -142,6 +144,7 @@ export function startSingleMachine({ tree, signal }: SingleMachineOptions): Prom
         DATABASE_URL: database.href,
         NATS_URL: `nats://127.0.0.1:${await link(linkName(name, 'nats'), ports.nats)}`,
         SOLANA_RPC_URL: nodes.map((port) => `http://127.0.0.1:${port}`).join(),
+        METRICS_PORT: String(metricsPort),
         ...(name in apiPorts ? { PORT: String(apiPorts[name as keyof typeof apiPorts]) } : {}),
       };
     };
@@ -185,6 +188,7 @@ export function startSingleMachine({ tree, signal }: SingleMachineOptions): Prom
         SOLANA_RPC_URL: rpcUrl,
       },
       processes,
+      metrics,
       links: new Map([...links].map(([name, one]) => [name, [one]])),
       targets: singleMachineTargets(),
       databaseServers: [databaseUrl],
