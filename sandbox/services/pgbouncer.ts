@@ -10,6 +10,8 @@ import { postgresAccount } from './postgres-account.ts';
 import { unpackDebianPackages } from './unpacked-packages.ts';
 
 export interface PgBouncerOptions {
+  /** The program; the one of this machine when left out. */
+  readonly command?: string;
   /** Not shared with another server; created when missing, and readable by the account that runs the server. */
   readonly dir: string;
   /** A free one when left out. */
@@ -20,6 +22,8 @@ export interface PgBouncerOptions {
   readonly users: Readonly<Record<string, string>>;
   /** Settings that replace those of `ops/pgbouncer/pgbouncer.ini`. */
   readonly settings?: Readonly<Record<string, string | number>>;
+  /** All output is appended here; to a file in `dir` when left out. */
+  readonly logFile?: string;
   readonly log?: Log;
 }
 
@@ -51,7 +55,8 @@ async function findPgBouncer(log: Log): Promise<string> {
   );
 }
 
-async function keepsStatements(command: string): Promise<boolean> {
+/** Whether this release keeps prepared statements in transaction mode: 1.21 and newer do. */
+export async function keepsStatements(command: string): Promise<boolean> {
   const { output } = await runCommand(command, ['--version']);
   const [, major = '0', minor = '0'] = /PgBouncer (\d+)\.(\d+)/i.exec(output) ?? [];
   return Number(major) > 1 || Number(minor) >= 21;
@@ -60,13 +65,12 @@ async function keepsStatements(command: string): Promise<boolean> {
 /** Starts a real PgBouncer on loopback with `ops/pgbouncer/pgbouncer.ini`. */
 export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncerServer> {
   const log = options.log ?? silent;
-  const command = await findPgBouncer(log);
+  const command = options.command ?? (await findPgBouncer(log));
   const startedAt = performance.now();
   const dir = resolve(options.dir);
   mkdirSync(dir, { recursive: true });
-  const pidFile = join(dir, 'pgbouncer-child.pid');
-  const configurationFile = join(dir, 'pgbouncer.ini');
-  await stopOrphan(pidFile, configurationFile);
+  const { pidFile, configurationFile } = filesOf(dir);
+  await stopLeftPgBouncer(dir);
   const port = options.port ?? (await freePort());
   const canKeepStatements = await keepsStatements(command);
   const account = postgresAccount();
@@ -89,7 +93,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
     command,
     args: [...(account === undefined ? [] : ['--user', account.name]), configurationFile],
     ownSession: true,
-    logFile: join(dir, 'pgbouncer.log'),
+    logFile: options.logFile ?? join(dir, 'pgbouncer.log'),
     pidFile,
     ready: /process up/,
     // An orderly stop waits for its clients.
@@ -106,6 +110,16 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
     stop: async () => void (await child.stop()),
     kill: async () => void (await child.kill()),
   };
+}
+
+/** Stops the server that a killed program left running in the folder. Returns its pid. */
+export function stopLeftPgBouncer(dir: string): Promise<number | undefined> {
+  const { pidFile, configurationFile } = filesOf(resolve(dir));
+  return stopOrphan(pidFile, configurationFile);
+}
+
+function filesOf(dir: string) {
+  return { pidFile: join(dir, 'pgbouncer-child.pid'), configurationFile: join(dir, 'pgbouncer.ini') };
 }
 
 function lines(all: readonly string[]): string {

@@ -4,7 +4,6 @@ import { MissingPackages } from '../../sandbox/cluster/executables.ts';
 import { haproxyConfig } from '../../sandbox/cluster/haproxy-config.ts';
 import { type Link, Links } from '../../sandbox/cluster/links.ts';
 import { LEASE, patroniConfig } from '../../sandbox/cluster/patroni-config.ts';
-import { pgbouncerConfig } from '../../sandbox/cluster/pgbouncer.ts';
 
 const secrets = { superuser: 'one', replication: 'two', rewind: 'three', api: 'four' };
 const member = {
@@ -48,19 +47,12 @@ test('every server listens on loopback alone', () => {
   const ports = { api: 1, primary: 2, standby: 8, apis: [{ name: 'api-1', port: 3 }], databases: [] };
   const listening = [
     ...haproxyConfig(ports).matchAll(/bind (\S+):/g),
-    ...pgbouncerConfig({ port: 4, primaryPort: 5, users: '/users' }).matchAll(/listen_addr = (\S+)/g),
     ...etcdArguments('/data', 6, 7)
       .join(' ')
       .matchAll(/listen-\w+-urls http:\/\/([\d.]+):/g),
   ].map(([, address]) => address);
-  expect(listening).toHaveLength(6);
+  expect(listening).toHaveLength(5);
   expect(new Set(listening)).toEqual(new Set(['127.0.0.1']));
-});
-
-test('the pooler keeps prepared statements where it can, and an older one is not asked to', () => {
-  const config = { port: 1, primaryPort: 2, users: '/users' };
-  expect(pgbouncerConfig({ ...config, preparedStatements: 500 })).toContain('max_prepared_statements = 500');
-  expect(pgbouncerConfig(config)).not.toContain('max_prepared_statements');
 });
 
 test('what is missing is named in one message, with the command that installs it', () => {

@@ -71,7 +71,12 @@ const named = Object.entries(variables) as [keyof typeof readers, Named][];
 const byName = new Map(named.map(([, variable]) => [variable.name, variable]));
 
 /** Not every deployment has these: their keys may be missing in the secret. */
-const optionalNames = new Set(['SECRET_KEY_PREVIOUS', 'OTEL_EXPORTER_OTLP_ENDPOINT']);
+const optionalNames = new Set([
+  'SECRET_KEY_PREVIOUS',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'DATABASE_POOLER_URL',
+  'DATABASE_REPLICA_URL',
+]);
 
 /** Addresses of the servers, as the policies assume them. */
 const portsOf: Readonly<Record<string, number>> = {
