@@ -179,6 +179,16 @@ describe('tokens, trades and holdings', () => {
     expect(selling.written.out).toMatch(new RegExp(`^quotedInputRaw +${quoted.inputRaw} `, 'm'));
   });
 
+  test('the account of platform fees is shown, also where none is registered', async () => {
+    const shown = await cli('fee-account');
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.out).toMatch(/^maxPlatformFeeBps +\d+$/m);
+    expect(JSON.parse((await cli('fee-account', '--json')).out)).toMatchObject({
+      address: null,
+      updatedAt: null,
+    });
+  });
+
   test('a swap says how it is sent, and prices of priority are shown', async () => {
     const shown = await cli('priority-fees', mint);
     expect(shown).toMatchObject({ code: 0 });

@@ -3,6 +3,7 @@ import { completionCommand } from './commands/completion.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { endpointCommands } from './commands/endpoints.ts';
 import { eventCommands } from './commands/events.ts';
+import { feeAccountCommand } from './commands/fee-account.ts';
 import { intentCommands } from './commands/intents.ts';
 import { landingReportCommand } from './commands/landing-report.ts';
 import { listenCommand } from './commands/listen.ts';
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   quoteCommand,
   priorityFeesCommand,
   swapCommand,
+  feeAccountCommand,
   ...intentCommands,
   landingReportCommand,
   listenCommand,
