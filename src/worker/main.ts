@@ -13,6 +13,7 @@ import { untilDatabaseReachable } from '../db/require-database.ts';
 import { readStandbyState } from '../db/standby.ts';
 import { createResultLinks } from '../features/operations/results/links.ts';
 import { createChainIndexing } from '../indexer/create-chain-indexing.ts';
+import { RequestBudget } from '../indexer/pool-history/request-budget.ts';
 import { createOutbox } from '../outbox/append.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
 import { build } from '../shared/build.ts';
@@ -48,6 +49,8 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
   const chainHead = createChainHead(rpcs, clock, log);
   const head = () => freshSlot(chainHead, clock);
   const indexing = createChainIndexing(config, { head, log, signal });
+  // As much as the indexer may ask for, and apart from it: neither delays the other.
+  const landingBudget = new RequestBudget({ perSecond: indexing.budget.perSecond, signal });
   const signatureWakeUps = new SignatureWakeUps({ urls: socketUrls(config), head, log });
   let bus: NatsConnection | null = null;
   const tracing = startTracing(config, 'launchwire-worker', log);
@@ -57,6 +60,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     rpcs,
     sendOnly,
     indexing,
+    landingBudget,
     signatureWakeUps,
     clock,
     log,
@@ -88,6 +92,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     holdOutPercent: config.sendHoldOutPercent,
     chainHead,
     indexing,
+    landingBudget,
     signatureWakeUps,
     outbox: createOutbox({ source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl }, clock, {
       tracing,

@@ -24,6 +24,7 @@ import {
   createIntentMetrics,
   type IntentMetrics,
   observeBroadcastDelay,
+  observeLandingBudget,
 } from '../features/transaction-intents/metrics.ts';
 import { observeFeePools } from '../indexer/fees/token-fees.ts';
 import type { CountOutcome } from '../indexer/holders/count-holders.ts';
@@ -31,6 +32,7 @@ import { countHolderSnapshots } from '../indexer/holders/metrics.ts';
 import type { AcknowledgedMessage } from '../indexer/ingest/acknowledge.ts';
 import { IngestCounts } from '../indexer/ingest/metrics.ts';
 import { type ChainIndexing, observeChainIndexing } from '../indexer/pool-history/indexer-metrics.ts';
+import type { RequestBudget } from '../indexer/pool-history/request-budget.ts';
 import { type OnUnused, unusedKinds } from '../indexer/pool-history/undecoded.ts';
 import { observeSourceProofs, sourceReadiness } from '../indexer/proofs/observe-proofs.ts';
 import { countPublishedEvents, observeOutboxBacklog } from '../outbox/metrics.ts';
@@ -53,6 +55,7 @@ export interface WorkerMetricsDependencies {
   /** Addresses that only send. */
   sendOnly: readonly SendTarget[];
   indexing: ChainIndexing;
+  landingBudget: RequestBudget;
   signatureWakeUps: SignatureWakeUps;
   clock: DatabaseClock;
   log: Logger;
@@ -83,7 +86,7 @@ export function observeWorker(
   dependencies: WorkerMetricsDependencies,
 ): WorkerMetrics {
   const { database, chainHead, rpcs, sendOnly, indexing, signatureWakeUps } = dependencies;
-  const { clock, log, tracing, connection } = dependencies;
+  const { landingBudget, clock, log, tracing, connection } = dependencies;
   const metrics = createProcessMetrics('worker');
   const ingest = new IngestCounts(metrics, clock);
   const addresses = [...rpcs, ...sendOnly].map(({ name }) => name);
@@ -93,6 +96,7 @@ export function observeWorker(
   const scrapeDatabase = connectForScrapes(config, 'launchwire-worker', 'launchwire_worker');
   observeNodes(metrics, rpcs, [...rpcs, ...sendOnly]);
   observeChainIndexing(metrics, indexing);
+  observeLandingBudget(metrics, landingBudget);
   observeSignatureWakeUps(metrics, signatureWakeUps);
   observeDatabase(metrics, database);
   observeClock(metrics, clock);

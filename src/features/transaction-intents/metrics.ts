@@ -1,5 +1,6 @@
 import type { Database } from '../../db/client.ts';
 import { intentErrorCodes } from '../../db/schema/transaction-intents.ts';
+import type { RequestBudget } from '../../indexer/pool-history/request-budget.ts';
 import { Durations } from '../../shared/metrics/durations.ts';
 import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
@@ -82,4 +83,22 @@ export function observeBroadcastDelay(metrics: ProcessMetrics, scrapeDatabase: D
       };
     },
   });
+}
+
+/** Requests for what landed, which have a budget against the nodes of their own. */
+export function observeLandingBudget(
+  metrics: ProcessMetrics,
+  budget: Pick<RequestBudget, 'granted' | 'waiting'>,
+): void {
+  metrics.tallies(
+    'launchwire_landing_requests_total',
+    'Requests to all nodes together for transactions that landed',
+    [],
+    () => [{ labels: {}, count: budget.granted }],
+  );
+  metrics.liveGauge(
+    'launchwire_landing_requests_waiting',
+    'Requests for transactions that landed which wait for their budget',
+    () => budget.waiting,
+  );
 }

@@ -13,7 +13,7 @@ import { listLaunchToken, settleLaunchToken } from '../../features/tokens/settle
 import { upsertToken } from '../../features/tokens/upsert-token.ts';
 import { SendRecorder } from '../../features/transaction-intents/broadcast/send-recorder.ts';
 import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.ts';
-import { RequestBudget } from '../../indexer/pool-history/request-budget.ts';
+import type { RequestBudget } from '../../indexer/pool-history/request-budget.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { hints } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -63,6 +63,8 @@ export interface JobsDependencies {
   operationLinks: OperationLinks;
   holderSources: readonly TokenHolderSource[];
   indexing: ChainIndexing;
+  /** For what is read of intents that landed. */
+  landingBudget: RequestBudget;
   signatureWakeUps: SignatureWakeUps;
   keptDays: KeptDays;
   /** Longest wait of a prediction round for the proof of its settlement price. */
@@ -96,7 +98,7 @@ export async function runJobs(dependencies: JobsDependencies): Promise<void> {
 function startLoops(dependencies: JobsDependencies): Record<string, Promise<void>> {
   const { db, connection, rpcs, sendOnly, holdOutPercent, chainHead, outbox, clock, log, signal } =
     dependencies;
-  const { operationLinks, holderSources, indexing, signatureWakeUps, keptDays } = dependencies;
+  const { operationLinks, holderSources, indexing, landingBudget, signatureWakeUps, keptDays } = dependencies;
   const { predictionProofWaitMs, metrics, tracing, decisiveClock } = dependencies;
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
@@ -252,8 +254,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       context: {
         ...intents,
         rpcs,
-        // As much as the indexer may ask for, and apart from it: neither delays the other.
-        factBudget: new RequestBudget({ perSecond: indexing.budget.perSecond, signal }),
+        factBudget: landingBudget,
         log,
         onLandingSettled: metrics.onLandingSettled,
       },
