@@ -102,6 +102,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   staking_sums: { api: 'S', worker: 'S I U' },
   staking_totals: { api: 'S', worker: 'S I U D' },
   token_markets: { api: 'S I(as_of, mint_address)', worker: 'S I U', internal: 'S I(as_of, mint_address)' },
+  token_traders: { api: 'S', worker: 'S I U D' },
   tokens: {
     api:
       'S I(created_at, creator_wallet, decimals, description, image_url, launch_type, listed, mint_address, name, status, ' +
@@ -111,6 +112,9 @@ export const grants: Readonly<Record<string, Rights>> = {
       'S I(announce_history, created_at, creator_wallet, curve_completed_at, curve_created_at, curve_migrated_at, curve_stage, decimals, description, graduated_at, image_url, launch_type, launched_at, mint_address, name, pool_address, predictions_enabled, staking_vaults, status, symbol, telegram, tokenomics_vaults, told_events, total_supply, twitter, updated_at, website) U(announce_history, creator_wallet, curve_completed_at, curve_created_at, curve_migrated_at, curve_stage, decimals, description, graduated_at, hidden, image_url, launch_type, launched_at, name, pool_address, predictions_enabled, staking_vaults, status, symbol, telegram, tokenomics_vaults, told_events, total_supply, twitter, updated_at, website)',
   },
   trade_floor: { worker: 'S' },
+  trader_backfills: { api: 'S', worker: 'S U D' },
+  trader_bases: { worker: 'S I U D' },
+  trader_recounts: { api: 'S', worker: 'S I U D' },
   trades: { api: 'S', worker: 'S I D' },
   transaction_intents: {
     api:

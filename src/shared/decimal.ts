@@ -51,6 +51,16 @@ export function addDecimals(left: DecimalString, right: DecimalString): DecimalS
   return format(a.digits * powerOfTen(scale - a.scale) + b.digits * powerOfTen(scale - b.scale), scale);
 }
 
+/** Throws RangeError when the difference is negative. */
+export function subtractDecimals(left: DecimalString, right: DecimalString): DecimalString {
+  const a = parse(left);
+  const b = parse(right);
+  const scale = Math.max(a.scale, b.scale);
+  const difference = a.digits * powerOfTen(scale - a.scale) - b.digits * powerOfTen(scale - b.scale);
+  if (difference < 0n) throw new RangeError('the difference is negative');
+  return format(difference, scale);
+}
+
 export function truncateDecimal(value: DecimalString, fractionDigits: number): DecimalString {
   const { digits, scale } = parse(value);
   if (scale <= fractionDigits) return value;

@@ -48,6 +48,8 @@ export const trades = pgTable(
     ),
     // A hash keeps four bytes of a signature instead of its 88.
     index('trades_signature').using('hash', table.transactionSignature),
+    // The trades of a wallet. A slot has few of one wallet, which are sorted when they are read.
+    index('trades_wallet').on(table.traderWallet, table.slot.desc().nullsFirst()),
     check('trades_type', isOneOf(table.type, tradeTypes)),
     check('trades_amounts', sql`${table.solAmount} >= 0 and ${table.tokenAmount} > 0`),
     check('trades_price', sql`${table.pricePerTokenInSol} >= 0`),

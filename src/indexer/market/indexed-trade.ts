@@ -26,7 +26,19 @@ export interface IndexedTrade {
 /** The stored facts of a trade that was reverted (`trade_reverted`). */
 export type RevertedTrade = Pick<
   IndexedTrade,
-  'id' | 'mintAddress' | 'type' | 'solAmount' | 'liquidityInSol' | 'onCurve' | 'slot' | 'blockTime'
+  | 'id'
+  | 'mintAddress'
+  | 'traderWallet'
+  | 'type'
+  | 'solAmount'
+  | 'tokenAmount'
+  | 'liquidityInSol'
+  | 'onCurve'
+  | 'slot'
+  | 'transactionIndex'
+  | 'outerIndex'
+  | 'innerIndex'
+  | 'blockTime'
 >;
 
 // Namespace of trade ids (UUIDv5, RFC 9562 section 5.5): an arbitrary constant that must never change.

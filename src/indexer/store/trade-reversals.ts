@@ -3,6 +3,7 @@ import { normaliseDecimal } from '../../shared/decimal.ts';
 import type { RevertedTrade } from '../market/indexed-trade.ts';
 import { rewriteCandles } from './candles-after-reversal.ts';
 import { rewriteMarkets } from './markets-after-reversal.ts';
+import { recountsOf, recountTraders } from './recount-traders.ts';
 import { lockForReversal } from './write-locks.ts';
 
 /** As long as the ingest stream keeps messages. After that no copy of a reverted trade can come. */
@@ -25,7 +26,7 @@ export interface StoredReversals {
 }
 
 /**
- * Reverts trades in the caller's transaction: rows, candles, price and sums are then those of a database that
+ * Reverts trades in the caller's transaction: rows, candles, price, sums and traders are then those of a database that
  * never had these trades. A repetition changes nothing. A reversal is remembered by trade and slot, even when
  * the trade has not arrived yet: a late copy is then ignored, but the same transaction may land again in
  * another slot.
@@ -42,6 +43,7 @@ export async function storeReversals(
   await remember(transaction, [...reverted, ...open.flatMap(withSlot)], now);
   await rewriteCandles(transaction, reverted);
   await rewriteMarkets(transaction, reverted);
+  await recountTraders(transaction, recountsOf(reverted, 'removed'));
   const found = new Set(reverted.map(({ id }) => id));
   return {
     changedMints: [...new Set(reverted.map(({ mintAddress }) => mintAddress))],
@@ -71,10 +73,12 @@ async function deleteTrades(
     where t.id = r.id
       and t.slot between coalesce(r.slot, (select slot from trade_floor), 0) and coalesce(r.slot, 9223372036854775807)
       and t.slot >= coalesce((select slot from trade_floor), 0)
-    returning t.id, t.mint_address, t.type, t.sol_amount, t.liquidity_in_sol, t.on_curve, t.slot, t.block_time`;
+    returning t.id, t.mint_address, t.trader_wallet, t.type, t.sol_amount, t.token_amount, t.liquidity_in_sol, t.on_curve, t.slot,
+      t.transaction_index, t.outer_index, t.inner_index, t.block_time`;
   return rows.map((row) => ({
     ...row,
     solAmount: normaliseDecimal(row.solAmount),
+    tokenAmount: normaliseDecimal(row.tokenAmount),
     liquidityInSol: row.liquidityInSol === null ? null : normaliseDecimal(row.liquidityInSol),
   }));
 }

@@ -4,7 +4,9 @@ import { foldCandles } from '../market/fold-candles.ts';
 import type { IndexedTrade } from '../market/indexed-trade.ts';
 import { foldMarketChanges } from '../market/market-change.ts';
 import { mergeCandlesInto } from './candles.ts';
+import { foldTraders, mergeTraders } from './count-traders.ts';
 import { mergeMarketChanges } from './markets.ts';
+import { readTraders, type StoredTraders } from './trader-rows.ts';
 import { type LockedTokens, lockForTrades } from './write-locks.ts';
 
 export interface StoredTrades {
@@ -17,7 +19,7 @@ export interface StoredTrades {
 }
 
 /**
- * Stores trades in the caller's transaction, and updates candles, price and snapshot. A trade that is already
+ * Stores trades in the caller's transaction, and updates candles, price, snapshot and traders. A trade that is already
  * stored or was reverted changes nothing, so a batch may be repeated.
  */
 export async function storeTrades(
@@ -29,15 +31,22 @@ export async function storeTrades(
   const known = trades.filter((trade) => graduatedAt.has(trade.mintAddress));
   // A batch may hold one trade twice, even at two slots. The database chooses between the slots.
   const distinct = [...new Map(known.map((trade) => [landing(trade), trade])).values()];
-  const [inserted, foldOfAll] = await Promise.all([
+  const traders = readTraders(transaction, distinct);
+  const [inserted, foldOfAll, stored] = await Promise.all([
     insertTrades(transaction, distinct),
-    foldBeside(distinct, graduatedAt),
+    foldBeside(distinct, graduatedAt, traders),
+    traders,
   ]);
   const isNew = (trade: IndexedTrade) => inserted === 'all' || inserted.has(landing(trade));
   const added = distinct.filter(isNew);
   if (added.length > 0) {
-    const { bars, changes } = inserted === 'all' ? foldOfAll : fold(added, graduatedAt);
-    await Promise.all([mergeCandlesInto(transaction, bars), mergeMarketChanges(transaction, changes)]);
+    const { bars, changes, traderChanges } =
+      inserted === 'all' ? foldOfAll : fold(added, graduatedAt, stored);
+    await Promise.all([
+      mergeCandlesInto(transaction, bars),
+      mergeMarketChanges(transaction, changes),
+      mergeTraders(transaction, traderChanges),
+    ]);
   }
   return {
     changedMints: [...new Set(added.map((trade) => trade.mintAddress))],
@@ -49,18 +58,25 @@ export async function storeTrades(
   };
 }
 
-function fold(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
-  return { bars: foldCandles(trades), changes: foldMarketChanges(trades, graduatedAt) };
+function fold(trades: readonly IndexedTrade[], graduatedAt: LockedTokens, stored: StoredTraders) {
+  return {
+    bars: foldCandles(trades),
+    changes: foldMarketChanges(trades, graduatedAt),
+    traderChanges: foldTraders(stored, trades),
+  };
 }
 
 /**
  * Computes the changes while the database inserts. Nearly always every trade is new, and then the result is
  * ready with the insertion.
  */
-async function foldBeside(trades: readonly IndexedTrade[], graduatedAt: LockedTokens) {
-  // Lets the statement be written to the socket first.
-  await new Promise(setImmediate);
-  return fold(trades, graduatedAt);
+async function foldBeside(
+  trades: readonly IndexedTrade[],
+  graduatedAt: LockedTokens,
+  traders: Promise<StoredTraders>,
+) {
+  // They come before the insertion ends, and let both statements be written to the socket first.
+  return fold(trades, graduatedAt, await traders);
 }
 
 /** A trade at one slot. The same transaction may land again in another slot after a rollback. */

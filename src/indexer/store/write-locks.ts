@@ -31,7 +31,7 @@ export async function lockForTrades(
   mints: readonly string[],
 ): Promise<LockedTokens> {
   const [, tokens] = await Promise.all([
-    transaction`select pg_advisory_xact_lock_shared(${advisoryLocks.tradeReversal})`,
+    transaction`select pg_advisory_xact_lock_shared(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`,
     lockTokens(transaction, mints),
   ]);
   return tokens;
@@ -39,5 +39,13 @@ export async function lockForTrades(
 
 /** For a reversal, which does not know its tokens in advance: no trade is written at the same time. */
 export async function lockForReversal(transaction: Transaction): Promise<void> {
-  await transaction`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal})`;
+  await transaction`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`;
+}
+
+/**
+ * SQL: the transaction counts the traders of its changes itself. Without it a trigger leaves them to the worker
+ * (drizzle/0052_token_traders.sql).
+ */
+function countsTraders(transaction: Transaction) {
+  return transaction`set_config('launchwire.counts_traders', 'yes', true)`;
 }

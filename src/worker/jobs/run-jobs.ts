@@ -41,6 +41,7 @@ import { runPredictionRounds } from './prediction-rounds.ts';
 import { runPresales } from './presales.ts';
 import { runRetention } from './retention.ts';
 import { runStreamUpkeep } from './stream-upkeep.ts';
+import { runTraders } from './traders.ts';
 
 export interface JobsDependencies {
   db: Database;
@@ -286,6 +287,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       ...operationRuns({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
     }),
     streamUpkeep: runStreamUpkeep({ connection, log, signal }),
+    traders: runTraders({ db, dueWork, log, signal }),
     retention: runRetention({ db, clock: decisiveClock, log, signal }),
     partitions: runPartitionUpkeep({ db, clock: decisiveClock, log, signal, chainHead, keptDays }),
   };

@@ -1,0 +1,221 @@
+import {
+  addDecimals,
+  compareDecimals,
+  type DecimalString,
+  divideDecimals,
+  multiplyDecimals,
+  normaliseDecimal,
+  subtractDecimals,
+} from '../../shared/decimal.ts';
+import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
+
+/** A wallet and a token that it traded. */
+export interface TraderKey {
+  mintAddress: string;
+  traderWallet: string;
+}
+
+/** What a wallet has bought and sold of a token; at least one trade (decisions/0076). */
+export interface Trader extends TraderKey {
+  buyCount: number;
+  sellCount: number;
+  boughtToken: DecimalString;
+  boughtInSol: DecimalString;
+  soldToken: DecimalString;
+  soldInSol: DecimalString;
+  /** Cost of what was sold, by average. */
+  soldCostInSol: DecimalString;
+  /** Sold without having been bought, so that it must have come without a trade, and what it brought. */
+  uncoveredToken: DecimalString;
+  uncoveredInSol: DecimalString;
+  firstTradeAt: Date;
+  firstSlot: bigint;
+  lastTradeAt: Date;
+  lastBuyAt: Date | null;
+  lastSellAt: Date | null;
+  /** Chain position of the last trade (`chainPosition`). */
+  lastPosition: string;
+}
+
+export type TraderTrade = TraderKey &
+  Pick<
+    IndexedTrade,
+    | 'type'
+    | 'solAmount'
+    | 'tokenAmount'
+    | 'blockTime'
+    | 'slot'
+    | 'transactionIndex'
+    | 'outerIndex'
+    | 'innerIndex'
+    | 'id'
+  >;
+
+const ZERO = normaliseDecimal('0');
+/** Fractional digits of a share of a cost or of proceeds, the rest cut off. */
+const SHARE_DIGITS = 18;
+
+export function sameKey({ mintAddress, traderWallet }: TraderKey): string {
+  return `${traderWallet} ${mintAddress}`;
+}
+
+/**
+ * The trader after one more trade. A sale takes its part of the cost of what is held, so that the average cost
+ * stays; what is sold beyond that has no cost, and its proceeds count apart. The fold is over trades in chain
+ * order; another order gives the same counts and sums, and another cost.
+ */
+export function foldTrade(trader: Trader | null, trade: TraderTrade): Trader {
+  const known = trader ?? newTrader(trade);
+  const position = chainPosition(trade);
+  const next: Trader = {
+    ...known,
+    firstTradeAt: first(known.firstTradeAt, trade.blockTime),
+    firstSlot: first(known.firstSlot, trade.slot),
+    lastTradeAt: last(known.lastTradeAt, trade.blockTime),
+    lastPosition: last(known.lastPosition, position),
+  };
+  return trade.type === 'buy' ? withBuy(next, trade) : withSale(next, trade);
+}
+
+function newTrader({ mintAddress, traderWallet, blockTime, slot }: TraderTrade): Trader {
+  return {
+    mintAddress,
+    traderWallet,
+    buyCount: 0,
+    sellCount: 0,
+    boughtToken: ZERO,
+    boughtInSol: ZERO,
+    soldToken: ZERO,
+    soldInSol: ZERO,
+    soldCostInSol: ZERO,
+    uncoveredToken: ZERO,
+    uncoveredInSol: ZERO,
+    firstTradeAt: blockTime,
+    firstSlot: slot,
+    lastTradeAt: blockTime,
+    lastBuyAt: null,
+    lastSellAt: null,
+    lastPosition: '',
+  };
+}
+
+function withBuy(trader: Trader, { solAmount, tokenAmount, blockTime }: TraderTrade): Trader {
+  return {
+    ...trader,
+    buyCount: trader.buyCount + 1,
+    boughtToken: addDecimals(trader.boughtToken, tokenAmount),
+    boughtInSol: addDecimals(trader.boughtInSol, solAmount),
+    lastBuyAt: last(trader.lastBuyAt ?? blockTime, blockTime),
+  };
+}
+
+function withSale(trader: Trader, { solAmount, tokenAmount, blockTime }: TraderTrade): Trader {
+  const { held, cost } = holdingOf(trader);
+  const isAll = compareDecimals(tokenAmount, held) >= 0;
+  const uncovered = isAll ? subtractDecimals(tokenAmount, held) : ZERO;
+  const soldCost = isAll ? cost : shareOf(cost, tokenAmount, held);
+  return {
+    ...trader,
+    sellCount: trader.sellCount + 1,
+    soldToken: addDecimals(trader.soldToken, tokenAmount),
+    soldInSol: addDecimals(trader.soldInSol, solAmount),
+    soldCostInSol: addDecimals(trader.soldCostInSol, soldCost),
+    uncoveredToken: addDecimals(trader.uncoveredToken, uncovered),
+    uncoveredInSol: addDecimals(trader.uncoveredInSol, shareOf(solAmount, uncovered, tokenAmount)),
+    lastSellAt: last(trader.lastSellAt ?? blockTime, blockTime),
+  };
+}
+
+/** What was bought and is not sold, in whole tokens, and its cost in SOL. */
+export function holdingOf(
+  trader: Pick<Trader, 'boughtToken' | 'boughtInSol' | 'soldToken' | 'soldCostInSol' | 'uncoveredToken'>,
+): { held: DecimalString; cost: DecimalString } {
+  return {
+    held: subtractDecimals(addDecimals(trader.boughtToken, trader.uncoveredToken), trader.soldToken),
+    cost: subtractDecimals(trader.boughtInSol, trader.soldCostInSol),
+  };
+}
+
+function shareOf(amount: DecimalString, part: DecimalString, whole: DecimalString): DecimalString {
+  if (part === ZERO || amount === ZERO) return ZERO;
+  return part === whole ? amount : divideDecimals(multiplyDecimals(amount, part), whole, SHARE_DIGITS);
+}
+
+/** The earlier of two times, slots or positions. */
+export function first<Ordered extends Date | bigint | string>(left: Ordered, right: Ordered): Ordered {
+  if (right < left) return right;
+  return left;
+}
+
+function last<Ordered extends Date | bigint | string>(left: Ordered, right: Ordered): Ordered {
+  if (right > left) return right;
+  return left;
+}
+
+/**
+ * The trader without a trade whose place in the fold is not known any more: counts and sums are exact, and the
+ * cost stays as it is, within what was bought.
+ */
+export function withoutTrade(
+  trader: Trader,
+  trade: Pick<TraderTrade, 'type' | 'solAmount' | 'tokenAmount'>,
+): Trader | null {
+  const sign = trade.type === 'buy' ? ([1, 0] as const) : ([0, 1] as const);
+  const buyCount = trader.buyCount - sign[0];
+  const sellCount = trader.sellCount - sign[1];
+  if (buyCount + sellCount <= 0) return null;
+  const boughtToken =
+    trade.type === 'buy' ? lessOf(trader.boughtToken, trade.tokenAmount) : trader.boughtToken;
+  const boughtInSol = trade.type === 'buy' ? lessOf(trader.boughtInSol, trade.solAmount) : trader.boughtInSol;
+  const soldToken = trade.type === 'sell' ? lessOf(trader.soldToken, trade.tokenAmount) : trader.soldToken;
+  const soldInSol = trade.type === 'sell' ? lessOf(trader.soldInSol, trade.solAmount) : trader.soldInSol;
+  return {
+    ...trader,
+    buyCount,
+    sellCount,
+    boughtToken,
+    boughtInSol,
+    soldToken,
+    soldInSol,
+    soldCostInSol: least(trader.soldCostInSol, boughtInSol),
+    uncoveredToken: least(greatest(trader.uncoveredToken, lessOf(soldToken, boughtToken)), soldToken),
+    uncoveredInSol: least(trader.uncoveredInSol, soldInSol),
+  };
+}
+
+const least = (a: DecimalString, b: DecimalString) => (compareDecimals(a, b) <= 0 ? a : b);
+const greatest = (a: DecimalString, b: DecimalString) => (compareDecimals(a, b) >= 0 ? a : b);
+const lessOf = (a: DecimalString, b: DecimalString) =>
+  compareDecimals(a, b) <= 0 ? ZERO : subtractDecimals(a, b);
+
+/** Trades of a pair after a base, folded. */
+export interface FoldedTrades {
+  trader: Trader | null;
+  /** The fold at the end of the last complete range of slots that retention drops as a whole; null for none. */
+  base: TraderBase | null;
+}
+
+/** The fold of a pair up to a chain position. */
+export interface TraderBase {
+  through: string;
+  state: Trader | null;
+}
+
+/** Slots of a partition of trades (drizzle/0003_partitions.sql). */
+const PARTITION_SLOTS = 10_000_000n;
+
+const partitionOf = (slot: bigint) => slot / PARTITION_SLOTS;
+
+export const slotOf = (position: string): bigint => BigInt(position.split(':', 1)[0] || 0);
+
+/** Folds trades that are later than the trader's last one, in chain order. */
+export function foldTrades(trader: Trader | null, trades: readonly TraderTrade[]): FoldedTrades {
+  let state = trader;
+  let base: TraderBase | null = null;
+  for (const trade of trades) {
+    if (state !== null && partitionOf(slotOf(state.lastPosition)) < partitionOf(trade.slot))
+      base = { through: state.lastPosition, state };
+    state = foldTrade(state, trade);
+  }
+  return { trader: state, base };
+}

@@ -1,0 +1,267 @@
+import type { Database, Transaction } from '../../db/client.ts';
+import { normaliseDecimal } from '../../shared/decimal.ts';
+import { chainPosition } from '../market/indexed-trade.ts';
+import {
+  first,
+  foldTrade,
+  foldTrades,
+  sameKey,
+  slotOf,
+  type Trader,
+  type TraderBase,
+  type TraderKey,
+  type TraderTrade,
+  withoutTrade,
+} from '../market/trader.ts';
+import {
+  columnsOf,
+  deleteBases,
+  deleteTraders,
+  readBases,
+  readTraders,
+  storeBases,
+  storeTraders,
+} from './trader-rows.ts';
+import { lockForTrades } from './write-locks.ts';
+
+/** Pairs that one transaction computes again; the others are left to the worker's loop. */
+const PAIRS_AT_ONCE = 200;
+/** Trades of its wallet that one step of a pair looks at: some 10 ms. */
+const TRADES_AT_ONCE = 2_000;
+/** Later than every slot: nothing has changed before the base. */
+const NO_SLOT = 9_223_372_036_854_775_807n;
+
+/** A pair of which trades have come or gone before its last one. */
+export interface Recount extends TraderKey {
+  /** The earliest slot of these trades. */
+  fromSlot: bigint;
+  added: readonly TraderTrade[];
+  removed: readonly TraderTrade[];
+}
+
+/** Groups trades by pair. */
+export function recountsOf(trades: readonly TraderTrade[], kind: 'added' | 'removed'): Recount[] {
+  const groups = Map.groupBy(trades, sameKey);
+  return [...groups.values()].flatMap((group) => {
+    const [one] = group;
+    if (one === undefined) return [];
+    const { mintAddress, traderWallet } = one;
+    const fromSlot = group.map(({ slot }) => slot).reduce(first);
+    return [{ mintAddress, traderWallet, fromSlot, added: [], removed: [], [kind]: group }];
+  });
+}
+
+/**
+ * Computes pairs again from their trades, in the caller's transaction, which has locked their tokens. What takes
+ * longer than a step, or is too much for one transaction, is queued.
+ */
+export async function recountTraders(transaction: Transaction, recounts: readonly Recount[]): Promise<void> {
+  if (recounts.length === 0) return;
+  const now = recounts.slice(0, PAIRS_AT_ONCE);
+  await queueRecounts(transaction, recounts.slice(PAIRS_AT_ONCE));
+  const [{ traders, unfolded }, bases, floor] = await Promise.all([
+    readTraders(transaction, now),
+    readBases(transaction, now),
+    readFloor(transaction),
+  ]);
+  const starts = now.map((recount) => {
+    const key = sameKey(recount);
+    return {
+      recount,
+      start: startOf(recount, traders.get(key) ?? null, bases.get(key) ?? null, floor),
+      known: traders.get(key) ?? null,
+    };
+  });
+  await storeTraders(
+    transaction,
+    starts.flatMap(({ start }) => (start.kind === 'known' && start.trader !== null ? [start.trader] : [])),
+  );
+  const walks = starts.flatMap(({ recount, start, known }) =>
+    start.kind === 'walk'
+      ? [{ ...recount, known, base: start.base, isUnfolded: unfolded.has(recount.mintAddress) }]
+      : [],
+  );
+  await finishRecounts(
+    transaction,
+    starts.flatMap(({ recount, start }) => (start.kind === 'known' ? [recount] : [])),
+  );
+  await walkTraders(transaction, walks, floor);
+}
+
+/** Where the computation of a pair begins; `known` when its trades are no longer all there to do so. */
+type Start = { kind: 'walk'; base: TraderBase | null } | { kind: 'known'; trader: Trader | null };
+
+function startOf(recount: Recount, known: Trader | null, base: TraderBase | null, floor: bigint): Start {
+  if (base !== null && slotOf(base.through) < recount.fromSlot) return { kind: 'walk', base };
+  const isAllStored = (known?.firstSlot ?? floor) >= floor && (base?.state?.firstSlot ?? floor) >= floor;
+  if (isAllStored) return { kind: 'walk', base: null };
+  if (base !== null) return { kind: 'walk', base: { ...base, state: applied(base.state, recount) } };
+  if (known !== null && slotOf(known.lastPosition) < floor)
+    return { kind: 'walk', base: { through: known.lastPosition, state: known } };
+  return { kind: 'known', trader: applied(known, recount) };
+}
+
+/** The changes in the order of their arrival: dropped trades cannot be folded again. */
+function applied(state: Trader | null, { added, removed }: Recount): Trader | null {
+  const withAdded = added.reduce<Trader | null>(foldTrade, state);
+  return removed.reduce<Trader | null>((left, trade) => left && withoutTrade(left, trade), withAdded);
+}
+
+async function readFloor(transaction: Transaction): Promise<bigint> {
+  const [row] = await transaction<{ slot: bigint }[]>`select slot from trade_floor`;
+  return row?.slot ?? 0n;
+}
+
+interface Walk extends Recount {
+  known: Trader | null;
+  base: TraderBase | null;
+  /** Older trades of the token are not folded yet: the pair may have some. */
+  isUnfolded: boolean;
+}
+
+async function walkTraders(transaction: Transaction, walks: readonly Walk[], floor: bigint): Promise<void> {
+  if (walks.length === 0) return;
+  const trades = await readWalked(transaction, walks, floor);
+  const done = walks.map((walk, at) => ({ walk, ...foldWalk(walk, trades.get(at + 1) ?? []) }));
+  const finished = done.filter(({ isWhole }) => isWhole);
+  await storeBases(
+    transaction,
+    done.flatMap(({ walk, base }) => (base === null ? [] : [{ ...walk, base }])),
+  );
+  await deleteBases(
+    transaction,
+    done.flatMap(({ walk, base }) => (base === null ? [walk] : [])),
+  );
+  await storeTraders(
+    transaction,
+    finished.flatMap(({ trader }) => (trader === null ? [] : [trader])),
+  );
+  await deleteTraders(
+    transaction,
+    finished.flatMap(({ walk, trader }) => (trader === null ? [walk] : [])),
+  );
+  await finishRecounts(
+    transaction,
+    finished.map(({ walk }) => walk),
+  );
+  await replaceRecounts(
+    transaction,
+    done.filter(({ isWhole }) => !isWhole).map(({ walk }) => ({ ...walk, fromSlot: NO_SLOT })),
+  );
+}
+
+type WalkedTrade = TraderTrade & { isLast: boolean };
+
+function foldWalk({ base, mintAddress }: Walk, walked: readonly WalkedTrade[]) {
+  const ofPair = walked.filter((trade) => trade.mintAddress === mintAddress);
+  const folded = foldTrades(base?.state ?? null, ofPair);
+  const end = walked.at(-1);
+  // More trades of the wallet follow: the walk goes on from here.
+  if (end?.isLast === true)
+    return { isWhole: false, trader: null, base: { through: chainPosition(end), state: folded.trader } };
+  return { isWhole: true, trader: folded.trader, base: folded.base ?? base };
+}
+
+/**
+ * The next trades of each walk in chain order: those of its token, and the last one that was looked at when more
+ * may follow. A wallet's trades are read by its index, from the first that may concern the pair.
+ */
+async function readWalked(
+  transaction: Transaction,
+  walks: readonly Walk[],
+  floor: bigint,
+): Promise<ReadonlyMap<number, WalkedTrade[]>> {
+  const { mints, wallets } = columnsOf(walks);
+  const after = walks.map(({ base, known, fromSlot, isUnfolded }) => {
+    const [slot = '0', transactionIndex = '0', outerIndex = '0', innerIndex = '0', id] =
+      base?.through.split(':') ?? [];
+    if (id !== undefined) return { slot, transactionIndex, outerIndex, innerIndex, id };
+    const start = isUnfolded ? floor : first(fromSlot, known?.firstSlot ?? fromSlot);
+    return { slot: start.toString(), ...BEFORE_ALL };
+  });
+  const rows = await transaction<
+    (Omit<WalkedTrade, 'solAmount' | 'tokenAmount'> & {
+      at: number;
+      solAmount: string;
+      tokenAmount: string;
+    })[]
+  >`
+    select p.at::int4 as at, w.*, w.n = ${TRADES_AT_ONCE}::int4 as is_last
+    from unnest(${mints}::text[], ${wallets}::text[], ${after.map(({ slot }) => slot)}::int8[],
+      ${after.map(({ transactionIndex }) => transactionIndex)}::int4[], ${after.map(({ outerIndex }) => outerIndex)}::int4[],
+      ${after.map(({ innerIndex }) => innerIndex)}::int4[], ${after.map(({ id }) => id)}::uuid[])
+      with ordinality as p (mint_address, trader_wallet, slot, transaction_index, outer_index, inner_index, id, at)
+    cross join lateral (
+      select x.*, row_number() over (order by slot, transaction_index, outer_index, inner_index, id)::int4 as n
+      from (select t.id, t.mint_address, t.trader_wallet, t.type, t.sol_amount, t.token_amount, t.slot, t.transaction_index,
+          t.outer_index, t.inner_index, t.block_time
+        from trades t
+        where t.trader_wallet = p.trader_wallet and t.slot >= p.slot and t.slot >= ${floor.toString()}::int8
+          and (t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id)
+            > (p.slot, p.transaction_index, p.outer_index, p.inner_index, p.id)
+        order by t.slot, t.transaction_index, t.outer_index, t.inner_index, t.id limit ${TRADES_AT_ONCE}) x) w
+    where w.mint_address = p.mint_address or w.n = ${TRADES_AT_ONCE}::int4
+    order by p.at, w.n`;
+  const trades = rows.map((row) => ({
+    ...row,
+    solAmount: normaliseDecimal(row.solAmount),
+    tokenAmount: normaliseDecimal(row.tokenAmount),
+  }));
+  return Map.groupBy(trades, ({ at }) => at);
+}
+
+const BEFORE_ALL = {
+  transactionIndex: '-1',
+  outerIndex: '-1',
+  innerIndex: '-1',
+  id: '00000000-0000-0000-0000-000000000000',
+};
+
+/** Leaves pairs to the worker's loop. */
+export async function queueRecounts(
+  transaction: Transaction,
+  recounts: readonly Pick<Recount, 'mintAddress' | 'traderWallet' | 'fromSlot'>[],
+): Promise<void> {
+  if (recounts.length === 0) return;
+  const { mints, wallets } = columnsOf(recounts);
+  await transaction`
+    insert into trader_recounts as r (mint_address, trader_wallet, from_slot)
+    select * from unnest(${mints}::text[], ${wallets}::text[], ${recounts.map(({ fromSlot }) => fromSlot.toString())}::int8[])
+    on conflict (mint_address, trader_wallet) do update set from_slot = least(r.from_slot, excluded.from_slot)`;
+}
+
+async function finishRecounts(transaction: Transaction, pairs: readonly TraderKey[]): Promise<void> {
+  if (pairs.length === 0) return;
+  const { mints, wallets } = columnsOf(pairs);
+  await transaction`
+    delete from trader_recounts r using unnest(${mints}::text[], ${wallets}::text[]) as p (mint_address, trader_wallet)
+    where r.mint_address = p.mint_address and r.trader_wallet = p.trader_wallet`;
+}
+
+async function replaceRecounts(transaction: Transaction, recounts: readonly Recount[]): Promise<void> {
+  await finishRecounts(transaction, recounts);
+  await queueRecounts(transaction, recounts);
+}
+
+/** Pairs that one step of the loop takes. */
+const QUEUED_AT_ONCE = 50;
+
+/** Takes some queued pairs a step further. Returns whether there were any. */
+export async function recountQueuedTraders(db: Database): Promise<boolean> {
+  const next = await db<TraderKey[]>`
+    select mint_address, trader_wallet from trader_recounts order by mint_address, trader_wallet limit ${QUEUED_AT_ONCE}`;
+  if (next.length === 0) return false;
+  const { mints, wallets } = columnsOf(next);
+  await db.begin(async (transaction) => {
+    await lockForTrades(transaction, [...new Set(mints)]);
+    // Another worker may have taken them in the meantime.
+    const queued = await transaction<Pick<Recount, 'mintAddress' | 'traderWallet' | 'fromSlot'>[]>`
+      select r.mint_address, r.trader_wallet, r.from_slot from trader_recounts r
+      join unnest(${mints}::text[], ${wallets}::text[]) as p (mint_address, trader_wallet) using (mint_address, trader_wallet)`;
+    await recountTraders(
+      transaction,
+      queued.map((pair) => ({ ...pair, added: [], removed: [] })),
+    );
+  });
+  return true;
+}

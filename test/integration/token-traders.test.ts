@@ -1,0 +1,271 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Database } from '../../src/db/client.ts';
+import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { chainPosition, type IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
+import { foldOlderTrades } from '../../src/indexer/store/count-traders.ts';
+import { recountQueuedTraders } from '../../src/indexer/store/recount-traders.ts';
+import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
+import { storeTrades } from '../../src/indexer/store/trades.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { emptyTables } from '../support/database/empty-tables.ts';
+import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
+import { tradesOf } from '../support/market/market-arbitraries.ts';
+import { asWorker, openDatabase } from '../support/processes/worker-context.ts';
+
+const MINTS = [newAddress(), newAddress()];
+const WALLETS = [newAddress(), newAddress(), newAddress()];
+const NOW = new Date('2026-11-01T00:00:00Z');
+const outbox = createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test/docs' }, systemClock);
+let db: Database;
+let worker: Database;
+
+beforeAll(async () => {
+  db = await openDatabase();
+  worker = asWorker(db);
+});
+
+async function reset(): Promise<void> {
+  await emptyTables(
+    db,
+    'tokens',
+    'token_traders',
+    'trader_bases',
+    'trader_recounts',
+    'trader_backfills',
+    'reverted_trades',
+  );
+  for (const mint of MINTS)
+    await db.begin((sql) =>
+      upsertToken(sql, outbox, systemClock, { ...tokenMessage(mint), launchType: 'dbc', status: 'bonding' }),
+    );
+}
+
+/** Trades of some wallets over three ranges of slots that retention drops as a whole. */
+const manyTrades = (maxLength: number) =>
+  fc
+    .tuple(
+      tradesOf(MINTS, maxLength),
+      fc.array(fc.constantFrom(...WALLETS), { minLength: maxLength, maxLength }),
+    )
+    .map(([trades, wallets]) =>
+      trades.map((trade, at) => ({
+        ...trade,
+        slot: trade.slot * 1_300_000n,
+        traderWallet: wallets[at] ?? '',
+      })),
+    );
+
+const scaled = (text: string) => {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(30, '0').slice(0, 30));
+};
+/** A quotient of two amounts of 30 digits, cut after 18. */
+const cut = (value: bigint) => (value / 10n ** 12n) * 10n ** 12n;
+
+/** The rules of decisions/0076 over all trades of a pair, in whole numbers of 10^-30. */
+function recomputed(trades: readonly IndexedTrade[]) {
+  const inOrder = [...trades].sort((a, b) => (chainPosition(a) < chainPosition(b) ? -1 : 1));
+  const sum = {
+    bought: 0n,
+    boughtSol: 0n,
+    sold: 0n,
+    soldSol: 0n,
+    soldCost: 0n,
+    uncovered: 0n,
+    uncoveredSol: 0n,
+  };
+  let held = 0n;
+  let cost = 0n;
+  for (const { type, solAmount, tokenAmount } of inOrder) {
+    const [sol, token] = [scaled(solAmount), scaled(tokenAmount)];
+    if (type === 'buy') {
+      sum.bought += token;
+      sum.boughtSol += sol;
+      held += token;
+      cost += sol;
+      continue;
+    }
+    const covered = token < held ? token : held;
+    const taken = covered === held ? cost : cut((cost * covered) / held);
+    sum.sold += token;
+    sum.soldSol += sol;
+    sum.soldCost += taken;
+    sum.uncovered += token - covered;
+    sum.uncoveredSol += covered === 0n ? sol : cut((sol * (token - covered)) / token);
+    held -= covered;
+    cost -= taken;
+  }
+  const times = (of: readonly IndexedTrade[]) => of.map(({ blockTime }) => blockTime.getTime());
+  const ofType = (type: IndexedTrade['type']) => inOrder.filter((trade) => trade.type === type);
+  return {
+    counts: [ofType('buy').length, ofType('sell').length],
+    ...sum,
+    realised: sum.soldSol - sum.uncoveredSol - sum.soldCost,
+    firstAt: Math.min(...times(inOrder)),
+    lastAt: Math.max(...times(inOrder)),
+    lastBuyAt: ofType('buy').length === 0 ? null : Math.max(...times(ofType('buy'))),
+    lastSellAt: ofType('sell').length === 0 ? null : Math.max(...times(ofType('sell'))),
+    lastPosition: chainPosition(inOrder.at(-1) as IndexedTrade),
+  };
+}
+
+function expectedTraders(trades: readonly IndexedTrade[]) {
+  const groups = Map.groupBy(trades, ({ mintAddress, traderWallet }) => `${mintAddress} ${traderWallet}`);
+  return new Map([...groups].map(([pair, group]) => [pair, recomputed(group)]));
+}
+
+async function storedTraders() {
+  const rows = await db`select * from token_traders`;
+  const signed = (text: string) => (text.startsWith('-') ? -scaled(text.slice(1)) : scaled(text));
+  return new Map(
+    rows.map((row) => [
+      `${row.mintAddress} ${row.traderWallet}`,
+      {
+        counts: [row.buyCount, row.sellCount],
+        bought: scaled(row.boughtToken),
+        boughtSol: scaled(row.boughtInSol),
+        sold: scaled(row.soldToken),
+        soldSol: scaled(row.soldInSol),
+        soldCost: scaled(row.soldCostInSol),
+        uncovered: scaled(row.uncoveredToken),
+        uncoveredSol: scaled(row.uncoveredInSol),
+        realised: signed(row.realisedInSol),
+        firstAt: row.firstTradeAt.getTime(),
+        lastAt: row.lastTradeAt.getTime(),
+        lastBuyAt: row.lastBuyAt?.getTime() ?? null,
+        lastSellAt: row.lastSellAt?.getTime() ?? null,
+        lastPosition: row.lastPosition,
+      },
+    ]),
+  );
+}
+
+const store = (trades: readonly IndexedTrade[]) => worker.begin((sql) => storeTrades(sql, trades));
+const revert = (trades: readonly IndexedTrade[]) =>
+  worker.begin((sql) =>
+    storeReversals(
+      sql,
+      trades.map(({ id, slot }) => ({ tradeId: id, slot })),
+      NOW,
+    ),
+  );
+
+/** As the release before stores trades: it knows nothing of traders. */
+async function storeUncounted(trades: readonly IndexedTrade[]): Promise<void> {
+  for (const trade of trades)
+    await db`
+      insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot,
+        transaction_index, outer_index, inner_index, block_time, transaction_signature)
+      values (${trade.id}, ${trade.mintAddress}, ${trade.type}, ${trade.traderWallet}, ${trade.solAmount},
+        ${trade.tokenAmount}, ${trade.pricePerTokenInSol}, ${trade.slot.toString()}, ${trade.transactionIndex},
+        ${trade.outerIndex}, ${trade.innerIndex}, ${trade.blockTime}, ${trade.transactionSignature})`;
+}
+
+async function work(): Promise<void> {
+  while (await recountQueuedTraders(worker));
+  while (await foldOlderTrades(worker));
+}
+
+describe('the traders of a token', () => {
+  test('are the fold of their trades in chain order, however those come, come again, and are taken back', async () => {
+    const stories = manyTrades(40).chain((trades) =>
+      fc.record({
+        trades: fc.constant(trades),
+        arrivals: fc.shuffledSubarray([...trades, ...trades.slice(0, 5)], { minLength: trades.length }),
+        batch: fc.integer({ min: 1, max: 12 }),
+        reverted: fc.subarray(trades),
+        revertedAt: fc.integer({ min: 0, max: 40 }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(stories, async ({ trades, arrivals, batch, reverted, revertedAt }) => {
+        await reset();
+        const all = [...arrivals, ...trades];
+        for (let at = 0; at < all.length; at += batch) {
+          if (at <= revertedAt && revertedAt < at + batch) await revert(reverted);
+          await store(all.slice(at, at + batch));
+        }
+        await revert(reverted);
+        await work();
+        expect(await storedTraders()).toEqual(
+          expectedTraders(trades.filter((trade) => !reverted.includes(trade))),
+        );
+      }),
+      { numRuns: 30, endOnFailure: true },
+    );
+  });
+
+  test('include what the release before stores and takes back at the same time, and what was stored before', async () => {
+    const stories = manyTrades(30).chain((trades) =>
+      fc.record({
+        trades: fc.constant(trades),
+        steps: fc.array(
+          fc.record({
+            isUncounted: fc.boolean(),
+            works: fc.boolean(),
+            length: fc.integer({ min: 1, max: 6 }),
+          }),
+          { minLength: 30, maxLength: 30 },
+        ),
+        arrivals: fc.shuffledSubarray(trades, { minLength: trades.length }),
+        before: fc.integer({ min: 0, max: 30 }),
+        gone: fc.subarray(trades, { maxLength: Math.min(4, trades.length) }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(stories, async ({ trades, steps, arrivals, before, gone }) => {
+        await reset();
+        await storeUncounted(arrivals.slice(0, before));
+        await db`delete from trader_recounts`;
+        await db`insert into trader_backfills (mint_address) select distinct mint_address from trades`;
+        let at = before;
+        for (const { isUncounted, works, length } of steps) {
+          const next = arrivals.slice(at, at + length);
+          at += length;
+          if (isUncounted) await storeUncounted(next);
+          else if (next.length > 0) await store(next);
+          if (works && !(await recountQueuedTraders(worker))) await foldOlderTrades(worker);
+        }
+        for (const { id } of gone) await db`delete from trades where id = ${id}`;
+        await work();
+        expect(await storedTraders()).toEqual(
+          expectedTraders(trades.filter((trade) => !gone.includes(trade))),
+        );
+      }),
+      { numRuns: 20, endOnFailure: true },
+    );
+  });
+
+  test('keep what retention has dropped, and fold what comes late after it', async () => {
+    const stories = fc.tuple(manyTrades(40), fc.subarray([...Array(40).keys()]));
+    await fc.assert(
+      fc.asyncProperty(stories, async ([trades, lateOnes]) => {
+        await reset();
+        await db`delete from trade_floor`;
+        const floor = 10_000_000n;
+        const isLate = (trade: IndexedTrade, at: number) => trade.slot >= floor && lateOnes.includes(at);
+        const inOrder = [...trades].sort((a, b) => (chainPosition(a) < chainPosition(b) ? -1 : 1));
+        const late = inOrder.filter(isLate);
+        for (const trade of inOrder.filter((one, at) => !isLate(one, at))) await store([trade]);
+        await db`alter table trades disable trigger traders_uncounted_reversals`;
+        await db`delete from trades where slot < ${floor.toString()}::int8`;
+        await db`alter table trades enable trigger traders_uncounted_reversals`;
+        await db`insert into trade_floor (slot) values (${floor.toString()}::int8)`;
+        for (const trade of late) await store([trade]);
+        await work();
+        // Sums are exact in any case; the cost too, unless a trade came later than a range of slots after its own.
+        const sums = (traders: Map<string, ReturnType<typeof recomputed>>) =>
+          [...traders]
+            .map(([pair, { counts, bought, boughtSol, sold, soldSol, lastBuyAt, lastPosition }]) =>
+              [pair, counts, bought, boughtSol, sold, soldSol, lastBuyAt, lastPosition].join(),
+            )
+            .sort();
+        expect(sums((await storedTraders()) as never)).toEqual(sums(expectedTraders(trades)));
+        await db`delete from trade_floor`;
+      }),
+      { numRuns: 15, endOnFailure: true },
+    );
+  });
+});
