@@ -67,9 +67,18 @@ async function readCandles(sql: Database): Promise<Candle[]> {
   const rows = await sql<Candle[]>`
     select mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token, trade_count,
       open_position, close_position, spot_open, spot_high, spot_low, spot_close, spot_open_position,
-      spot_close_position, spot_counted
+      spot_close_position, spot_counted, buy_count, buy_volume_in_sol, buy_volume_in_token, sides_counted
     from candles`;
-  const decimals = ['open', 'high', 'low', 'close', 'volumeInSol', 'volumeInToken'] as const;
+  const decimals = [
+    'open',
+    'high',
+    'low',
+    'close',
+    'volumeInSol',
+    'volumeInToken',
+    'buyVolumeInSol',
+    'buyVolumeInToken',
+  ] as const;
   const spots = ['spotOpen', 'spotHigh', 'spotLow', 'spotClose'] as const;
   return rows.map((row) => ({ ...row, ...normalised(row, [...decimals, ...spots]) }));
 }

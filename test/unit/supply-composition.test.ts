@@ -66,6 +66,7 @@ const states: fc.Arbitrary<State> = fc
       quoteMint: ADDRESS,
       migrationOption: 1,
       migrationFeeOption: 0,
+      migrationQuoteThreshold: 1n,
       migrationBaseThresholdRaw: shape.threshold,
       migrationSqrtPrice,
       sqrtStartPrice: shape.start,

@@ -16,6 +16,8 @@ export interface PoolConfig {
   migrationOption: number;
   /** The fee tier of the migrated pool. */
   migrationFeeOption: number;
+  /** Lamports in the pool at which the curve is complete. */
+  migrationQuoteThreshold: bigint;
   /** Base tokens set aside for the AMM pool. */
   migrationBaseThresholdRaw: bigint;
   /** Price at which the curve is complete, as a Q64.64 square root. */
@@ -34,6 +36,7 @@ export function readPoolConfig(account: ChainAccount | null): PoolConfig | null 
     quoteMint: keys.quoteMint,
     migrationOption: config.migrationOption,
     migrationFeeOption: config.migrationFeeOption,
+    migrationQuoteThreshold: config.migrationQuoteThreshold,
     migrationBaseThresholdRaw: config.migrationBaseThreshold,
     migrationSqrtPrice: config.migrationSqrtPrice,
     sqrtStartPrice: config.sqrtStartPrice,

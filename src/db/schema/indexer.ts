@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { instant, int64, isOneOf } from './columns.ts';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
 /** Reading progress of the chain indexer by pool: everything up to this signature is in the ingest stream. */
@@ -86,6 +86,8 @@ export const tokenPools = pgTable(
     /** The curve whose liquidity this pool took over; null for a pool that no curve created. */
     curvePoolAddress: text('curve_pool_address'),
     configAddress: text('config_address'),
+    /** Quote reserve at which a curve is complete; null for other pools, and until the config was read. */
+    graduationThresholdInSol: decimal('graduation_threshold_in_sol'),
     /** Signature of the migration, once it was read. */
     migrationSignature: text('migration_signature'),
     migrationSlot: int64('migration_slot'),
@@ -99,8 +101,10 @@ export const tokenPools = pgTable(
     index('token_pools_curve').on(table.curvePoolAddress),
     check('token_pools_program', isOneOf(table.program, poolPrograms)),
     check('token_pools_reason', isOneOf(table.unusableReason, unusablePoolReasons)),
+    check('token_pools_graduation_threshold', sql`${table.graduationThresholdInSol} > 0`),
   ],
 );
+
 /**
  * Time up to which the source of a token's trades is proven to be read and applied: every trade with a block
  * time before `through` is stored (contract/market-data#proven-time). A token without a row has no proof.
@@ -151,5 +155,26 @@ export const liquidityLocks = pgTable(
     index('liquidity_locks_pool').on(table.poolAddress),
     check('liquidity_locks_positions', sql`${table.positionCount} >= 0`),
     check('liquidity_locks_bps', sql`${table.permanentlyLockedBps} between 0 and 10000`),
+  ],
+);
+
+/**
+ * One row: the totals of the platform, computed anew every few seconds by one of the workers
+ * (contract/market-data#overview). Empty before the first time.
+ */
+export const marketOverview = pgTable(
+  'market_overview',
+  {
+    onlyRow: boolean('only_row').primaryKey().default(true),
+    asOf: instant('as_of'),
+    computedAt: instant('computed_at'),
+    body: jsonb(),
+  },
+  (table) => [
+    check('market_overview_only_row', sql`${table.onlyRow}`),
+    check(
+      'market_overview_whole',
+      sql`(${table.asOf} is null) = (${table.body} is null) and (${table.computedAt} is null) = (${table.body} is null)`,
+    ),
   ],
 );

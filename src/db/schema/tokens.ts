@@ -97,6 +97,9 @@ export const tokens = pgTable(
     index('tokens_listing_status_launch_type')
       .on(table.status, table.launchType, table.ordinal.desc().nullsFirst())
       .where(sql`not ${table.hidden}`),
+    index('tokens_graduated')
+      .on(table.graduatedAt)
+      .where(sql`not ${table.hidden} and ${table.graduatedAt} is not null`),
     index('tokens_expired_unsigned')
       .on(table.createdAt)
       .where(sql`not ${table.listed} and ${table.status} = 'expired'`),

@@ -121,9 +121,20 @@ export const candles = pgTable(
     spotClosePosition: text('spot_close_position'),
     /** Trades that the spot bar includes; fewer than `trade_count` where an earlier release wrote the bar. */
     spotCounted: integer('spot_counted').notNull().default(0),
+    /** The part of the buys; sells are the rest of a bar whose sides are known. */
+    buyCount: integer('buy_count').notNull().default(0),
+    buyVolumeInSol: decimal('buy_volume_in_sol').notNull().default('0'),
+    buyVolumeInToken: decimal('buy_volume_in_token').notNull().default('0'),
+    /**
+     * Trades whose side the bar includes; fewer than `trade_count` where an earlier release wrote the bar, whose
+     * sides are then unknown.
+     */
+    sidesCounted: integer('sides_counted').notNull().default(0),
   },
   (table) => [
     primaryKey({ name: 'candles_pk', columns: [table.mintAddress, table.interval, table.openTime] }),
+    // Which tokens were traded in an hour. Its columns never change, so updates of bars stay HOT.
+    index('candles_hours').on(table.openTime, table.mintAddress).where(sql`${table.interval} = '1h'`),
     check('candles_interval', isOneOf(table.interval, candleIntervals)),
     check(
       'candles_range',

@@ -46,6 +46,12 @@ export interface Candle {
   spotClosePosition: string | null;
   /** Trades that the spot bar counts, with or without a spot price. */
   spotCounted: number;
+  /** The part of the buys. */
+  buyCount: number;
+  buyVolumeInSol: DecimalString;
+  buyVolumeInToken: DecimalString;
+  /** Trades whose side is known. */
+  sidesCounted: number;
 }
 
 type SpotBar = Pick<
@@ -106,7 +112,17 @@ export function mergeCandles(left: Candle, right: Candle): Candle {
     tradeCount: left.tradeCount + right.tradeCount,
     ...mergeSpot(left, right),
     spotCounted: left.spotCounted + right.spotCounted,
+    buyCount: left.buyCount + right.buyCount,
+    buyVolumeInSol: addVolumes(left.buyVolumeInSol, right.buyVolumeInSol),
+    buyVolumeInToken: addVolumes(left.buyVolumeInToken, right.buyVolumeInToken),
+    sidesCounted: left.sidesCounted + right.sidesCounted,
   };
+}
+
+/** Many bars have trades of one side alone: then there is nothing to add. */
+function addVolumes(left: DecimalString, right: DecimalString): DecimalString {
+  if (left === ZERO) return right;
+  return right === ZERO ? left : addDecimals(left, right);
 }
 
 function mergeSpot(left: Candle, right: Candle): SpotBar {
@@ -146,6 +162,7 @@ function singleTradeCandle(trade: IndexedTrade): Candle {
   const price = trade.pricePerTokenInSol;
   const position = chainPosition(trade);
   const spot = spotPriceOf(trade);
+  const isBuy = trade.type === 'buy';
   return {
     mintAddress: trade.mintAddress,
     interval: '1m',
@@ -166,6 +183,10 @@ function singleTradeCandle(trade: IndexedTrade): Candle {
     spotOpenPosition: spot === null ? null : position,
     spotClosePosition: spot === null ? null : position,
     spotCounted: 1,
+    buyCount: isBuy ? 1 : 0,
+    buyVolumeInSol: isBuy ? trade.solAmount : ZERO,
+    buyVolumeInToken: isBuy ? trade.tokenAmount : ZERO,
+    sidesCounted: 1,
   };
 }
 

@@ -5,9 +5,12 @@ import { readPoolConfig } from '../../chain/accounts/pool-config.ts';
 import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import { migrationProgress, readVirtualPool, type VirtualPool } from '../../chain/accounts/virtual-pool.ts';
 import { readDammPoolKeys } from '../../chain/pools/damm/pool-account.ts';
+import { type DecimalString, rawToDecimal } from '../../shared/decimal.ts';
 import { toDate, WRAPPED_SOL_MINT } from '../decode/pool-event.ts';
 import type { UnusablePoolReason } from '../store/token-pools.ts';
 import type { LaunchFact } from './batch-publisher.ts';
+
+const SOL_DECIMALS = 9;
 
 /** Reads accounts at one node, all of one slot. */
 export type ReadAccounts = (
@@ -17,14 +20,19 @@ export type ReadAccounts = (
 /**
  * The kind of account at a registered address:
  * - `absent`: there is no account yet.
- * - `curve`: a curve, its steps, and the AMM pool with its liquidity if it has migrated and the config shows
- *   the pool.
+ * - `curve`: a curve, its steps, the reserve at which it is complete, and the AMM pool with its liquidity if it
+ *   has migrated and the config shows the pool.
  * - `amm`: a pool of DAMM v2 or v1 that was registered itself.
  * - `unusable`: the account does not trade this token against SOL.
  */
 export type PoolInspection =
   | { kind: 'absent' }
-  | { kind: 'curve'; facts: LaunchFact[]; migratedTo: MigrationTarget | null }
+  | {
+      kind: 'curve';
+      facts: LaunchFact[];
+      graduationThresholdInSol: DecimalString;
+      migratedTo: MigrationTarget | null;
+    }
   | { kind: 'amm'; program: AmmProgram }
   | { kind: 'unusable'; reason: UnusablePoolReason; program: 'dbc' | AmmProgram | 'other' };
 type AmmProgram = 'damm_v2' | 'damm_v1';
@@ -75,9 +83,13 @@ async function inspectCurve(
   if (config === null) return { kind: 'unusable', reason: 'unreadable', program: 'dbc' };
   if (config.quoteMint !== WRAPPED_SOL_MINT)
     return { kind: 'unusable', reason: 'quote_is_not_sol', program: 'dbc' };
+  // The program refuses a config without a threshold.
+  if (config.migrationQuoteThreshold === 0n)
+    return { kind: 'unusable', reason: 'unreadable', program: 'dbc' };
   const isMigrated = pool.migrationProgress === migrationProgress.migrated;
   const migratedTo = isMigrated ? await migrationTarget(config, mintAddress) : null;
-  return { kind: 'curve', facts: factsOf(pool), migratedTo };
+  const graduationThresholdInSol = rawToDecimal(config.migrationQuoteThreshold, SOL_DECIMALS);
+  return { kind: 'curve', facts: factsOf(pool), graduationThresholdInSol, migratedTo };
 }
 
 /** The account shows when the curve was completed. The history shows its creation and migration. */

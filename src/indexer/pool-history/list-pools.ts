@@ -4,7 +4,10 @@ import { type PoolProgram, venueOf } from '../store/token-pools.ts';
 
 /** A pool to read, and the known facts about it. */
 export type IndexedPool = TokenPool & {
-  /** Whether its account was read. Until then the pool may belong to any program. */
+  /**
+   * Whether its account was read. Until then the pool may belong to any program. A curve that an earlier
+   * release read without its threshold is read once more.
+   */
   isInspected: boolean;
   /** A curve whose liquidity has moved to an AMM. It has no more trades. */
   isMigrated: boolean;
@@ -32,7 +35,8 @@ export async function listIndexedPools(db: Queryable, now: Date): Promise<Indexe
   const isAwake = db`(p.rests_until is null or p.rests_until <= ${now})`;
   const rows = await db<PoolRow[]>`
     select t.pool_address, t.mint_address, t.decimals, p.program,
-      p.pool_address is not null and p.unusable_reason is null and p.program <> 'other' as is_inspected,
+      p.pool_address is not null and p.unusable_reason is null and p.program <> 'other'
+        and (p.program <> 'dbc' or p.graduation_threshold_in_sol is not null or t.curve_stage = 'migrated') as is_inspected,
       exists (select from token_pools a where a.curve_pool_address = t.pool_address) as is_migrated,
       p.migration_slot, p.migration_transaction_index, t.ordinal
     from tokens t left join token_pools p on p.pool_address = t.pool_address and p.mint_address = t.mint_address
@@ -55,6 +59,7 @@ function toIndexedPool(row: PoolRow): IndexedPool {
       ? null
       : { slot: migrationSlot, transactionIndex: migrationTransactionIndex };
   const { program } = row;
-  const venue = !isInspected || program === null || program === 'other' ? 'unknown' : venueOf(program);
+  const isKnown = isInspected || program === 'dbc';
+  const venue = !isKnown || program === null || program === 'other' ? 'unknown' : venueOf(program);
   return { poolAddress, mintAddress, decimals, venue, isInspected, isMigrated, migration };
 }

@@ -1,5 +1,6 @@
 import { getPoolAccounts } from '../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../chain/rpc.ts';
+import type { DecimalString } from '../../shared/decimal.ts';
 import {
   type PoolProgram,
   poolProgramOf,
@@ -59,7 +60,7 @@ export class PoolInspector {
       return pool;
     }
     if (inspection.kind === 'curve') return this.#acceptCurve(pool, inspection);
-    await this.#store(pool, inspection.program);
+    await this.#store(pool, inspection.program, null);
     return { ...pool, venue: venueOf(inspection.program), isInspected: true };
   }
 
@@ -96,7 +97,7 @@ export class PoolInspector {
 
   async #acceptCurve(
     pool: IndexedPool,
-    { facts, migratedTo }: Extract<PoolInspection, { kind: 'curve' }>,
+    { facts, graduationThresholdInSol, migratedTo }: Extract<PoolInspection, { kind: 'curve' }>,
   ): Promise<IndexedPool> {
     const { db, clock, onLaunchStep } = this.#dependencies;
     const { poolAddress, mintAddress } = pool;
@@ -117,7 +118,7 @@ export class PoolInspector {
         clock.now(),
       );
     }
-    await this.#store(pool, 'dbc');
+    await this.#store(pool, 'dbc', graduationThresholdInSol);
     const isMigrated = pool.isMigrated || facts.some(({ stage }) => stage === 'migrated');
     return { ...pool, venue: 'dbc', isInspected: true, isMigrated };
   }
@@ -130,15 +131,21 @@ export class PoolInspector {
     const { db, clock, undecoded, log } = this.#dependencies;
     const { poolAddress, mintAddress } = pool;
     const now = clock.now();
-    await storeShownPool(db, { poolAddress, mintAddress, program, unusableReason: reason }, now);
+    const unusable = { poolAddress, mintAddress, program, unusableReason: reason };
+    await storeShownPool(db, { ...unusable, graduationThresholdInSol: null }, now);
     await restPool(db, pool, new Date(now.getTime() + REST_MS), now);
     undecoded.recordUnusablePool(reason);
     log.error({ node: rpc.name, poolAddress, mintAddress, reason }, 'indexer.pool_unusable');
     this.#isUnusable = true;
   }
 
-  #store({ poolAddress, mintAddress }: IndexedPool, program: PoolProgram): Promise<void> {
+  #store(
+    { poolAddress, mintAddress }: IndexedPool,
+    program: PoolProgram,
+    graduationThresholdInSol: DecimalString | null,
+  ): Promise<void> {
     const { db, clock } = this.#dependencies;
-    return storeShownPool(db, { poolAddress, mintAddress, program, unusableReason: null }, clock.now());
+    const shown = { poolAddress, mintAddress, program, unusableReason: null, graduationThresholdInSol };
+    return storeShownPool(db, shown, clock.now());
   }
 }

@@ -94,7 +94,8 @@ async function readBars(
   const rows = await transaction<Candle[]>`
     select c.mint_address, c.interval, c.open_time, c.open, c.high, c.low, c.close, c.volume_in_sol, c.volume_in_token,
       c.trade_count, c.open_position, c.close_position, c.spot_open, c.spot_high, c.spot_low, c.spot_close,
-      c.spot_open_position, c.spot_close_position, c.spot_counted
+      c.spot_open_position, c.spot_close_position, c.spot_counted, c.buy_count, c.buy_volume_in_sol,
+      c.buy_volume_in_token, c.sides_counted
     from unnest(${mints}::text[], ${openTimes}::timestamptz[]) as b (mint_address, open_time)
     join candles c on c.mint_address = b.mint_address and c.interval = ${shorter} and c.open_time >= b.open_time
       and c.open_time < b.open_time + ${intervalMs[interval]} * interval '1 millisecond'`;
@@ -106,6 +107,8 @@ async function readBars(
     close: normaliseDecimal(row.close),
     volumeInSol: normaliseDecimal(row.volumeInSol),
     volumeInToken: normaliseDecimal(row.volumeInToken),
+    buyVolumeInSol: normaliseDecimal(row.buyVolumeInSol),
+    buyVolumeInToken: normaliseDecimal(row.buyVolumeInToken),
     spotOpen: normaliseNullable(row.spotOpen),
     spotHigh: normaliseNullable(row.spotHigh),
     spotLow: normaliseNullable(row.spotLow),

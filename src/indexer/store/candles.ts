@@ -11,7 +11,8 @@ export async function mergeCandlesInto(transaction: Transaction, bars: readonly 
   await transaction`
     insert into candles as c (mint_address, interval, open_time, open, high, low, close, volume_in_sol,
       volume_in_token, trade_count, open_position, close_position, spot_open, spot_high, spot_low, spot_close,
-      spot_open_position, spot_close_position, spot_counted)
+      spot_open_position, spot_close_position, spot_counted, buy_count, buy_volume_in_sol, buy_volume_in_token,
+      sides_counted)
     select * from unnest(
       ${column('mintAddress')}::text[], ${column('interval')}::text[],
       ${column('openTime').map((time) => time.toISOString())}::timestamptz[],
@@ -20,7 +21,9 @@ export async function mergeCandlesInto(transaction: Transaction, bars: readonly 
       ${column('tradeCount')}::int4[], ${column('openPosition')}::text[], ${column('closePosition')}::text[],
       ${column('spotOpen')}::numeric[], ${column('spotHigh')}::numeric[], ${column('spotLow')}::numeric[],
       ${column('spotClose')}::numeric[], ${column('spotOpenPosition')}::text[],
-      ${column('spotClosePosition')}::text[], ${column('spotCounted')}::int4[])
+      ${column('spotClosePosition')}::text[], ${column('spotCounted')}::int4[], ${column('buyCount')}::int4[],
+      ${column('buyVolumeInSol')}::numeric[], ${column('buyVolumeInToken')}::numeric[],
+      ${column('sidesCounted')}::int4[])
     on conflict (mint_address, interval, open_time) do update set
       open = case when excluded.open_position < c.open_position collate "C" then excluded.open else c.open end,
       open_position = least(c.open_position collate "C", excluded.open_position),
@@ -39,5 +42,9 @@ export async function mergeCandlesInto(transaction: Transaction, bars: readonly 
       spot_close_position = greatest(c.spot_close_position collate "C", excluded.spot_close_position),
       spot_high = greatest(c.spot_high, excluded.spot_high),
       spot_low = least(c.spot_low, excluded.spot_low),
-      spot_counted = c.spot_counted + excluded.spot_counted`;
+      spot_counted = c.spot_counted + excluded.spot_counted,
+      buy_count = c.buy_count + excluded.buy_count,
+      buy_volume_in_sol = c.buy_volume_in_sol + excluded.buy_volume_in_sol,
+      buy_volume_in_token = c.buy_volume_in_token + excluded.buy_volume_in_token,
+      sides_counted = c.sides_counted + excluded.sides_counted`;
 }

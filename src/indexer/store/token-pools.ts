@@ -1,6 +1,7 @@
 import { BONDING_CURVE, DAMM_V1, DAMM_V2 } from '../../chain/accounts/programs.ts';
 import type { Queryable } from '../../db/client.ts';
 import type { poolPrograms, unusablePoolReasons } from '../../db/schema/indexer.ts';
+import type { DecimalString } from '../../shared/decimal.ts';
 import type { Venue } from '../decode/known-pools.ts';
 
 export type PoolProgram = (typeof poolPrograms)[number];
@@ -28,18 +29,20 @@ export interface ShownPool {
   mintAddress: string;
   program: PoolProgram;
   unusableReason: UnusablePoolReason | null;
+  /** Of a curve; null for every other account. */
+  graduationThresholdInSol: DecimalString | null;
 }
 
 export async function storeShownPool(
   db: Queryable,
-  { poolAddress, mintAddress, program, unusableReason }: ShownPool,
+  { poolAddress, mintAddress, program, unusableReason, graduationThresholdInSol }: ShownPool,
   now: Date,
 ): Promise<void> {
   await db`
-    insert into token_pools (pool_address, mint_address, program, unusable_reason, created_at)
-    values (${poolAddress}, ${mintAddress}, ${program}, ${unusableReason}, ${now})
+    insert into token_pools (pool_address, mint_address, program, unusable_reason, graduation_threshold_in_sol, created_at)
+    values (${poolAddress}, ${mintAddress}, ${program}, ${unusableReason}, ${graduationThresholdInSol}, ${now})
     on conflict (pool_address) do update set mint_address = excluded.mint_address, program = excluded.program,
-      unusable_reason = excluded.unusable_reason`;
+      unusable_reason = excluded.unusable_reason, graduation_threshold_in_sol = excluded.graduation_threshold_in_sol`;
 }
 
 /** The AMM pool of a curve. The migration is null while only the curve's config shows the pool. */
