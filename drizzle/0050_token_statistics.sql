@@ -11,7 +11,7 @@ CREATE INDEX "candles_hours" ON "candles" USING btree ("open_time","mint_address
 CREATE INDEX "tokens_graduated" ON "tokens" USING btree ("graduated_at") WHERE not "tokens"."hidden" and "tokens"."graduated_at" is not null;--> statement-breakpoint
 ALTER TABLE "token_pools" ADD COLUMN "graduation_threshold_in_sol" numeric;--> statement-breakpoint
 ALTER TABLE "token_pools" ADD CONSTRAINT "token_pools_graduation_threshold" CHECK ("token_pools"."graduation_threshold_in_sol" > 0);--> statement-breakpoint
-GRANT SELECT (graduation_threshold_in_sol, mint_address, pool_address) ON token_pools TO launchwire_api;--> statement-breakpoint
+GRANT SELECT (graduation_threshold_in_sol, mint_address, pool_address, program) ON token_pools TO launchwire_api;--> statement-breakpoint
 -- The totals of the platform, which one worker computes anew every few seconds.
 CREATE TABLE "market_overview" (
 	"only_row" boolean PRIMARY KEY DEFAULT true NOT NULL,

@@ -1,5 +1,6 @@
 import { listCandles } from '../../src/features/market/list-candles.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
+import { findTokenStats } from '../../src/features/market/stats/find-token-stats.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { type BenchCase, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
@@ -51,6 +52,7 @@ export const tradeScale: BenchCase = async (options) => {
           'growth per tenfold, listTrades, first page': growth('firstPageUs'),
           'growth per tenfold, listTrades, last page': growth('lastPageUs'),
           'growth per tenfold, candles': growth('candlesUs'),
+          'growth per tenfold, statistics': growth('statisticsUs'),
           'growth per tenfold, ingest of a trade': growth('ingestTradeUs'),
         },
       };
@@ -90,6 +92,16 @@ const reads: SizedCall[] = [
         if (traded !== CANDLES) throw new Error(`${traded} candles instead of ${CANDLES}`);
       };
     },
+  },
+  {
+    figure: 'statisticsUs',
+    on:
+      ({ sql }) =>
+      async () => {
+        const stats = await findTokenStats(sql, tradedMint(0));
+        if (stats?.windows['1h'].buyCount !== stats?.windows['1h'].tradeCount)
+          throw new Error('a window without its trades');
+      },
   },
 ];
 

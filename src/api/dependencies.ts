@@ -11,7 +11,9 @@ import type { SiteOptions } from '../documentation/options.ts';
 import type { FeeRouteDependencies } from '../features/fees/routes.ts';
 import type { LaunchRouteDependencies } from '../features/launches/routes.ts';
 import type { ManifestRouteDependencies } from '../features/manifest/routes.ts';
+import type { OverviewRouteDependencies } from '../features/market/overview/routes.ts';
 import type { MarketRouteDependencies } from '../features/market/routes.ts';
+import type { StatsRouteDependencies } from '../features/market/stats/routes.ts';
 import type { AudienceRouteDependencies } from '../features/operations/audience/routes.ts';
 import { createResultLinks } from '../features/operations/results/links.ts';
 import type { ResultDependencies } from '../features/operations/results/serve-result.ts';
@@ -80,9 +82,11 @@ export interface ApiDependencies
     ManifestRouteDependencies,
     MarketRouteDependencies,
     OperationRouteDependencies,
+    OverviewRouteDependencies,
     PredictionRouteDependencies,
     PresaleRouteDependencies,
     StakingRouteDependencies,
+    StatsRouteDependencies,
     StreamRouteDependencies,
     TokenRouteDependencies,
     TradingRouteDependencies,

@@ -21,8 +21,8 @@ export function followChanges(
   hintChannel: HintChannel,
   { readCaches, tradingCaches, marketChanges, waits, publicWaits }: InvalidationDependencies,
 ): void {
-  const { tokenCaches, marketCaches, chainReadCaches, stakingCaches, presaleCaches, predictionCaches } =
-    readCaches;
+  const { tokenCaches, marketCaches, statsCaches, chainReadCaches } = readCaches;
+  const { stakingCaches, presaleCaches, predictionCaches } = readCaches;
   hintChannel.subscribe(hints.tokenChanged, (mint) => {
     tradingCaches.tokens.drop(mint);
     tradingCaches.snapshots.drop(mint);
@@ -31,6 +31,7 @@ export function followChanges(
     marketCaches.snapshots.drop(mint);
     marketCaches.trades.drop(mint);
     marketCaches.holders.drop(mint);
+    statsCaches.tokens.drop(mint);
     chainReadCaches.supply.drop(mint);
     readCaches.metadataDocuments.drop(mint);
     marketChanges.note(mint);
@@ -49,7 +50,14 @@ export function followChanges(
   });
   hintChannel.subscribe(hints.statusChanged, (ids) => waits.wake(ids.split(',')));
   hintChannel.onGap(() => {
-    for (const caches of [predictionCaches, stakingCaches, presaleCaches, tokenCaches, marketCaches])
+    for (const caches of [
+      predictionCaches,
+      stakingCaches,
+      presaleCaches,
+      tokenCaches,
+      marketCaches,
+      statsCaches,
+    ])
       for (const cache of Object.values(caches)) cache.clear();
     tradingCaches.tokens.clear();
     waits.wakeAll();

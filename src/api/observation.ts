@@ -38,6 +38,7 @@ export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
   metrics.observeCaches({
     token: { ...readCaches.tokenCaches },
     market: { ...readCaches.marketCaches },
+    stats: { ...readCaches.statsCaches, overview: readCaches.overviewCache },
     chain_read: { ...readCaches.chainReadCaches },
     staking: { ...readCaches.stakingCaches },
     presale: { ...readCaches.presaleCaches },

@@ -1,6 +1,8 @@
 import type { MetadataDocument } from '../features/launches/schema.ts';
 import type { ChainReadCaches } from '../features/market/chain-routes.ts';
+import type { OverviewRouteDependencies } from '../features/market/overview/routes.ts';
 import type { MarketCaches } from '../features/market/routes.ts';
+import type { StatsCaches } from '../features/market/stats/routes.ts';
 import type { PredictionCaches } from '../features/predictions/rounds/routes.ts';
 import type { PresaleCaches } from '../features/presales/routes.ts';
 import type { StakingCaches } from '../features/staking/routes.ts';
@@ -24,6 +26,9 @@ const CANDLE_WINDOWS_CACHED_MAX = 200;
 // 500 holdings are about 150 KB, a composition about 2 KB: at most 45 and 20 MB.
 const HOLDINGS_CACHED_MAX = 300;
 const COMPOSITIONS_CACHED_MAX = 10_000;
+// Statistics of a token are about 2 KB, those of 100 tokens 200 KB: at most 40 MB each.
+const STATS_CACHED_MAX = 20_000;
+const STATS_LISTS_CACHED_MAX = 200;
 // A page of 50 entries is about 12 KB, 500 standings 150 KB: at most 24 and 30 MB.
 const ENTRY_PAGES_CACHED_MAX = 2_000;
 const STANDINGS_CACHED_MAX = 200;
@@ -62,6 +67,8 @@ export function createReadGates(): ReadGates {
 export interface ReadCaches {
   tokenCaches: TokenCaches;
   marketCaches: MarketCaches;
+  statsCaches: StatsCaches;
+  overviewCache: OverviewRouteDependencies['overviewCache'];
   chainReadCaches: ChainReadCaches;
   stakingCaches: StakingCaches;
   presaleCaches: PresaleCaches;
@@ -101,6 +108,11 @@ export function createReadCaches(
       holders: make(reads, 1_000, TOKENS_CACHED_MAX),
       candles: make(heavyReads, 1_000, CANDLE_WINDOWS_CACHED_MAX),
     },
+    statsCaches: {
+      tokens: make(heavyReads, 1_000, STATS_CACHED_MAX),
+      lists: make(heavyReads, 1_000, STATS_LISTS_CACHED_MAX),
+    },
+    overviewCache: make(reads, 1_000, 1),
     chainReadCaches: {
       // A list that fails costs the nodes the same as one that succeeds.
       holdings: make(holdings, 2_000, HOLDINGS_CACHED_MAX, { keepsFailures: true }),

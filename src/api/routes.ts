@@ -2,7 +2,9 @@ import { feeDefinitions, feeRoutes } from '../features/fees/routes.ts';
 import { identityDefinitions, identityRoutes } from '../features/identity/routes.ts';
 import { launchDefinitions, launchRoutes } from '../features/launches/routes.ts';
 import { manifestDefinitions, manifestRoutes } from '../features/manifest/routes.ts';
+import { overviewDefinitions, overviewRoutes } from '../features/market/overview/routes.ts';
 import { marketDefinitions, marketRoutes } from '../features/market/routes.ts';
+import { statsDefinitions, statsRoutes } from '../features/market/stats/routes.ts';
 import { audienceDefinitions, audienceRoutes } from '../features/operations/audience/routes.ts';
 import { recoveryDefinitions, recoveryRoutes } from '../features/operations/recovery/routes.ts';
 import {
@@ -65,6 +67,8 @@ const features: readonly Feature[] = [
   { definitions: addedWebhookDefinitions, routes: addedWebhookRoutes },
   { definitions: streamDefinitions, routes: streamRoutes },
   { definitions: recoveryDefinitions, routes: recoveryRoutes },
+  { definitions: statsDefinitions, routes: statsRoutes },
+  { definitions: overviewDefinitions, routes: overviewRoutes },
 ];
 
 /** Every operation of the contract, for documentation and tests. */

@@ -1,6 +1,7 @@
 import type { Database } from '../db/client.ts';
 import { findNewestBars, findStreamedBars } from '../features/market/find-streamed-bars.ts';
 import { findNewestTrades, findStreamedTrades } from '../features/market/find-streamed-trades.ts';
+import { findStatsOfTokens } from '../features/market/stats/find-token-stats.ts';
 import { findOpenOperations, findStreamedOperations } from '../features/operations/find-operation.ts';
 import { type OperationLinks, toOperation } from '../features/operations/record.ts';
 import { findEvents } from '../features/streams/log/find-events.ts';
@@ -18,6 +19,7 @@ export function createRecordSources(db: Database, links: OperationLinks, clock: 
     newestTrades: (mints, position, limit) => findNewestTrades(db, mints, position, limit),
     bars: (refs) => findStreamedBars(db, refs),
     newestBars: (series) => findNewestBars(db, series),
+    stats: (mints) => findStatsOfTokens(db, mints),
     events: (ids) => findEvents(db, ids),
     async operations(ids) {
       const rows = await findStreamedOperations(db, ids);

@@ -43,7 +43,10 @@ export const grants: Readonly<Record<string, Rights>> = {
   indexer_cursors: { worker: 'S I U D' },
   ingest_position: { worker: 'S U(generation, recorded_at, stream, through)' },
   unfinal_batches: { worker: 'S I U(taken_back_at) D' },
-  token_pools: { api: 'S(graduation_threshold_in_sol, mint_address, pool_address)', worker: 'S I U' },
+  token_pools: {
+    api: 'S(graduation_threshold_in_sol, mint_address, pool_address, program)',
+    worker: 'S I U',
+  },
   intent_broadcasts: {
     api: 'S(intent_id, misanswered, next_send_at, protected_send_at, send_count) I U(misanswered, next_send_at, protected_send_at, send_count)',
     worker: 'S I U(misanswered, next_send_at, protected_send_at, send_count) D',

@@ -38,6 +38,7 @@ export const unpublishedLimits = {
   exportBytesPerAccount: 2_147_483_648,
   streamTopics: 100,
   quotedTokens: 20,
+  statsTokens: 100,
   platformFeeBps: 500,
   pricedAccounts: 16,
   landingReportDays: 31,

@@ -72,13 +72,16 @@ const hasData = ({ data }: Answer['body']) => data.length > 0;
 test.concurrent(
   'the stream lives: trades, bars and changes of the account come as they happen',
   async () => {
-    const topics = ['trades', `candles:${state.mint}:1m`, 'events', 'deliveries'].join(',');
+    const topics = ['trades', `candles:${state.mint}:1m`, `stats:${state.mint}`, 'events', 'deliveries'].join(
+      ',',
+    );
     const stream = await openEventStream(`${state.baseUrl}/stream?topics=${topics}`, {
       Authorization: `Bearer ${state.apiKey}`,
     });
     if (stream.response.ok) called.add('openStream');
     await stream.find(({ event, snapshot }) => event === 'trade' && snapshot === undefined);
     await stream.find(({ event }) => event === 'candle');
+    await stream.find(({ event, data }) => event === 'stats' && data.windows['24h'].tradeCount > 0);
     stream.close();
   },
   TEST_TIMEOUT_MS,
@@ -110,6 +113,21 @@ test.concurrent(
         ({ priceInSol }) => priceInSol !== null,
       ),
       lives('trades', () => call('listTokenTrades', mint), hasData),
+      lives(
+        'statistics',
+        () => call('getTokenStats', mint),
+        ({ windows, graduationProgress }) => windows['24h'].buyerCount > 0 && graduationProgress !== null,
+      ),
+      lives(
+        'statistics of tokens',
+        () => call('listTokenStats', {}, { query: `?mints=${mint.mint}` }),
+        hasData,
+      ),
+      lives(
+        'overview',
+        () => call('getMarketOverview'),
+        ({ windows, tokens }) => windows['24h'].traderCount > 0 && tokens.total > 0,
+      ),
       lives('quote', () => call('getSwapQuote', mint, { query: '?side=buy&amountRaw=1000000' })),
       lives('basket', () =>
         call('listQuotes', {}, { query: `?mints=${state.mint}&side=buy&amountRaw=1000000` }),

@@ -18,6 +18,8 @@ import { findHolderStats } from '../../src/features/market/find-holder-stats.ts'
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { listCandles } from '../../src/features/market/list-candles.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
+import { findOverview } from '../../src/features/market/overview/find-overview.ts';
+import { findStatsOfTokens, findTokenStats } from '../../src/features/market/stats/find-token-stats.ts';
 import { findEqualExport } from '../../src/features/operations/audience/find-equal-export.ts';
 import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { listOperations } from '../../src/features/operations/list-operations.ts';
@@ -177,6 +179,13 @@ const hot: Record<string, () => Promise<unknown>> = {
   'trades of a token with few': () => listTrades(db, mintOf(60), { limit: 100 }),
   'candles, the longest window': () => listCandles(db, someMint, window),
   'candles at the price of the pool': () => listCandles(db, someMint, window, 'spot'),
+  'statistics of a token': () => findTokenStats(db, someMint),
+  'statistics of many tokens': () =>
+    findStatsOfTokens(
+      db,
+      Array.from({ length: 100 }, (_, at) => mintOf(at)),
+    ),
+  'overview of the platform': () => findOverview(db),
   'market snapshot': () => findMarketSnapshot(db, someMint),
   'holder statistics': () => findHolderStats(db, someMint),
   'deliveries, first page': () => listDeliveries(db, ENDPOINT, { limit: 100 }),

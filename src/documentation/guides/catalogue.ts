@@ -86,6 +86,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
       },
       { slug: 'streams', title: 'Streams', summary: 'Prices, trades, candles and intents, as they happen.' },
       {
+        slug: 'statistics',
+        title: 'Statistics',
+        summary: 'Volume, traders and price changes of tokens and of the whole platform.',
+      },
+      {
         slug: 'reconciliation',
         title: 'After an outage',
         summary: 'Find and read everything that you missed in a gap.',

@@ -14,6 +14,7 @@ const {
     interval,
     data: [candle],
   },
+  getTokenStats: stats,
   getWebhookDelivery: delivery,
   getEvent: { body: event },
 } = recorded;
@@ -51,6 +52,7 @@ export const streamExamples: Readonly<Record<StreamMessageKind, object>> = {
     topic: `candles:${MINT}:${interval}`,
     data: { mintAddress: MINT, interval, ...candle },
   },
+  stats: { event: 'stats', topic: `stats:${stats.mintAddress}`, data: stats },
   event: { event: 'event', id: CURSOR, topic: 'events', data: published },
   intent: {
     event: 'intent',

@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import { StreamedBarSchema, TradeSchema } from '../../features/market/schema.ts';
+import { TokenStatsSchema } from '../../features/market/stats/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
 import { StreamedTokenSchema } from '../../features/tokens/schema.ts';
 import { DeliverySchema } from '../../features/webhooks/deliveries/schema.ts';
@@ -12,8 +13,8 @@ const Topics = Type.Array(Type.String());
 const RequestId = Type.Optional(Type.String({ maxLength: 64 }));
 
 /**
- * A message of a topic. One of a history moves the cursor; a candle never does, and a snapshot has none
- * either.
+ * A message of a topic. One of a history moves the cursor; candles and statistics never do, and a snapshot has
+ * none either.
  */
 function topicMessage(event: string, data: TSchema, movesCursor = true): TObject {
   return Type.Object({
@@ -46,6 +47,7 @@ export const topicMessages = {
     Type.Object({ mintAddress: AddressField, tradeId: UuidField }),
   ),
   candle: topicMessage('candle', StreamedBarSchema, false),
+  stats: topicMessage('stats', TokenStatsSchema, false),
   event: topicMessage('event', CloudEvent),
   intent: topicMessage('intent', Type.Omit(TransactionIntentSchema, ['serializedTransaction'])),
   operation: topicMessage('operation', OperationSchema),

@@ -40,6 +40,12 @@ export const streamTopics: Readonly<Record<(typeof topicForms)[number], StreamTo
     messages: ['candle'],
     scope: null,
   },
+  'stats:{mint}': {
+    description:
+      'The statistics of a token have changed: at most once a second, and at each minute, which moves the windows. Begins with them.',
+    messages: ['stats'],
+    scope: null,
+  },
   events: {
     description:
       'Public events of the catalogue; with a key also those of its account, within its read scopes. It begins without messages.',

@@ -55,6 +55,8 @@ export interface RecordSources {
   bars(refs: readonly BarRef[]): Promise<StreamedBar[]>;
   /** The newest two bars of each series, oldest first. */
   newestBars(series: readonly Omit<BarRef, 'openTime'>[]): Promise<StreamedBar[]>;
+  /** Statistics of tokens, by mint. */
+  stats(mints: readonly string[]): Promise<ReadonlyMap<string, object>>;
   /** Events by id. */
   events(ids: readonly string[]): Promise<ReadonlyMap<string, StreamedEvent>>;
   /** Operations by id. */

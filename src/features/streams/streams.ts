@@ -6,6 +6,7 @@ import { formatCursor, type LogPosition } from './cursor.ts';
 import { followedAccount } from './following/follow-deliveries.ts';
 import { LogFollower } from './following/follow-log.ts';
 import { RETRY_MS } from './following/join.ts';
+import { StatsTicker } from './following/stats-ticker.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { KeyWatch } from './key-watch.ts';
 import { controlMessage } from './messages/stream-message.ts';
@@ -51,6 +52,7 @@ export class Streams {
   /** The counters of each open stream. */
   readonly #places = new Map<StreamReader, StreamPlace>();
   readonly #heartbeats: Heartbeats;
+  readonly #stats: StatsTicker;
   readonly #options: StreamsOptions;
   readonly #dependencies: StreamsDependencies;
   readonly #keyWatch: KeyWatch;
@@ -68,11 +70,23 @@ export class Streams {
       sources,
       clock,
       log,
-      onSent: (entries, messages) => this.tally.sent(entries, messages, clock.now()),
-      onAttached: (reader) => this.#heartbeats.greet(reader),
+      onSent: (entries, messages) => {
+        this.tally.sent(entries, messages, clock.now());
+        this.#stats.note(entries);
+      },
+      onAttached: (reader) => {
+        this.#heartbeats.greet(reader);
+        this.#stats.begin(reader);
+      },
       onLost: () => this.#endAll('position_lost'),
     });
     this.#heartbeats = new Heartbeats(() => this.follower.place);
+    this.#stats = new StatsTicker({
+      sources,
+      listeners: this.follower.listeners,
+      log,
+      onComposed: (messages) => this.tally.sent([], messages, clock.now()),
+    });
     this.#keyWatch = new KeyWatch({
       log,
       readers: () => this.#readers,
@@ -181,9 +195,11 @@ export class Streams {
   /** Starts the timers that run while streams are open; the returned function stops them. */
   #begin(): () => void {
     const stopWatching = this.#keyWatch.start();
+    const stopStats = this.#stats.start();
     const followed = setInterval(() => void this.#keepFollowed(), FOLLOWED_LOOK_MS);
     return () => {
       stopWatching();
+      stopStats();
       clearInterval(followed);
     };
   }

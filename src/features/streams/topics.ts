@@ -12,7 +12,7 @@ export const TOPICS_MAX: number = unpublishedLimits.streamTopics;
 export type Topic = { text: string } & (
   | { kind: 'tokens' | 'trades' | 'events' }
   | { kind: 'intents' | 'operations' | 'deliveries' }
-  | { kind: 'token' | 'token-trades'; mint: string }
+  | { kind: 'token' | 'token-trades' | 'stats'; mint: string }
   | { kind: 'candles'; mint: string; interval: CandleInterval }
 );
 
@@ -30,6 +30,7 @@ export const topicForms = [
   'trades',
   'trades:{mint}',
   'candles:{mint}:{interval}',
+  'stats:{mint}',
   'events',
   'intents',
   'operations',
@@ -90,7 +91,7 @@ function parseTopic(text: string): Topic | null {
     return known === undefined ? null : { text, kind, mint, interval: known };
   }
   if (interval !== undefined) return null;
-  if (kind === 'token') return { text, kind, mint };
+  if (kind === 'token' || kind === 'stats') return { text, kind, mint };
   return kind === 'trades' ? { text, kind: 'token-trades', mint } : null;
 }
 

@@ -33,6 +33,7 @@ import { runIntentLandings } from './intent-landings.ts';
 import { runIntentWatcher } from './intent-watcher.ts';
 import { runLaunches } from './launches.ts';
 import { runLostSubmissions } from './lost-submissions.ts';
+import { runMarketOverview } from './market-overview.ts';
 import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
@@ -286,6 +287,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       onClaimed: metrics.onOperationClaimed,
       ...operationRuns({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
     }),
+    marketOverview: runMarketOverview({ db, log, signal }),
     streamUpkeep: runStreamUpkeep({ connection, log, signal }),
     traders: runTraders({ db, dueWork, log, signal }),
     retention: runRetention({ db, clock: decisiveClock, log, signal }),

@@ -35,7 +35,7 @@ export interface MarketApi {
 
 export async function startMarketApi(): Promise<MarketApi> {
   const api = await startTestApi();
-  const { database, outbox, tokenCaches, marketCaches } = api.dependencies;
+  const { database, outbox, tokenCaches, marketCaches, statsCaches } = api.dependencies;
   const get = (path: string) => fetch(`${api.baseUrl}${path}`);
   const json = async <Body>(path: string) => (await (await get(path)).json()) as Body;
   let nextTrade = 1;
@@ -57,7 +57,8 @@ export async function startMarketApi(): Promise<MarketApi> {
         storeSourceProofs(transaction, [{ mintAddress, through: through.toISOString(), slot: '1' }]),
       ),
     dropCaches() {
-      for (const cache of [...Object.values(tokenCaches), ...Object.values(marketCaches)]) cache.clear();
+      for (const caches of [tokenCaches, marketCaches, statsCaches])
+        for (const cache of Object.values(caches)) cache.clear();
     },
     async allTrades(mint, limit, betweenPages) {
       const trades: Trade[] = [];

@@ -55,9 +55,9 @@ async function fillMarket(db: Database): Promise<void> {
     select gen_random_uuid(), n, now() from generate_series(1, 20000) n`;
   await db`
     insert into candles (mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token,
-      trade_count, open_position, close_position)
+      trade_count, open_position, close_position, sides_counted)
     select mint_address, '1m', date_trunc('minute', block_time), 1, 1, 1, 1, count(*), count(*), count(*),
-      lpad(min(slot)::text, 20, '0') || ':', lpad(max(slot)::text, 20, '0') || ':'
+      lpad(min(slot)::text, 20, '0') || ':', lpad(max(slot)::text, 20, '0') || ':', count(*)
     from trades group by mint_address, date_trunc('minute', block_time)`;
 }
 

@@ -659,6 +659,67 @@ export interface components {
                 slot: string;
             } | null;
         };
+        MarketOverview: {
+            /**
+             * Format: date-time
+             * @description When this was observed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            asOf: string;
+            /**
+             * Format: date-time
+             * @description When the totals were computed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            computedAt: string;
+            /** @description Totals by window. */
+            windows: {
+                "5m": components["schemas"]["OverviewWindow"];
+                "1h": components["schemas"]["OverviewWindow"];
+                "6h": components["schemas"]["OverviewWindow"];
+                "24h": components["schemas"]["OverviewWindow"];
+            };
+            /** @description Visible tokens. */
+            tokens: {
+                /** @description All of them. */
+                total: number;
+                /** @description As `listTokens` lists them by status. */
+                byStatus: {
+                    /** @description Tokens that are `pending`. */
+                    pending: number;
+                    /** @description Tokens that are `pending_launch_init`. */
+                    pending_launch_init: number;
+                    /** @description Tokens that are `pending_escrows`. */
+                    pending_escrows: number;
+                    /** @description Tokens that are `pending_finalization`. */
+                    pending_finalization: number;
+                    /** @description Tokens that are `bonding`. */
+                    bonding: number;
+                    /** @description Tokens that are `pre_raise_pending`. */
+                    pre_raise_pending: number;
+                    /** @description Tokens that are `pre_raising`. */
+                    pre_raising: number;
+                    /** @description Tokens that are `pre_raise_settling`. */
+                    pre_raise_settling: number;
+                    /** @description Tokens that are `pre_raise_refunding`. */
+                    pre_raise_refunding: number;
+                    /** @description Tokens that are `pre_raise_failed`. */
+                    pre_raise_failed: number;
+                    /** @description Tokens that are `graduating_migration_pending`. */
+                    graduating_migration_pending: number;
+                    /** @description Tokens that are `graduated`. */
+                    graduated: number;
+                    /** @description Tokens that are `graduation_failed`. */
+                    graduation_failed: number;
+                    /** @description Tokens that are `expired`. */
+                    expired: number;
+                    /** @description Tokens that are `cancelled`. */
+                    cancelled: number;
+                    /** @description Tokens that are `failed`. */
+                    failed: number;
+                };
+            };
+        };
         MarketSnapshot: {
             /**
              * @description Mint of the token.
@@ -747,6 +808,31 @@ export interface components {
             resultUrl: string | null;
             /** @description Why it failed; null unless it did. */
             error: components["schemas"]["Problem"] | null;
+        };
+        OverviewWindow: {
+            /**
+             * Format: date-time
+             * @description Start of the window, a whole minute, included.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            from: string;
+            /** @description Trades of all tokens. */
+            tradeCount: number;
+            /** @description Buys of them; null while some are not told apart. */
+            buyCount: number | null;
+            /** @description Sells of them; null while some are not told apart. */
+            sellCount: number | null;
+            /**
+             * @description SOL traded.
+             * @example 0.000000029295
+             */
+            volumeInSol: string;
+            /** @description Tokens that were traded. */
+            tradedTokenCount: number;
+            /** @description Distinct wallets that traded; null while they are counted. */
+            traderCount: number | null;
+            /** @description Tokens that graduated. */
+            graduationCount: number;
         };
         PlatformFeeAccount: {
             /**
@@ -2014,6 +2100,46 @@ export interface components {
                 website: string | null;
             };
         };
+        TokenStats: {
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * Format: date-time
+             * @description When this was observed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            asOf: string;
+            /** @description Figures by window. */
+            windows: {
+                "5m": components["schemas"]["WindowStats"];
+                "1h": components["schemas"]["WindowStats"];
+                "6h": components["schemas"]["WindowStats"];
+                "24h": components["schemas"]["WindowStats"];
+            };
+            /**
+             * @description SOL in the curve divided by the SOL at which it is complete: 0 to 1, cut off after 18 fractional digits; 1 once it is complete, null while unknown.
+             * @example 0.000000029295
+             */
+            graduationProgress: string | null;
+            /**
+             * @description Why the progress is null: the token has no curve, the terms of its curve were not read yet, or its trades come from a source that reports no reserve.
+             * @enum {string|null}
+             */
+            graduationProgressUnknown: "no_curve" | "threshold_unknown" | "reserve_unknown" | null;
+            /**
+             * @description SOL in the curve at which it is complete; null while unknown.
+             * @example 0.000000029295
+             */
+            graduationThresholdInSol: string | null;
+            /**
+             * @description SOL in the curve.
+             * @example 0.000000029295
+             */
+            solCollectedInSol: string;
+        };
         Trade: {
             /**
              * Format: uuid
@@ -2832,6 +2958,69 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             eventId: string;
+        };
+        WindowStats: {
+            /**
+             * Format: date-time
+             * @description Start of the window, a whole minute, included.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            from: string;
+            /** @description Trades in the window. */
+            tradeCount: number;
+            /** @description Buys of them; null while some are not told apart. */
+            buyCount: number | null;
+            /** @description Sells of them; null while some are not told apart. */
+            sellCount: number | null;
+            /** @description Distinct wallets that bought; null while they are counted. */
+            buyerCount: number | null;
+            /** @description Distinct wallets that sold; null while they are counted. */
+            sellerCount: number | null;
+            /**
+             * @description SOL traded.
+             * @example 0.000000029295
+             */
+            volumeInSol: string;
+            /**
+             * @description Whole tokens traded.
+             * @example 0.000000029295
+             */
+            volumeInToken: string;
+            /**
+             * @description SOL that buyers paid; null with `buyCount`.
+             * @example 0.000000029295
+             */
+            buyVolumeInSol: string | null;
+            /**
+             * @description SOL that sellers got; null with `sellCount`.
+             * @example 0.000000029295
+             */
+            sellVolumeInSol: string | null;
+            /**
+             * @description Price of the last trade before the window, or of its first where there is none before.
+             * @example 0.000000029295
+             */
+            open: string | null;
+            /**
+             * @description Highest price in the window; `open` without trades in it.
+             * @example 0.000000029295
+             */
+            high: string | null;
+            /**
+             * @description Lowest price in the window; `open` without trades in it.
+             * @example 0.000000029295
+             */
+            low: string | null;
+            /**
+             * @description Price of the last trade; null before the first one.
+             * @example 0.000000029295
+             */
+            close: string | null;
+            /**
+             * @description From `open` to `close`, in percent, cut off after six fractional digits; null without an `open` above zero.
+             * @example -4.270031
+             */
+            priceChangePercent: string | null;
         };
         Problem: {
             /** @description Address of the page that explains the code. */
@@ -7222,6 +7411,105 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "webhook_endpoint_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "operation_limit_reached" | "webhook_endpoint_disabled" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getTokenStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenStats"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listTokenStats: {
+        parameters: {
+            query: {
+                /** @description Mint addresses, separated by commas: 1 to 100, each once. */
+                mints: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The statistics in the order of the mints. A mint without a visible token is left out. */
+                        data: components["schemas"]["TokenStats"][];
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getMarketOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketOverview"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

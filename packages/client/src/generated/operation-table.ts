@@ -56,4 +56,7 @@ export const operationTable = {
   listEvents: {"method":"GET","path":"/events","paged":true},
   getEvent: {"method":"GET","path":"/events/{eventId}"},
   recoverWebhookDeliveries: {"method":"POST","path":"/webhook-endpoints/{endpointId}/recoveries","body":true},
+  getTokenStats: {"method":"GET","path":"/tokens/{mint}/stats","anonymous":true},
+  listTokenStats: {"method":"GET","path":"/token-stats","anonymous":true},
+  getMarketOverview: {"method":"GET","path":"/market-overview","anonymous":true},
 } as const;

@@ -8,6 +8,8 @@ export interface StreamData {
   /** This trade no longer counts: its slot was rolled back. */
   trade_reverted: { mintAddress: string; tradeId: string };
   candle: StreamCandle;
+  /** At most once a second for each token. */
+  stats: Schemas['TokenStats'];
   event: WebhookEvent;
   intent: Schemas['TransactionIntentSummary'];
   operation: Schemas['Operation'];
@@ -19,7 +21,7 @@ export type StreamCandle = Schemas['Candles']['data'][number] & { mintAddress: s
 
 interface TopicMessage<Kind extends keyof StreamData> {
   event: Kind;
-  /** The cursor after this message; absent on candles and snapshots. Continue from the last received one. */
+  /** The cursor after this message; absent on candles, statistics and snapshots. Continue from the last received one. */
   id?: string;
   /** The narrowest topic that it belongs to. */
   topic: string;
@@ -86,6 +88,7 @@ export const topicKinds: ReadonlySet<string> = new Set<keyof StreamData | 'gap'>
   'trade',
   'trade_reverted',
   'candle',
+  'stats',
   'event',
   'intent',
   'operation',

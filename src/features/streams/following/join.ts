@@ -36,6 +36,7 @@ const readPaths: Readonly<Record<Topic['kind'], (mint: string) => string | null>
   trades: () => '/tokens/{mint}/trades',
   'token-trades': (mint) => `/tokens/${mint}/trades`,
   candles: (mint) => `/tokens/${mint}/candles`,
+  stats: (mint) => `/tokens/${mint}/stats`,
   events: () => '/events',
   intents: () => '/transaction-intents',
   operations: () => '/operations',

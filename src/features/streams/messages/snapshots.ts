@@ -2,6 +2,7 @@ import type { StreamOwner } from '../channels.ts';
 import type { RecordSources } from '../record-sources.ts';
 import type { Topic } from '../topics.ts';
 import { candleMessage } from './candles.ts';
+import { statsMessage } from './stats.ts';
 import { StreamMessage, topicText } from './stream-message.ts';
 
 /** Trades that `trades:{mint}` begins with. */
@@ -30,7 +31,7 @@ export async function readSnapshots(
   sources: RecordSources,
 ): Promise<Snapshots> {
   const topics = new Map(beginnings.map(({ topic }) => [topic.text, topic]));
-  const mintsOf = (kind: 'token' | 'token-trades') =>
+  const mintsOf = (kind: 'token' | 'token-trades' | 'stats') =>
     [...topics.values()].flatMap((topic) => (topic.kind === kind ? [topic.mint] : []));
   const series = [...topics.values()].flatMap((topic) =>
     topic.kind === 'candles' ? [{ mintAddress: topic.mint, interval: topic.interval }] : [],
@@ -40,10 +41,11 @@ export async function readSnapshots(
       topic.kind === 'operations' && owner !== null ? [owner.accountId] : [],
     ),
   );
-  const [tokens, trades, bars, operations] = await Promise.all([
+  const [tokens, trades, bars, stats, operations] = await Promise.all([
     sources.tokens(mintsOf('token')),
     sources.newestTrades(mintsOf('token-trades'), position, TRADES_MAX),
     sources.newestBars(series),
+    sources.stats(mintsOf('stats')),
     Promise.all(
       [...accounts].map(
         async (accountId) => [accountId, await sources.openOperations(accountId, OPERATIONS_MAX)] as const,
@@ -62,6 +64,7 @@ export async function readSnapshots(
     const topic = `candles:${bar.mintAddress}:${bar.interval}`;
     byTopic.set(topic, [...(byTopic.get(topic) ?? []), candleMessage(bar, true)]);
   }
+  for (const [mint, record] of stats) byTopic.set(`stats:${mint}`, [statsMessage(mint, record, true)]);
   for (const [accountId, open] of operations)
     byTopic.set(
       `operations/${accountId}`,

@@ -1,0 +1,43 @@
+import type { Database } from '../../../db/client.ts';
+import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
+import { publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { findOverview } from './find-overview.ts';
+import { type MarketOverview, MarketOverviewSchema } from './schema.ts';
+
+export interface OverviewRouteDependencies {
+  database: Database;
+  /** One entry, which expires by age. */
+  overviewCache: SerialisedCache<MarketOverview>;
+}
+
+const getMarketOverview = {
+  id: 'getMarketOverview',
+  method: 'GET',
+  path: '/market-overview',
+  refusesUnknownQuery: true,
+  tag: 'Market data',
+  summary: 'Totals of the platform: volume, trades, traders, graduations, tokens by status',
+  description:
+    'Totals of all visible tokens in the windows of `getTokenStats`, and how many tokens have each status. They are computed every few seconds, at `computedAt`. `asOf` is the latest time through which the trades of any token are proven to be read; a token whose source lags counts as far as it is read.',
+  auth: 'anonymous',
+  ratePolicy: 'public-read-cheap',
+  successStatus: 200,
+  maxAgeSeconds: 1,
+  response: MarketOverviewSchema,
+  problems: ['market_data_unavailable'],
+  unavailable: 'market_data_unavailable',
+} satisfies RouteDefinition;
+
+export const overviewDefinitions: readonly RouteDefinition[] = [getMarketOverview];
+
+export function overviewRoutes({ database, overviewCache }: OverviewRouteDependencies): Route[] {
+  return [
+    publicRead(getMarketOverview, () =>
+      overviewCache.requireCopy(
+        'overview',
+        (replica) => findOverview(replica ?? database),
+        'market_data_unavailable',
+      ),
+    ),
+  ];
+}

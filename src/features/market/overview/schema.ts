@@ -1,0 +1,53 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type tokenStatuses as Statuses, tokenStatuses } from '../../../db/schema/tokens.ts';
+import {
+  AsOfField,
+  Closed,
+  CountField,
+  DecimalStringField,
+  described,
+  Named,
+  Nullable,
+  TimestampField,
+} from '../../../shared/field-schemas.ts';
+import { ByWindow } from '../stats/schema.ts';
+
+/** Totals of one window (contract/market-data#overview). */
+export const OverviewWindowSchema = Named('OverviewWindow', {
+  from: described('Start of the window, a whole minute, included.', TimestampField),
+  tradeCount: described('Trades of all tokens.', CountField),
+  buyCount: described('Buys of them; null while some are not told apart.', Nullable(CountField)),
+  sellCount: described('Sells of them; null while some are not told apart.', Nullable(CountField)),
+  volumeInSol: described('SOL traded.', DecimalStringField),
+  tradedTokenCount: described('Tokens that were traded.', CountField),
+  traderCount: described('Distinct wallets that traded; null while they are counted.', Nullable(CountField)),
+  graduationCount: described('Tokens that graduated.', CountField),
+});
+export type OverviewWindow = Static<typeof OverviewWindowSchema>;
+
+type TokenStatus = (typeof Statuses)[number];
+
+const byStatus = Object.fromEntries(
+  tokenStatuses.map((status) => [status, described(`Tokens that are \`${status}\`.`, CountField)]),
+) as Record<TokenStatus, typeof CountField>;
+
+/** What one worker computes. */
+export const OverviewBodySchema = Type.Object({
+  windows: described('Totals by window.', ByWindow(OverviewWindowSchema)),
+  tokens: described(
+    'Visible tokens.',
+    Closed({
+      total: described('All of them.', CountField),
+      byStatus: described('As `listTokens` lists them by status.', Closed(byStatus)),
+    }),
+  ),
+});
+export type OverviewBody = Static<typeof OverviewBodySchema>;
+
+/** contract/market-data#overview */
+export const MarketOverviewSchema = Named('MarketOverview', {
+  asOf: AsOfField,
+  computedAt: described('When the totals were computed.', TimestampField),
+  ...OverviewBodySchema.properties,
+});
+export type MarketOverview = Static<typeof MarketOverviewSchema>;

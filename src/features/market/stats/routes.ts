@@ -1,0 +1,87 @@
+import type { Database } from '../../../db/client.ts';
+import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
+import { holdableRead, publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { MintPath } from '../../../shared/field-schemas.ts';
+import { findStatsOfTokens, findTokenStats } from './find-token-stats.ts';
+import { costOfMints, requestedMints } from './requested-mints.ts';
+import {
+  type TokenStats,
+  type TokenStatsList,
+  TokenStatsListSchema,
+  TokenStatsQuery,
+  TokenStatsSchema,
+} from './schema.ts';
+
+export interface StatsRouteDependencies {
+  database: Database;
+  statsCaches: StatsCaches;
+}
+
+/** Pre-serialised statistics. */
+export interface StatsCaches {
+  /** By mint; dropped when its market changes. */
+  tokens: SerialisedCache<TokenStats>;
+  /** By mints; expires only by age. */
+  lists: SerialisedCache<TokenStatsList>;
+}
+
+const statsRead = {
+  method: 'GET',
+  tag: 'Market data',
+  auth: 'anonymous',
+  successStatus: 200,
+  maxAgeSeconds: 1,
+  refusesUnknownQuery: true,
+  unavailable: 'market_data_unavailable',
+} as const;
+
+const getTokenStats = {
+  ...statsRead,
+  id: 'getTokenStats',
+  path: '/tokens/:mint/stats',
+  summary: 'Volume, trades, traders and price change of a token in four windows',
+  description:
+    'Windows of 5 minutes, 1, 6 and 24 hours begin at whole minutes and end with the newest trade. `asOf` is the time through which the token’s trades are proven to be read. A window holds every trade of `listTokenTrades` with a `blockTime` from its `from` on: count those and you get exactly these figures.',
+  ratePolicy: 'public-read-cheap',
+  params: MintPath,
+  response: TokenStatsSchema,
+  waitable: true,
+  responseHeaders: ['Preference-Applied'],
+  problems: ['token_not_found', 'market_data_unavailable'],
+} satisfies RouteDefinition;
+
+const listTokenStats = {
+  ...statsRead,
+  id: 'listTokenStats',
+  path: '/token-stats',
+  summary: 'Statistics of up to 100 tokens at once',
+  description:
+    'The records of `getTokenStats` in the order of the mints, all of one moment. A mint without a visible token is left out. Every ten mints, or part of ten, count as one request.',
+  ratePolicy: 'public-read-expensive',
+  rateCost: costOfMints,
+  query: TokenStatsQuery,
+  response: TokenStatsListSchema,
+  problems: ['market_data_unavailable'],
+} satisfies RouteDefinition;
+
+export const statsDefinitions: readonly RouteDefinition[] = [getTokenStats, listTokenStats];
+
+export function statsRoutes({ database, statsCaches }: StatsRouteDependencies): Route[] {
+  return [
+    holdableRead(getTokenStats, { recordOf: ({ params }) => params.mint }, ({ params: { mint } }) =>
+      statsCaches.tokens.requireCopy(
+        mint,
+        (replica) => findTokenStats(replica ?? database, mint),
+        'token_not_found',
+      ),
+    ),
+    publicRead(listTokenStats, ({ query }) => {
+      const mints = requestedMints(query.mints);
+      const load = async (replica: Database | null) => {
+        const found = await findStatsOfTokens(replica ?? database, mints);
+        return { data: mints.flatMap((mint) => found.get(mint) ?? []) };
+      };
+      return statsCaches.lists.requireCopy(mints.join(), load, 'market_data_unavailable');
+    }),
+  ];
+}

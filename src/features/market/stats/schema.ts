@@ -1,0 +1,92 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { unpublishedLimits } from '../../../shared/contract-limits.ts';
+import {
+  AsOfField,
+  Closed,
+  CountField,
+  DecimalStringField,
+  described,
+  MintAddressField,
+  Named,
+  Nullable,
+  OneOf,
+  TimestampField,
+} from '../../../shared/field-schemas.ts';
+import { type StatsWindow, statsWindows } from './windows.ts';
+
+/** A decimal that may be below zero; `0` has no sign. */
+const SignedDecimalField = Type.String({
+  pattern: '^(0|-?(0\\.[0-9]*[1-9]|[1-9][0-9]*(\\.[0-9]*[1-9])?))$',
+  examples: ['-4.270031'],
+});
+
+/** Why `graduationProgress` is null (contract/market-data#graduation-progress). */
+export const unknownProgressReasons = ['no_curve', 'threshold_unknown', 'reserve_unknown'] as const;
+
+/** Figures of one window (contract/market-data#stats). */
+export const WindowStatsSchema = Named('WindowStats', {
+  from: described('Start of the window, a whole minute, included.', TimestampField),
+  tradeCount: described('Trades in the window.', CountField),
+  buyCount: described('Buys of them; null while some are not told apart.', Nullable(CountField)),
+  sellCount: described('Sells of them; null while some are not told apart.', Nullable(CountField)),
+  buyerCount: described('Distinct wallets that bought; null while they are counted.', Nullable(CountField)),
+  sellerCount: described('Distinct wallets that sold; null while they are counted.', Nullable(CountField)),
+  volumeInSol: described('SOL traded.', DecimalStringField),
+  volumeInToken: described('Whole tokens traded.', DecimalStringField),
+  buyVolumeInSol: described('SOL that buyers paid; null with `buyCount`.', Nullable(DecimalStringField)),
+  sellVolumeInSol: described('SOL that sellers got; null with `sellCount`.', Nullable(DecimalStringField)),
+  open: described(
+    'Price of the last trade before the window, or of its first where there is none before.',
+    Nullable(DecimalStringField),
+  ),
+  high: described('Highest price in the window; `open` without trades in it.', Nullable(DecimalStringField)),
+  low: described('Lowest price in the window; `open` without trades in it.', Nullable(DecimalStringField)),
+  close: described('Price of the last trade; null before the first one.', Nullable(DecimalStringField)),
+  priceChangePercent: described(
+    'From `open` to `close`, in percent, cut off after six fractional digits; null without an `open` above zero.',
+    Nullable(SignedDecimalField),
+  ),
+});
+export type WindowStats = Static<typeof WindowStatsSchema>;
+
+/** An object with a field for each window, in their order. */
+export function ByWindow<Fields extends TSchema>(fields: Fields) {
+  const entries = statsWindows.map((window) => [window, fields] as const);
+  return Closed(Object.fromEntries(entries) as Record<StatsWindow, Fields>);
+}
+
+/** contract/market-data#stats */
+export const TokenStatsSchema = Named('TokenStats', {
+  mintAddress: MintAddressField,
+  asOf: AsOfField,
+  windows: described('Figures by window.', ByWindow(WindowStatsSchema)),
+  graduationProgress: described(
+    'SOL in the curve divided by the SOL at which it is complete: 0 to 1, cut off after 18 fractional digits; 1 once it is complete, null while unknown.',
+    Nullable(DecimalStringField),
+  ),
+  graduationProgressUnknown: described(
+    'Why the progress is null: the token has no curve, the terms of its curve were not read yet, or its trades come from a source that reports no reserve.',
+    Nullable(OneOf(unknownProgressReasons)),
+  ),
+  graduationThresholdInSol: described(
+    'SOL in the curve at which it is complete; null while unknown.',
+    Nullable(DecimalStringField),
+  ),
+  solCollectedInSol: described('SOL in the curve.', DecimalStringField),
+});
+export type TokenStats = Static<typeof TokenStatsSchema>;
+
+export const TokenStatsListSchema = Type.Object({
+  data: described(
+    'The statistics in the order of the mints. A mint without a visible token is left out.',
+    Type.Array(TokenStatsSchema, { maxItems: unpublishedLimits.statsTokens }),
+  ),
+});
+export type TokenStatsList = Static<typeof TokenStatsListSchema>;
+
+export const TokenStatsQuery = Type.Object({
+  mints: Type.String({
+    description: `Mint addresses, separated by commas: 1 to ${unpublishedLimits.statsTokens}, each once.`,
+    examples: ['So11111111111111111111111111111111111111112'],
+  }),
+});
