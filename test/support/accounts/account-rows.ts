@@ -80,6 +80,7 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   stream_log: byAccount,
   stream_progress: UPKEEP,
   token_markets: MARKET,
+  market_overview: MARKET,
   token_pools: MARKET,
   token_traders: MARKET,
   tokens: ofAccount(`mint_address in ${MINTS}`),

@@ -809,6 +809,7 @@ export interface components {
             /** @description Why it failed; null unless it did. */
             error: components["schemas"]["Problem"] | null;
         };
+        /** @description Totals of the window. */
         OverviewWindow: {
             /**
              * Format: date-time
@@ -2959,6 +2960,7 @@ export interface components {
              */
             eventId: string;
         };
+        /** @description Figures of the window. */
         WindowStats: {
             /**
              * Format: date-time

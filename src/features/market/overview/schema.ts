@@ -13,7 +13,7 @@ import {
 import { ByWindow } from '../stats/schema.ts';
 
 /** Totals of one window (contract/market-data#overview). */
-export const OverviewWindowSchema = Named('OverviewWindow', {
+const OverviewWindowFields = Named('OverviewWindow', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades of all tokens.', CountField),
   buyCount: described('Buys of them; null while some are not told apart.', Nullable(CountField)),
@@ -23,6 +23,7 @@ export const OverviewWindowSchema = Named('OverviewWindow', {
   traderCount: described('Distinct wallets that traded; null while they are counted.', Nullable(CountField)),
   graduationCount: described('Tokens that graduated.', CountField),
 });
+export const OverviewWindowSchema = described('Totals of the window.', OverviewWindowFields);
 export type OverviewWindow = Static<typeof OverviewWindowSchema>;
 
 type TokenStatus = (typeof Statuses)[number];

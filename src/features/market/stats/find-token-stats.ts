@@ -1,44 +1,14 @@
 import type { PendingQuery, Row } from 'postgres';
 import type { Queryable } from '../../../db/client.ts';
-import type { poolPrograms } from '../../../db/schema/indexer.ts';
-import type { curveStages, tokenStatuses } from '../../../db/schema/tokens.ts';
-import { toTokenStats } from './record.ts';
+import { type StatsRow, toTokenStats } from './record.ts';
 import type { TokenStats } from './schema.ts';
-import { type StatsWindow, statsWindows, windowMinutes } from './windows.ts';
+import { statsWindows, windowMinutes } from './windows.ts';
 
 /**
  * Trades whose side a bar of the release before does not know, and that are read one by one for it: beyond them
  * the sides of a window are unknown.
  */
 const UNCOUNTED_MAX = 20_000;
-
-/** A token with one of its windows; numerics as Postgres prints them. */
-export interface StatsRow {
-  mintAddress: string;
-  asOf: Date;
-  status: (typeof tokenStatuses)[number];
-  curveStage: (typeof curveStages)[number] | null;
-  poolAddress: string | null;
-  program: (typeof poolPrograms)[number] | null;
-  thresholdInSol: string | null;
-  solCollectedInSol: string;
-  /** Whether the collected SOL is a sum of trades instead of a reserve that was read. */
-  isSum: boolean;
-  window: StatsWindow;
-  from: Date;
-  tradeCount: number;
-  volumeInSol: string;
-  volumeInToken: string;
-  buyCount: number | null;
-  buyVolumeInSol: string | null;
-  buyerCount: number | null;
-  sellerCount: number | null;
-  open: string | null;
-  high: string | null;
-  low: string | null;
-  close: string | null;
-  priceChangePercent: string | null;
-}
 
 /** Statistics of a visible token; null when there is no such token. */
 export async function findTokenStats(db: Queryable, mintAddress: string): Promise<TokenStats | null> {

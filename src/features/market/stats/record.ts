@@ -1,3 +1,5 @@
+import type { poolPrograms } from '../../../db/schema/indexer.ts';
+import type { curveStages, tokenStatuses } from '../../../db/schema/tokens.ts';
 import {
   compareDecimals,
   type DecimalString,
@@ -6,12 +8,39 @@ import {
   subtractDecimals,
 } from '../../../shared/decimal.ts';
 import { publishedSum } from '../../../shared/published-value.ts';
-import type { StatsRow } from './find-token-stats.ts';
 import type { TokenStats, unknownProgressReasons, WindowStats } from './schema.ts';
 import type { StatsWindow } from './windows.ts';
 
 const ZERO = normaliseDecimal('0');
 const ONE = normaliseDecimal('1');
+
+/** A token with one of its windows; numerics as Postgres prints them. */
+export interface StatsRow {
+  mintAddress: string;
+  asOf: Date;
+  status: (typeof tokenStatuses)[number];
+  curveStage: (typeof curveStages)[number] | null;
+  poolAddress: string | null;
+  program: (typeof poolPrograms)[number] | null;
+  thresholdInSol: string | null;
+  solCollectedInSol: string;
+  /** Whether the collected SOL is a sum of trades instead of a reserve that was read. */
+  isSum: boolean;
+  window: StatsWindow;
+  from: Date;
+  tradeCount: number;
+  volumeInSol: string;
+  volumeInToken: string;
+  buyCount: number | null;
+  buyVolumeInSol: string | null;
+  buyerCount: number | null;
+  sellerCount: number | null;
+  open: string | null;
+  high: string | null;
+  low: string | null;
+  close: string | null;
+  priceChangePercent: string | null;
+}
 
 /** The record of a token from its rows, one for each window. */
 export function toTokenStats(rows: readonly StatsRow[]): TokenStats {

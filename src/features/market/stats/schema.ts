@@ -24,7 +24,7 @@ const SignedDecimalField = Type.String({
 export const unknownProgressReasons = ['no_curve', 'threshold_unknown', 'reserve_unknown'] as const;
 
 /** Figures of one window (contract/market-data#stats). */
-export const WindowStatsSchema = Named('WindowStats', {
+const WindowFields = Named('WindowStats', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades in the window.', CountField),
   buyCount: described('Buys of them; null while some are not told apart.', Nullable(CountField)),
@@ -47,6 +47,7 @@ export const WindowStatsSchema = Named('WindowStats', {
     Nullable(SignedDecimalField),
   ),
 });
+export const WindowStatsSchema = described('Figures of the window.', WindowFields);
 export type WindowStats = Static<typeof WindowStatsSchema>;
 
 /** An object with a field for each window, in their order. */
