@@ -1,9 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ChainAccount } from '../../src/chain/accounts/account-data.ts';
+import { readPoolConfig } from '../../src/chain/accounts/pool-config.ts';
+import { BONDING_CURVE } from '../../src/chain/accounts/programs.ts';
+import { readVirtualPool } from '../../src/chain/accounts/virtual-pool.ts';
 import type { Database } from '../../src/db/client.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { listIndexedPools } from '../../src/indexer/pool-history/list-pools.ts';
+import { rawToDecimal } from '../../src/shared/decimal.ts';
 import { RecordedChain } from '../support/chain/recorded-rpc.ts';
 import { knowToken, startIndexer, storedTrades } from '../support/market/chain-indexer.ts';
 import { clearIndexerStage, createIndexerStage } from '../support/market/indexer-stage.ts';
@@ -26,6 +30,14 @@ beforeEach(async () => {
   await clearIndexerStage({ db, connection });
   chain = new RecordedChain();
 });
+
+/** SOL at which a curve is complete, from the accounts of the recording; null for an AMM pool. */
+function thresholdOf(poolAddress: string, accounts: ReadonlyMap<string, ChainAccount>): string | null {
+  const account = accounts.get(poolAddress) ?? null;
+  const curvePool = account?.owner === BONDING_CURVE ? readVirtualPool(account) : null;
+  const config = curvePool === null ? null : readPoolConfig(accounts.get(curvePool.config) ?? null);
+  return config === null ? null : rawToDecimal(config.migrationQuoteThreshold, 9);
+}
 
 interface RegisteredPool {
   venue: 'dbc' | 'damm' | 'damm_v1';
@@ -135,5 +147,8 @@ for (const make of [curve, dammV2, dammV1])
         await again.stop();
       }
       expect((await listed())?.venue ?? venue).toBe(venue);
+      const [shown] = await db`
+        select graduation_threshold_in_sol as threshold from token_pools where pool_address = ${pool.poolAddress}`;
+      expect(shown?.threshold ?? null).toBe(thresholdOf(pool.poolAddress, accountsAfter));
       expect(await stored()).toEqual(expected);
     });

@@ -20,7 +20,10 @@ interface PoolRow {
   mintAddress: string;
   decimals: number;
   program: PoolProgram | null;
-  isInspected: boolean;
+  /** Whether its account was read, and its program is known. */
+  isKnown: boolean;
+  /** Whether all was read of it that this release reads; null where nothing was. */
+  isComplete: boolean | null;
   isMigrated: boolean;
   migrationSlot: bigint | null;
   migrationTransactionIndex: number | null;
@@ -35,14 +38,15 @@ export async function listIndexedPools(db: Queryable, now: Date): Promise<Indexe
   const isAwake = db`(p.rests_until is null or p.rests_until <= ${now})`;
   const rows = await db<PoolRow[]>`
     select t.pool_address, t.mint_address, t.decimals, p.program,
-      p.pool_address is not null and p.unusable_reason is null and p.program <> 'other'
-        and (p.program <> 'dbc' or p.graduation_threshold_in_sol is not null or t.curve_stage = 'migrated') as is_inspected,
+      p.pool_address is not null and p.unusable_reason is null and p.program <> 'other' as is_known,
+      p.program <> 'dbc' or p.graduation_threshold_in_sol is not null
+        or t.curve_stage is not distinct from 'migrated' as is_complete,
       exists (select from token_pools a where a.curve_pool_address = t.pool_address) as is_migrated,
       p.migration_slot, p.migration_transaction_index, t.ordinal
     from tokens t left join token_pools p on p.pool_address = t.pool_address and p.mint_address = t.mint_address
     where t.pool_address is not null and ${isAwake}
     union all
-    select p.pool_address, p.mint_address, t.decimals, p.program, true, false,
+    select p.pool_address, p.mint_address, t.decimals, p.program, true, true, false,
       p.migration_slot, p.migration_transaction_index, t.ordinal
     from token_pools p join tokens t using (mint_address)
     where p.program in ('damm_v2', 'damm_v1') and p.curve_pool_address is not null and p.pool_address is distinct from t.pool_address
@@ -52,14 +56,14 @@ export async function listIndexedPools(db: Queryable, now: Date): Promise<Indexe
 }
 
 function toIndexedPool(row: PoolRow): IndexedPool {
-  const { poolAddress, mintAddress, decimals, isInspected, isMigrated } = row;
+  const { poolAddress, mintAddress, decimals, isKnown, isMigrated } = row;
   const { migrationSlot, migrationTransactionIndex } = row;
   const migration =
     migrationSlot === null || migrationTransactionIndex === null
       ? null
       : { slot: migrationSlot, transactionIndex: migrationTransactionIndex };
   const { program } = row;
-  const isKnown = isInspected || program === 'dbc';
+  const isInspected = isKnown && row.isComplete === true;
   const venue = !isKnown || program === null || program === 'other' ? 'unknown' : venueOf(program);
   return { poolAddress, mintAddress, decimals, venue, isInspected, isMigrated, migration };
 }
