@@ -17,7 +17,7 @@ CREATE TABLE "market_overview" (
 	"only_row" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"as_of" timestamp with time zone,
 	"computed_at" timestamp with time zone,
-	"body" jsonb,
+	"body" json,
 	CONSTRAINT "market_overview_only_row" CHECK ("market_overview"."only_row"),
 	CONSTRAINT "market_overview_whole" CHECK (("market_overview"."as_of" is null) = ("market_overview"."body" is null) and ("market_overview"."computed_at" is null) = ("market_overview"."body" is null))
 );

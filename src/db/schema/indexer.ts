@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, json, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
@@ -168,7 +168,8 @@ export const marketOverview = pgTable(
     onlyRow: boolean('only_row').primaryKey().default(true),
     asOf: instant('as_of'),
     computedAt: instant('computed_at'),
-    body: jsonb(),
+    /** As the api shows it: `json` keeps the order of its fields. */
+    body: json(),
   },
   (table) => [
     check('market_overview_only_row', sql`${table.onlyRow}`),

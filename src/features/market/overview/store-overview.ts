@@ -37,7 +37,7 @@ export async function storeOverview(db: Database, pauseMs: number): Promise<bool
     };
     await transaction`
       update market_overview set as_of = ${first.asOf}, computed_at = clock_timestamp(),
-        body = ${JSON.stringify(body)}::text::jsonb`;
+        body = ${JSON.stringify(body)}::text::json`;
     return true;
   });
 }
