@@ -71,3 +71,5 @@ INSERT INTO trader_backfills (mint_address)
 GRANT SELECT ON token_traders, trader_recounts, trader_backfills TO launchwire_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON token_traders, trader_bases, trader_recounts TO launchwire_worker;
 GRANT SELECT, UPDATE, DELETE ON trader_backfills TO launchwire_worker;
+-- The largest holders of a token are public facts of the chain.
+GRANT SELECT ON holder_accounts, holder_counting TO launchwire_api;

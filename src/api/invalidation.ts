@@ -21,7 +21,7 @@ export function followChanges(
   hintChannel: HintChannel,
   { readCaches, tradingCaches, marketChanges, waits, publicWaits }: InvalidationDependencies,
 ): void {
-  const { tokenCaches, marketCaches, statsCaches, chainReadCaches } = readCaches;
+  const { tokenCaches, marketCaches, statsCaches, traderCaches, chainReadCaches } = readCaches;
   const { stakingCaches, presaleCaches, predictionCaches } = readCaches;
   hintChannel.subscribe(hints.tokenChanged, (mint) => {
     tradingCaches.tokens.drop(mint);
@@ -32,6 +32,7 @@ export function followChanges(
     marketCaches.trades.drop(mint);
     marketCaches.holders.drop(mint);
     statsCaches.tokens.drop(mint);
+    traderCaches.topTraders.drop(mint);
     chainReadCaches.supply.drop(mint);
     readCaches.metadataDocuments.drop(mint);
     marketChanges.note(mint);
@@ -57,6 +58,7 @@ export function followChanges(
       tokenCaches,
       marketCaches,
       statsCaches,
+      traderCaches,
     ])
       for (const cache of Object.values(caches)) cache.clear();
     tradingCaches.tokens.clear();

@@ -39,6 +39,7 @@ export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
     token: { ...readCaches.tokenCaches },
     market: { ...readCaches.marketCaches },
     stats: { ...readCaches.statsCaches, overview: readCaches.overviewCache },
+    trader: { ...readCaches.traderCaches },
     chain_read: { ...readCaches.chainReadCaches },
     staking: { ...readCaches.stakingCaches },
     presale: { ...readCaches.presaleCaches },

@@ -3,6 +3,7 @@ import type { ChainReadCaches } from '../features/market/chain-routes.ts';
 import type { OverviewRouteDependencies } from '../features/market/overview/routes.ts';
 import type { MarketCaches } from '../features/market/routes.ts';
 import type { StatsCaches } from '../features/market/stats/routes.ts';
+import type { TraderCaches } from '../features/market/traders/routes.ts';
 import type { PredictionCaches } from '../features/predictions/rounds/routes.ts';
 import type { PresaleCaches } from '../features/presales/routes.ts';
 import type { StakingCaches } from '../features/staking/routes.ts';
@@ -23,6 +24,10 @@ const LEADERBOARDS_CACHED_MAX = 1_000;
 // A page of 50 trades is about 25 KB, a window of 1,000 candles about 250 KB: 50 MB each when full.
 const TRADE_PAGES_CACHED_MAX = 2_000;
 const CANDLE_WINDOWS_CACHED_MAX = 200;
+// Pages of about 25 and 40 KB, lists of 20 to 60 KB: at most 13, 40 and 60 MB.
+const FILTERED_PAGES_CACHED_MAX = 500;
+const WALLET_PAGES_CACHED_MAX = 500;
+const TOP_LISTS_CACHED_MAX = 500;
 // 500 holdings are about 150 KB, a composition about 2 KB: at most 45 and 20 MB.
 const HOLDINGS_CACHED_MAX = 300;
 const COMPOSITIONS_CACHED_MAX = 10_000;
@@ -69,6 +74,7 @@ export interface ReadCaches {
   marketCaches: MarketCaches;
   statsCaches: StatsCaches;
   overviewCache: OverviewRouteDependencies['overviewCache'];
+  traderCaches: TraderCaches;
   chainReadCaches: ChainReadCaches;
   stakingCaches: StakingCaches;
   presaleCaches: PresaleCaches;
@@ -105,6 +111,7 @@ export function createReadCaches(
       trades: make(reads, 1_000, TRADE_PAGES_CACHED_MAX),
       // Concurrent requests share a load, which is never kept: clients page at different times.
       furtherTrades: make(reads, 0, 2),
+      filteredTrades: make(heavyReads, 1_000, FILTERED_PAGES_CACHED_MAX),
       holders: make(reads, 1_000, TOKENS_CACHED_MAX),
       candles: make(heavyReads, 1_000, CANDLE_WINDOWS_CACHED_MAX),
     },
@@ -113,6 +120,13 @@ export function createReadCaches(
       lists: make(heavyReads, 1_000, STATS_LISTS_CACHED_MAX),
     },
     overviewCache: make(reads, 1_000, 1),
+    traderCaches: {
+      walletTrades: make(heavyReads, 1_000, WALLET_PAGES_CACHED_MAX),
+      positions: make(heavyReads, 1_000, WALLET_PAGES_CACHED_MAX),
+      // Adds up as many as 100,000 balances.
+      topHolders: make(heavyReads, 5_000, TOP_LISTS_CACHED_MAX),
+      topTraders: make(heavyReads, 1_000, TOP_LISTS_CACHED_MAX),
+    },
     chainReadCaches: {
       // A list that fails costs the nodes the same as one that succeeds.
       holdings: make(holdings, 2_000, HOLDINGS_CACHED_MAX, { keepsFailures: true }),

@@ -61,6 +61,13 @@ export function subtractDecimals(left: DecimalString, right: DecimalString): Dec
   return format(difference, scale);
 }
 
+/** The difference with a minus sign when it is negative. */
+export function signedDifference(left: DecimalString, right: DecimalString): string {
+  return compareDecimals(left, right) >= 0
+    ? subtractDecimals(left, right)
+    : `-${subtractDecimals(right, left)}`;
+}
+
 export function truncateDecimal(value: DecimalString, fractionDigits: number): DecimalString {
   const { digits, scale } = parse(value);
   if (scale <= fractionDigits) return value;

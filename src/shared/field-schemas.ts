@@ -43,6 +43,12 @@ export const DecimalStringField = Type.Unsafe<DecimalString>(
   Type.String({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$', examples: ['0.000000029295'] }),
 );
 
+/** A DecimalString that may begin with a minus sign; zero has none. */
+export const SignedDecimalStringField = Type.String({
+  pattern: '^(0|-?[1-9][0-9]*|-?(0|[1-9][0-9]*)\\.[0-9]*[1-9])$',
+  examples: ['-0.25'],
+});
+
 /** A field with its meaning for documentation, OpenAPI and the types of the client. */
 export function described<Schema extends TSchema>(meaning: string, schema: Schema): Schema {
   return { ...schema, description: meaning };

@@ -193,7 +193,7 @@ describe('the traders of a token', () => {
           expectedTraders(trades.filter((trade) => !reverted.includes(trade))),
         );
       }),
-      { numRuns: 30, endOnFailure: true },
+      { numRuns: 12, endOnFailure: true },
     );
   });
 
@@ -234,7 +234,7 @@ describe('the traders of a token', () => {
           expectedTraders(trades.filter((trade) => !gone.includes(trade))),
         );
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: 10, endOnFailure: true },
     );
   });
 
@@ -265,7 +265,7 @@ describe('the traders of a token', () => {
         expect(sums((await storedTraders()) as never)).toEqual(sums(expectedTraders(trades)));
         await db`delete from trade_floor`;
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     );
   });
 });

@@ -39,7 +39,7 @@ export interface TradeRow {
 }
 
 // Sorts before the newest trade: the first page runs the same statement as the others.
-const BEFORE_ALL: TradePosition = [
+export const BEFORE_ALL: TradePosition = [
   '9223372036854775807',
   '2147483647',
   '2147483647',
@@ -93,7 +93,7 @@ export async function listTrades(
   };
 }
 
-function positionOf({ slot, transactionIndex, outerIndex, innerIndex, id }: TradeRow): TradePosition {
+export function positionOf({ slot, transactionIndex, outerIndex, innerIndex, id }: TradeRow): TradePosition {
   return [slot.toString(), String(transactionIndex), String(outerIndex), String(innerIndex), id];
 }
 

@@ -5,6 +5,7 @@ import { paginationFields, requestedPage } from '../../http/lists/pages.ts';
 import { holdableRead, type PublicWait, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { ChangeMarks } from '../../http/waits/change-marks.ts';
 import { MintPath } from '../../shared/field-schemas.ts';
+import { Problem } from '../../shared/problem.ts';
 import { judgeWindow } from './candle-window.ts';
 import {
   type ChainMarketRouteDependencies,
@@ -14,6 +15,7 @@ import {
 import { findHolderStats } from './find-holder-stats.ts';
 import { findMarketSnapshot } from './find-market-snapshot.ts';
 import { listCandles } from './list-candles.ts';
+import { listFilteredTrades, type TradeFilter } from './list-filtered-trades.ts';
 import { listTrades, type TradePosition } from './list-trades.ts';
 import {
   type CandleList,
@@ -27,8 +29,9 @@ import {
   type Trades,
   TradesSchema,
 } from './schema.ts';
+import { type TraderRouteDependencies, traderDefinitions, traderRoutes } from './traders/routes.ts';
 
-export interface MarketRouteDependencies extends ChainMarketRouteDependencies {
+export interface MarketRouteDependencies extends ChainMarketRouteDependencies, TraderRouteDependencies {
   database: Database;
   cursors: Cursors;
   marketCaches: MarketCaches;
@@ -46,6 +49,8 @@ export interface MarketCaches {
   trades: SerialisedCache<Trades>;
   /** All other pages, by position and signature: concurrent requests share a load. */
   furtherTrades: SerialisedCache<Trades>;
+  /** Pages with filters, by all of them; expires only by age. */
+  filteredTrades: SerialisedCache<Trades>;
   holders: SerialisedCache<HolderStats>;
   /** By window; expires only by age. */
   candles: SerialisedCache<CandleList>;
@@ -89,16 +94,20 @@ const listTokenCandles = {
   problems: ['token_not_found', 'market_time_range_invalid', 'market_data_unavailable'],
 } satisfies RouteDefinition;
 
+/** Filters for which a page walks through trades that do not match. */
+const FILTERS = ['traderWallet', 'type', 'minSolAmount', 'from', 'to'] as const;
+
 const listTokenTrades = {
   ...marketRead,
   id: 'listTokenTrades',
   path: '/tokens/:mint/trades',
   summary: 'Trades of a token, newest first',
   description:
-    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they have been read. With `signature`, only the trades of that transaction.',
+    'Newest first. `solAmount` is what the trader paid or received, fees counted; `pricePerTokenInSol` is that divided by `tokenAmount`. All trades before `asOf` are listed, and newer ones as far as they have been read. With `signature`, only the trades of that transaction. `traderWallet`, `type`, `minSolAmount`, `from` and `to` may be combined; a page with them may hold fewer trades than `limit` while `hasMore` is true, and counts as five requests.',
   query: TradeQuery,
+  rateCost: (query) => (FILTERS.some((name) => query.has(name)) ? 5 : 1),
   response: TradesSchema,
-  problems: ['cursor_invalid', 'token_not_found', 'market_data_unavailable'],
+  problems: ['cursor_invalid', 'market_time_range_invalid', 'token_not_found', 'market_data_unavailable'],
 } satisfies RouteDefinition;
 
 const getTokenHolderStats = {
@@ -117,6 +126,7 @@ export const marketDefinitions: readonly RouteDefinition[] = [
   listTokenTrades,
   getTokenHolderStats,
   ...chainMarketDefinitions,
+  ...traderDefinitions,
 ];
 
 const DEFAULT_LIMIT: number = paginationFields.limit.default;
@@ -144,6 +154,7 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
       ),
     ),
     ...chainMarketRoutes(dependencies),
+    ...traderRoutes(dependencies),
   ];
 }
 
@@ -173,9 +184,19 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
   };
   return holdableRead(listTokenTrades, wait, ({ params: { mint }, query }, isAwaited) => {
     const { signature } = query;
-    const filters = signature === undefined ? [] : [signature];
+    const filter = filterOf(query);
+    const filters = [...(signature === undefined ? [] : [signature]), ...(filter === null ? [] : [filter])];
     const page = requestedPage<TradePosition>(cursors, query, [listTokenTrades.id, mint, ...filters], 5);
     const { after, limit } = page;
+    if (filter !== null) {
+      const mark = isAwaited === true ? marketChanges.of(mint) : undefined;
+      const key = JSON.stringify([mint, limit, after, ...filters, mark]);
+      const walk = async () => {
+        const trades = await listFilteredTrades(database, mint, { after, limit, signature, filter });
+        return trades && { asOf: trades.asOf.toISOString(), ...page.toBody(trades) };
+      };
+      return marketCaches.filteredTrades.require(key, walk, 'token_not_found');
+    }
     const load = async (replica: Database | null) => {
       const trades = await listTrades(replica ?? database, mint, { after, limit, signature });
       return trades && { asOf: trades.asOf.toISOString(), ...page.toBody(trades) };
@@ -195,4 +216,16 @@ function tradesRoute(dependencies: MarketRouteDependencies): Route {
     const key = JSON.stringify([mint, limit, after]);
     return marketCaches.furtherTrades.require(key, fromPrimary, 'token_not_found');
   });
+}
+
+/** The filters of a request beyond its signature; null without any. Throws `market_time_range_invalid`. */
+function filterOf({ traderWallet, type, minSolAmount, from, to }: TradeFilter): TradeFilter | null {
+  const filter = { traderWallet, type, minSolAmount, from, to };
+  if (FILTERS.every((name) => filter[name] === undefined)) return null;
+  if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
+    throw new Problem('market_time_range_invalid', {
+      detail: '`from` must be before `to`.',
+      context: { reason: 'empty' },
+    });
+  return filter;
 }

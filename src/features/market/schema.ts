@@ -68,6 +68,11 @@ export const TradeQuery = Type.Object({
   signature: Type.Optional(
     described('Only the trades of the transaction with this signature.', SignatureField),
   ),
+  traderWallet: Type.Optional(described('Only the trades of this wallet.', AddressField)),
+  type: Type.Optional(described('Only purchases, or only sales.', OneOf(tradeTypes))),
+  minSolAmount: Type.Optional(described('Only trades of at least so much SOL.', DecimalStringField)),
+  from: Type.Optional(described('Only trades with this block time or a later one.', TimestampField)),
+  to: Type.Optional(described('Only trades with an earlier block time.', TimestampField)),
 });
 
 export const CandleQuery = Type.Object({

@@ -103,8 +103,8 @@ function withBuy(trader: Trader, { solAmount, tokenAmount, blockTime }: TraderTr
   return {
     ...trader,
     buyCount: trader.buyCount + 1,
-    boughtToken: addDecimals(trader.boughtToken, tokenAmount),
-    boughtInSol: addDecimals(trader.boughtInSol, solAmount),
+    boughtToken: sumOf(trader.boughtToken, tokenAmount),
+    boughtInSol: sumOf(trader.boughtInSol, solAmount),
     lastBuyAt: last(trader.lastBuyAt ?? blockTime, blockTime),
   };
 }
@@ -117,11 +117,11 @@ function withSale(trader: Trader, { solAmount, tokenAmount, blockTime }: TraderT
   return {
     ...trader,
     sellCount: trader.sellCount + 1,
-    soldToken: addDecimals(trader.soldToken, tokenAmount),
-    soldInSol: addDecimals(trader.soldInSol, solAmount),
-    soldCostInSol: addDecimals(trader.soldCostInSol, soldCost),
-    uncoveredToken: addDecimals(trader.uncoveredToken, uncovered),
-    uncoveredInSol: addDecimals(trader.uncoveredInSol, shareOf(solAmount, uncovered, tokenAmount)),
+    soldToken: sumOf(trader.soldToken, tokenAmount),
+    soldInSol: sumOf(trader.soldInSol, solAmount),
+    soldCostInSol: sumOf(trader.soldCostInSol, soldCost),
+    uncoveredToken: sumOf(trader.uncoveredToken, uncovered),
+    uncoveredInSol: sumOf(trader.uncoveredInSol, shareOf(solAmount, uncovered, tokenAmount)),
     lastSellAt: last(trader.lastSellAt ?? blockTime, blockTime),
   };
 }
@@ -134,6 +134,12 @@ export function holdingOf(
     held: subtractDecimals(addDecimals(trader.boughtToken, trader.uncoveredToken), trader.soldToken),
     cost: subtractDecimals(trader.boughtInSol, trader.soldCostInSol),
   };
+}
+
+/** Most sums of a trader begin with zero. */
+function sumOf(left: DecimalString, right: DecimalString): DecimalString {
+  if (left === ZERO) return right;
+  return right === ZERO ? left : addDecimals(left, right);
 }
 
 function shareOf(amount: DecimalString, part: DecimalString, whole: DecimalString): DecimalString {

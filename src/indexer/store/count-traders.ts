@@ -16,6 +16,8 @@ import { lockForTrades } from './write-locks.ts';
 /** What new trades change. */
 export interface TraderChanges {
   traders: readonly Trader[];
+  /** Whether a pair had a row before. */
+  isKnown: (pair: TraderKey) => boolean;
   bases: readonly (TraderKey & { base: TraderBase })[];
   /** Pairs with a trade that is not newer than their last one. */
   recounts: readonly Recount[];
@@ -30,22 +32,29 @@ export function foldTraders(stored: StoredTraders, trades: readonly TraderTrade[
   const late: TraderTrade[] = [];
   const queued: TraderTrade[] = [];
   for (const group of Map.groupBy(trades, sameKey).values()) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const key = sameKey(first);
+    const [one] = group;
+    if (one === undefined) continue;
+    const key = sameKey(one);
     const known = stored.traders.get(key) ?? null;
-    // The walk through older trades has still to come to this one.
-    const isAhead = (trade: TraderTrade) =>
-      chainPosition(trade) > (stored.unfolded.get(trade.mintAddress) ?? '￿');
+    const foldedTo = stored.unfolded.get(one.mintAddress);
     if (stored.queued.has(key)) queued.push(...group);
     else if (!isInOrder(known, group)) late.push(...group);
     else {
-      const folded = foldTrades(known, inOrder(group.filter((trade) => !isAhead(trade))));
+      // The walk through older trades has still to come to those after its position.
+      const ready =
+        foldedTo === undefined ? group : group.filter((trade) => chainPosition(trade) <= foldedTo);
+      const folded = foldTrades(known, inOrder(ready));
       if (folded.trader !== null && folded.trader !== known) traders.push(folded.trader);
-      if (folded.base !== null) bases.push({ ...first, base: folded.base });
+      if (folded.base !== null) bases.push({ ...one, base: folded.base });
     }
   }
-  return { traders, bases, recounts: recountsOf(late, 'added'), queued: recountsOf(queued, 'added') };
+  return {
+    traders,
+    isKnown: (pair) => stored.traders.has(sameKey(pair)),
+    bases,
+    recounts: recountsOf(late, 'added'),
+    queued: recountsOf(queued, 'added'),
+  };
 }
 
 function isInOrder(known: Trader | null, trades: readonly TraderTrade[]): boolean {
@@ -63,7 +72,7 @@ function inOrder(trades: readonly TraderTrade[]): readonly TraderTrade[] {
 /** Stores what `foldTraders` has found, in the transaction that stored the trades. */
 export async function mergeTraders(transaction: Transaction, changes: TraderChanges): Promise<void> {
   await Promise.all([
-    storeTraders(transaction, changes.traders),
+    storeTraders(transaction, changes.traders, changes.isKnown),
     storeBases(transaction, changes.bases),
     queueRecounts(transaction, changes.queued),
   ]);

@@ -75,6 +75,7 @@ export async function recountTraders(transaction: Transaction, recounts: readonl
   await storeTraders(
     transaction,
     starts.flatMap(({ start }) => (start.kind === 'known' && start.trader !== null ? [start.trader] : [])),
+    (pair) => traders.has(sameKey(pair)),
   );
   const walks = starts.flatMap(({ recount, start, known }) =>
     start.kind === 'walk'
@@ -85,7 +86,7 @@ export async function recountTraders(transaction: Transaction, recounts: readonl
     transaction,
     starts.flatMap(({ recount, start }) => (start.kind === 'known' ? [recount] : [])),
   );
-  await walkTraders(transaction, walks, floor);
+  await walkTraders(transaction, walks, floor, (pair) => traders.has(sameKey(pair)));
 }
 
 /** Where the computation of a pair begins; `known` when its trades are no longer all there to do so. */
@@ -119,7 +120,12 @@ interface Walk extends Recount {
   isUnfolded: boolean;
 }
 
-async function walkTraders(transaction: Transaction, walks: readonly Walk[], floor: bigint): Promise<void> {
+async function walkTraders(
+  transaction: Transaction,
+  walks: readonly Walk[],
+  floor: bigint,
+  isKnown: (pair: TraderKey) => boolean,
+): Promise<void> {
   if (walks.length === 0) return;
   const trades = await readWalked(transaction, walks, floor);
   const done = walks.map((walk, at) => ({ walk, ...foldWalk(walk, trades.get(at + 1) ?? []) }));
@@ -135,6 +141,7 @@ async function walkTraders(transaction: Transaction, walks: readonly Walk[], flo
   await storeTraders(
     transaction,
     finished.flatMap(({ trader }) => (trader === null ? [] : [trader])),
+    isKnown,
   );
   await deleteTraders(
     transaction,

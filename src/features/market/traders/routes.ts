@@ -1,0 +1,145 @@
+import type { Database } from '../../../db/client.ts';
+import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
+import type { Cursors } from '../../../http/lists/cursor.ts';
+import { requestedPage } from '../../../http/lists/pages.ts';
+import { publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { MintPath } from '../../../shared/field-schemas.ts';
+import type { TradePosition } from '../list-trades.ts';
+import { WalletPath } from '../schema.ts';
+import { listPositions, type PositionKey } from './list-positions.ts';
+import { listTopHolders } from './list-top-holders.ts';
+import { listTopTraders } from './list-top-traders.ts';
+import { listWalletTrades } from './list-wallet-trades.ts';
+import {
+  PageQuery,
+  type Positions,
+  PositionsSchema,
+  type TopHolders,
+  TopHoldersSchema,
+  type TopTraders,
+  TopTradersSchema,
+  type WalletTrades,
+  WalletTradesSchema,
+} from './schema.ts';
+
+export interface TraderRouteDependencies {
+  database: Database;
+  cursors: Cursors;
+  traderCaches: TraderCaches;
+}
+
+/** Pre-serialised reads of wallets and of the traders of a token; they expire by age. */
+export interface TraderCaches {
+  walletTrades: SerialisedCache<WalletTrades>;
+  positions: SerialisedCache<Positions>;
+  topHolders: SerialisedCache<TopHolders>;
+  topTraders: SerialisedCache<TopTraders>;
+}
+
+const traderRead = {
+  method: 'GET',
+  tag: 'Market data',
+  auth: 'anonymous',
+  ratePolicy: 'public-read-expensive',
+  successStatus: 200,
+  maxAgeSeconds: 1,
+  refusesUnknownQuery: true,
+  unavailable: 'market_data_unavailable',
+} as const;
+
+const listWalletTradesDefinition = {
+  ...traderRead,
+  id: 'listWalletTrades',
+  path: '/wallets/:address/trades',
+  summary: 'Trades of a wallet in all tokens, newest first',
+  description:
+    'Newest first, in chain order, as far back as trades are kept. For every token of a page all trades before its `asOf` are listed. A page may hold fewer trades than `limit` while `hasMore` is true.',
+  params: WalletPath,
+  query: PageQuery,
+  response: WalletTradesSchema,
+  problems: ['cursor_invalid', 'market_data_unavailable'],
+} satisfies RouteDefinition;
+
+const listWalletPositionsDefinition = {
+  ...traderRead,
+  id: 'listWalletPositions',
+  path: '/wallets/:address/positions',
+  summary: 'What a wallet has bought and sold of each token, with cost and result',
+  description:
+    'One position for each token that the wallet has traded, by mint. Amounts are exact decimals; the cost is by average. Tokens that came or left without a trade have no price: they count in no result, and are named apart. A page may hold fewer positions than `limit` while `hasMore` is true.',
+  params: WalletPath,
+  query: PageQuery,
+  response: PositionsSchema,
+  problems: ['cursor_invalid', 'market_data_unavailable'],
+} satisfies RouteDefinition;
+
+const listTopHoldersDefinition = {
+  ...traderRead,
+  id: 'listTokenTopHolders',
+  path: '/tokens/:mint/top-holders',
+  summary: 'The 100 largest holders of a token, with share and labels',
+  description:
+    'The largest balances first, those of pools, lockers and vaults included and labelled. `slot` and `asOf` are the time of the balances. A token whose balances are not kept, with more than 100,000 accounts or not counted yet, has none.',
+  params: MintPath,
+  response: TopHoldersSchema,
+  problems: ['token_not_found', 'holder_stats_not_found', 'market_data_unavailable'],
+} satisfies RouteDefinition;
+
+const listTopTradersDefinition = {
+  ...traderRead,
+  id: 'listTokenTopTraders',
+  path: '/tokens/:mint/top-traders',
+  summary: 'The 100 wallets with the largest realised result in a token',
+  description:
+    'Wallets that have realised a gain, the largest first, with what they have bought and sold. All trades before `asOf` are counted.',
+  params: MintPath,
+  response: TopTradersSchema,
+  problems: ['token_not_found', 'market_data_unavailable'],
+} satisfies RouteDefinition;
+
+export const traderDefinitions: readonly RouteDefinition[] = [
+  listWalletTradesDefinition,
+  listWalletPositionsDefinition,
+  listTopHoldersDefinition,
+  listTopTradersDefinition,
+];
+
+export function traderRoutes({ database, cursors, traderCaches }: TraderRouteDependencies): Route[] {
+  return [
+    publicRead(listWalletTradesDefinition, ({ params: { address }, query }) => {
+      const page = requestedPage<TradePosition>(cursors, query, [listWalletTradesDefinition.id, address], 5);
+      const { after, limit } = page;
+      return traderCaches.walletTrades.require(
+        JSON.stringify([address, limit, after]),
+        async () => {
+          const trades = await listWalletTrades(database, address, { after, limit });
+          return { asOf: trades.asOf?.toISOString() ?? null, ...page.toBody(trades) };
+        },
+        'market_data_unavailable',
+      );
+    }),
+    publicRead(listWalletPositionsDefinition, ({ params: { address }, query }) => {
+      const page = requestedPage<PositionKey>(cursors, query, [listWalletPositionsDefinition.id, address], 1);
+      const { after, limit } = page;
+      return traderCaches.positions.require(
+        JSON.stringify([address, limit, after]),
+        async () => page.toBody(await listPositions(database, address, { after, limit })),
+        'market_data_unavailable',
+      );
+    }),
+    publicRead(listTopHoldersDefinition, ({ params: { mint } }) =>
+      traderCaches.topHolders.requireCopy(
+        mint,
+        (replica) => listTopHolders(replica ?? database, mint),
+        'token_not_found',
+      ),
+    ),
+    publicRead(listTopTradersDefinition, ({ params: { mint } }) =>
+      traderCaches.topTraders.requireCopy(
+        mint,
+        (replica) => listTopTraders(replica ?? database, mint),
+        'token_not_found',
+      ),
+    ),
+  ];
+}
