@@ -24,7 +24,7 @@ import type { StakingRouteDependencies } from '../features/staking/routes.ts';
 import { observeStreams } from '../features/streams/metrics.ts';
 import type { StreamRouteDependencies } from '../features/streams/routes.ts';
 import { insertLaunchToken } from '../features/tokens/insert-launch.ts';
-import type { TokenRouteDependencies } from '../features/tokens/routes.ts';
+import type { TokenRouteDependencies } from '../features/tokens/list-routes.ts';
 import { createTradingCaches } from '../features/trading/pool-snapshots.ts';
 import type { TradingRouteDependencies } from '../features/trading/routes.ts';
 import { WarmSwaps } from '../features/trading/warm-swaps.ts';

@@ -7,7 +7,7 @@ import type { TraderCaches } from '../features/market/traders/routes.ts';
 import type { PredictionCaches } from '../features/predictions/rounds/routes.ts';
 import type { PresaleCaches } from '../features/presales/routes.ts';
 import type { StakingCaches } from '../features/staking/routes.ts';
-import type { TokenCaches } from '../features/tokens/routes.ts';
+import type { TokenCaches } from '../features/tokens/list-routes.ts';
 import {
   type CacheReplica,
   SerialisedCache,
@@ -105,6 +105,8 @@ export function createReadCaches(
     tokenCaches: {
       tokens: make(reads, 5_000, TOKENS_CACHED_MAX),
       lists: make(reads, 5_000, LISTS_CACHED_MAX),
+      rankedLists: make(reads, 1_000, LISTS_CACHED_MAX),
+      searches: make(heavyReads, 1_000, LISTS_CACHED_MAX),
     },
     marketCaches: {
       snapshots: make(reads, 1_000, TOKENS_CACHED_MAX),

@@ -89,6 +89,7 @@ export const grants: Readonly<Record<string, Rights>> = {
     internal:
       'S I(burn_bps, created_at, creator_commitment_lamports, deadline, id, max_cap_lamports, min_cap_lamports, mint_address, participant_count, per_wallet_cap_lamports, pool_bps, public_start_at, sale_bps, status, total_deposited_lamports, updated_at) U(status, updated_at)',
   },
+  ranking_progress: { worker: 'S U(log_position, prominent_at, swept_through)' },
   relay_members: { relay: 'S I U D' },
   reverted_trades: { worker: 'S I U(reverted_at) D' },
   source_proofs: { api: 'S', worker: 'S I U' },
@@ -99,12 +100,14 @@ export const grants: Readonly<Record<string, Rights>> = {
     internal: 'S I U',
   },
   stream_followers: { api: 'S I U(until)', worker: 'S(until) D' },
-  stream_log: { api: 'S' },
+  stream_log: { api: 'S', worker: 'S(id)' },
   stream_progress: { api: 'S', worker: 'S' },
   staking_pools: { api: 'S', worker: 'S I U' },
   staking_positions: { api: 'S', worker: 'S I U' },
   staking_sums: { api: 'S', worker: 'S I U' },
   staking_totals: { api: 'S', worker: 'S I U D' },
+  token_names: { api: 'S', worker: 'S I U' },
+  token_rankings: { api: 'S', worker: 'S I U' },
   token_markets: { api: 'S I(as_of, mint_address)', worker: 'S I U', internal: 'S I(as_of, mint_address)' },
   token_traders: { api: 'S', worker: 'S I U D' },
   tokens: {

@@ -43,4 +43,6 @@ export const unpublishedLimits = {
   pricedAccounts: 16,
   landingReportDays: 31,
   landingReportIntents: 50_000,
+  listedMints: 100,
+  searchLength: 64,
 } as const;

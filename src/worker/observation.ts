@@ -16,6 +16,8 @@ import {
 } from '../db/observation.ts';
 import { clockReadiness, observeClock } from '../db/observe-clock.ts';
 import { countOperationClaims } from '../features/operations/claim-metrics.ts';
+import type { RankingStep } from '../features/tokens/follow-rankings.ts';
+import { observeRankings } from '../features/tokens/ranking-metrics.ts';
 import {
   createSendMetrics,
   type SendMetrics,
@@ -75,6 +77,7 @@ export interface WorkerMetrics extends IntentMetrics, Pick<SendMetrics, 'onWorke
   onOperationClaimed(kind: string, isReclaim: boolean): void;
   onUnused: OnUnused;
   onHoldersCounted(outcome: CountOutcome): void;
+  onTokensRanked(step: RankingStep): void;
 }
 
 /**
@@ -146,5 +149,6 @@ function createWorkerMetrics(
     onOperationClaimed: countOperationClaims(metrics, operationKinds),
     onUnused: (kind, reason) => unused.add(kind, reason),
     onHoldersCounted: countHolderSnapshots(metrics),
+    onTokensRanked: observeRankings(metrics),
   };
 }

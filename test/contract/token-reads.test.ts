@@ -3,8 +3,10 @@ import { Value } from '@sinclair/typebox/value';
 import { Keypair } from '@solana/web3.js';
 import { MarketSnapshotSchema } from '../../src/features/market/schema.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
+import { followRankings } from '../../src/features/tokens/follow-rankings.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
-import { TokenSchema } from '../../src/features/tokens/schema.ts';
+import { ListedTokenSchema, TokenSchema } from '../../src/features/tokens/schema.ts';
+import { tokenSorts } from '../../src/features/tokens/token-filter.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
@@ -146,5 +148,105 @@ describe('the list', () => {
       await expectProblem(await get(`/tokens?${query}`), 'cursor_invalid');
     }
     expect((await get(`/tokens?limit=9&cursor=${cursor}`)).status).toBe(200);
+  });
+});
+
+describe('a list that is sorted, searched or named', () => {
+  const read = async (query: string) => (await (await get(`/tokens?${query}`)).json()) as TokenPage;
+  const rank = async () => {
+    const context = { db: api.dependencies.database, clock: systemClock, onRanked: () => {} };
+    while (await followRankings(context));
+    for (const cache of Object.values(api.dependencies.tokenCaches)) cache.clear();
+  };
+
+  test('has the values that it is sorted by, as its schema says, and pages with its own cursors', async () => {
+    await launch();
+    await launch();
+    await rank();
+    for (const sort of tokenSorts) {
+      const { data, page } = await read(`sort=${sort}&limit=1`);
+      expect(Value.Check(ListedTokenSchema, data[0])).toBe(true);
+      expect(data[0]).toMatchObject({
+        ranking: { volumeInSol24h: '0', tradeCount1h: 0, lastTradeAt: null },
+      });
+      const next = await read(`sort=${sort}&limit=1&cursor=${page.nextCursor}`);
+      expect(next.data[0]?.mintAddress).not.toBe(data[0]?.mintAddress ?? '');
+      const other = sort === 'marketCap' ? 'volume24h' : 'marketCap';
+      for (const query of [`sort=${other}`, `sort=${sort}&minMarketCap=1`, `sort=${sort}&status=bonding`])
+        await expectProblem(await get(`/tokens?${query}&cursor=${page.nextCursor}`), 'cursor_invalid');
+    }
+  });
+
+  test('is served from the same bytes until it may have changed', async () => {
+    const first = await get('/tokens?sort=marketCap');
+    const second = await get('/tokens?sort=marketCap');
+    expect(first.headers.get('etag')).toBe(second.headers.get('etag'));
+    const { rankedLists } = api.dependencies.tokenCaches;
+    const { hits } = rankedLists;
+    await get('/tokens?sort=marketCap');
+    expect(rankedLists.hits).toBe(hits + 1);
+  });
+
+  test('of mints has the visible ones in the order of the request, on one page', async () => {
+    const [one, two, hidden] = [await launch(), await launch(), await launch()];
+    await api.dependencies.database.begin((sql) => setTokenHidden(sql, hidden, true));
+    const { data, page } = await read(`mints=${[two, newMint(), hidden, one].join()}&limit=1`);
+    expect(data.map(({ mintAddress }) => mintAddress)).toEqual([two, one]);
+    expect(page).toEqual({ hasMore: false, nextCursor: null });
+  });
+
+  test('of a search has the match, and of a creator what that wallet launched', async () => {
+    const creatorWallet = newMint();
+    const mint = await launch({ symbol: 'QUAGGA', name: 'Quagga', creatorWallet });
+    await rank();
+    for (const query of ['query=quaga', `query=${mint.slice(0, 8)}`, `creatorWallet=${creatorWallet}`])
+      expect((await read(query)).data.map(({ mintAddress }) => mintAddress)).toEqual([mint]);
+    expect((await read(`creatorWallet=${creatorWallet}&minMarketCap=1`)).data).toEqual([]);
+    expect((await read('query=quagga&status=graduated')).data).toEqual([]);
+  });
+
+  test.each([
+    ['sort=price', '/query/sort', 'invalid_value'],
+    ['query=', '/query/query', 'too_short'],
+    ['query=%20', '/query/query', 'too_short'],
+    [`query=${'a'.repeat(65)}`, '/query/query', 'too_long'],
+    ['query=a%00', '/query/query', 'invalid_value'],
+    ['query=a%E2%80%AEb', '/query/query', 'invalid_value'],
+    ['query=a&sort=marketCap', '/query/sort', 'invalid_value'],
+    [`query=a&creatorWallet=${newMint()}`, '/query/creatorWallet', 'invalid_value'],
+    [`creatorWallet=${newMint()}&sort=marketCap`, '/query/sort', 'invalid_value'],
+    ['creatorWallet=nobody', '/query/creatorWallet', 'invalid_format'],
+    ['mints=', '/query/mints', 'invalid_format'],
+    ['mints=one,two', '/query/mints', 'invalid_format'],
+    [
+      `mints=${Array.from({ length: 2 }, () => 'So11111111111111111111111111111111111111112')}`,
+      '/query/mints',
+      'invalid_value',
+    ],
+    [`mints=${Array.from({ length: 101 }, newMint)}`, '/query/mints', 'too_long'],
+    [`mints=${newMint()}&status=bonding`, '/query/status', 'invalid_value'],
+    [`mints=${newMint()}&minTrades1h=1`, '/query/minTrades1h', 'invalid_value'],
+    ['minMarketCap=-1', '/query/minMarketCap', 'invalid_format'],
+    [`minMarketCap=${'1'.repeat(41)}`, '/query/minMarketCap', 'too_long'],
+    ['minMarketCap=2&maxMarketCap=1.9', '/query/maxMarketCap', 'out_of_range'],
+    ['minPriceChange1h=-2&maxPriceChange1h=-3', '/query/maxPriceChange1h', 'out_of_range'],
+    ['minTrades1h=-1', '/query/minTrades1h', 'out_of_range'],
+    ['minLastTradeAt=yesterday', '/query/minLastTradeAt', 'invalid_format'],
+  ])('%s is refused at %s', async (query, path, code) => {
+    const { errors } = await expectProblem(await get(`/tokens?${query}`), 'validation_failed');
+    expect(errors).toMatchObject([{ path, code }]);
+  });
+
+  test('whose bounds are negative, equal or far away is no error', async () => {
+    for (const query of [
+      'minPriceChange1h=-3&maxPriceChange1h=-2',
+      'minPriceChange1h=-3&maxPriceChange1h=2',
+      'minMarketCap=1&maxMarketCap=1',
+      `sort=marketCap&maxMarketCap=${'9'.repeat(40)}`,
+      'sort=trades1h&minTrades1h=2147483647',
+      'sort=lastTradeAt&minLastTradeAt=0001-01-01T00:00:00Z',
+      'minLastTradeAt=9999-12-31T23:59:59.999999999%2B14:00',
+    ])
+      expect(`${query}: ${(await get(`/tokens?${query}`)).status}`).toBe(`${query}: 200`);
   });
 });

@@ -60,6 +60,19 @@ async function expectEvents(subjects: readonly string[], names: readonly string[
 const tradesOf = (mints: readonly string[]) =>
   count(db`select count(*)::int as count from trades where mint_address = any(${[...mints]})`);
 
+/** Tokens whose last trade, market cap or volume of a day is not that of their trades and their market. */
+const misranked = () =>
+  count(db`
+    select count(*)::int as count
+    from tokens t join token_markets m using (mint_address) left join token_rankings r using (mint_address)
+    cross join lateral (
+      select count(*) as trades, coalesce(sum(sol_amount), 0) as volume from trades d
+      where d.mint_address = t.mint_address and d.block_time >= now() - interval '23 hours') day
+    where t.listed and (r.mint_address is null
+      or (r.last_trade_at = '-infinity') <> not exists (select from trades d where d.mint_address = t.mint_address)
+      or nullif(r.market_cap_in_sol, '-Infinity') is distinct from nullif(trunc(m.price_in_sol, 18), 0) * t.total_supply
+      or r.volume_in_sol_24h < day.volume)`);
+
 const lastTradesOf = () => {
   const trades = expectedTrades(stage.longPool);
   return trades.filter(({ signature }) => signature === trades.at(-1)?.signature).length;
@@ -77,6 +90,15 @@ const jobs: readonly Job[] = [
       await expectEvents(done.tokens, ['launch.created']);
       const { streams } = await jetstreamManager(connection);
       expect((await streams.info(INGEST_REJECTED_STREAM)).state.messages).toBe(0);
+    },
+  },
+  {
+    loops: ['tokenRankings'],
+    guarantee:
+      'what lists are sorted by is what the trades say, whichever worker was killed while it followed them',
+    isSettled: async () => (await misranked()) === 0,
+    async check() {
+      expect(await misranked()).toBe(0);
     },
   },
   {

@@ -53,9 +53,10 @@ describe('the rights of each role', () => {
       { name: 'event_place', roles: 'api internal relay worker' },
       { name: 'ingest_epoch', roles: 'worker' },
       { name: 'make_next_partition', roles: 'worker' },
-      { name: 'read_stream_log', roles: 'api' },
+      { name: 'read_stream_log', roles: 'api worker' },
       { name: 'replication_position', roles: 'api' },
       { name: 'set_webhook_contact', roles: 'internal' },
+      { name: 'similar_tokens', roles: 'api' },
       { name: 'trim_stream_log', roles: 'worker' },
     ]);
     const definers = await database.sql`
@@ -119,7 +120,8 @@ describe('the rights of each role', () => {
     ['launchwire_relay', "update webhook_endpoints set sealed_secret = ''"],
     ['launchwire_api', 'delete from events'],
     ['launchwire_api', "insert into stream_log (kind, at) values ('token', now())"],
-    ['launchwire_worker', 'select read_stream_log(0, 1)'],
+    ['launchwire_relay', 'select read_stream_log(0, 1)'],
+    ['launchwire_api', 'update token_rankings set listed = true'],
     ['launchwire_api', 'select fanned_out_at from events'],
     ['launchwire_api', 'insert into events (published_at) values (now())'],
     ['launchwire_api', 'update operations set status = status'],

@@ -100,6 +100,9 @@ export const tokens = pgTable(
     index('tokens_graduated')
       .on(table.graduatedAt)
       .where(sql`not ${table.hidden} and ${table.graduatedAt} is not null`),
+    index('tokens_creator')
+      .on(table.creatorWallet, table.ordinal.desc().nullsFirst())
+      .where(sql`not ${table.hidden}`),
     index('tokens_expired_unsigned')
       .on(table.createdAt)
       .where(sql`not ${table.listed} and ${table.status} = 'expired'`),

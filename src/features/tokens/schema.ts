@@ -43,6 +43,39 @@ export const TokenSchema = Named('Token', {
 });
 export type Token = Static<typeof TokenSchema>;
 
+/** A decimal that may be below zero. */
+export const SignedDecimalField = Type.String({
+  pattern: '^(0|-?(0\\.[0-9]*[1-9]|[1-9][0-9]*(\\.[0-9]*[1-9])?))$',
+  maxLength: 40,
+  examples: ['-12.5'],
+});
+
+/** contract/tokens#rankings */
+const RankingSchema = Named('TokenRanking', {
+  marketCapInSol: described('Market cap; null without a price.', Nullable(DecimalStringField)),
+  volumeInSol24h: described('SOL traded in the last 24 hours.', DecimalStringField),
+  tradeCount1h: described('Trades of the last hour.', CountField),
+  priceChangePercent1h: described(
+    'Change of the price in the last hour in percent, cut off after six fractional digits; null without a price.',
+    Nullable(SignedDecimalField),
+  ),
+  graduationProgress: described(
+    'SOL in the curve divided by the SOL at which it is complete, 0 to 1; null while unknown.',
+    Nullable(DecimalStringField),
+  ),
+  lastTradeAt: described('Block time of the last trade; null without one.', Nullable(TimestampField)),
+});
+
+/** A token in a list: its record, and the values that lists are sorted by. */
+export const ListedTokenSchema = Named('ListedToken', {
+  ...TokenSchema.properties,
+  ranking: described(
+    'Values that lists are sorted by, all of one moment; null during the first second of a token.',
+    Nullable(RankingSchema),
+  ),
+});
+export type ListedToken = Static<typeof ListedTokenSchema>;
+
 /** What streams report of a token: its record, and the rest of its market (contract/streams#messages). */
 export const StreamedTokenSchema = Type.Composite([
   TokenSchema,

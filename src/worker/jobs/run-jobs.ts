@@ -43,6 +43,7 @@ import { runPresales } from './presales.ts';
 import { runRetention } from './retention.ts';
 import { runStreamUpkeep } from './stream-upkeep.ts';
 import { runTraders } from './traders.ts';
+import { runTokenRankings } from './token-rankings.ts';
 
 export interface JobsDependencies {
   db: Database;
@@ -288,6 +289,12 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
       ...operationRuns({ db, outbox, clock, log, connection, links: operationLinks, holderSources }),
     }),
     marketOverview: runMarketOverview({ db, log, signal }),
+    tokenRankings: runTokenRankings({
+      dueWork,
+      log,
+      signal,
+      context: { db, clock, onRanked: metrics.onTokensRanked },
+    }),
     streamUpkeep: runStreamUpkeep({ connection, log, signal }),
     traders: runTraders({ db, dueWork, log, signal }),
     retention: runRetention({ db, clock: decisiveClock, log, signal }),

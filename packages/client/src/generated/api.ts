@@ -659,6 +659,81 @@ export interface components {
                 slot: string;
             } | null;
         };
+        ListedToken: {
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * @description Wallet that created the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            creatorWallet: string;
+            /** @description Name of the token. */
+            name: string;
+            /** @description Ticker of the token. */
+            symbol: string;
+            /** @description Text of the creator; null without one. */
+            description: string | null;
+            /** @description Address of the picture; null without one. */
+            imageUrl: string | null;
+            /** @description Decimal places of the mint. */
+            decimals: number;
+            /**
+             * @description Supply in whole tokens.
+             * @example 0.000000029295
+             */
+            totalSupply: string;
+            /**
+             * @description Price of a whole token; null while unknown.
+             * @example 0.000000029295
+             */
+            currentPriceInSol: string | null;
+            /**
+             * @description Price times total supply; null without a price.
+             * @example 0.000000029295
+             */
+            marketCapInSol: string | null;
+            /**
+             * @description SOL that the curve has collected.
+             * @example 0.000000029295
+             */
+            solCollectedInSol: string;
+            /**
+             * @description How the token was launched.
+             * @enum {string}
+             */
+            launchType: "dbc" | "pre_raise";
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
+            /**
+             * Format: date-time
+             * @description When the pool was created; null before.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            launchedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the curve migrated to the AMM; null before.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            graduatedAt: string | null;
+            /** @description Pages of the creator. */
+            links: {
+                /** @description Telegram address; null without one. */
+                telegram: string | null;
+                /** @description X (Twitter) address; null without one. */
+                twitter: string | null;
+                /** @description Website; null without one. */
+                website: string | null;
+            };
+            /** @description Values that lists are sorted by, all of one moment; null during the first second of a token. */
+            ranking: components["schemas"]["TokenRanking"] | null;
+        };
         MarketSnapshot: {
             /**
              * @description Mint of the token.
@@ -765,133 +840,6 @@ export interface components {
              * @example 500
              */
             maxPlatformFeeBps: number;
-        };
-        Position: {
-            /**
-             * @description Mint of the token.
-             * @example So11111111111111111111111111111111111111112
-             */
-            mintAddress: string;
-            /** @description Name of the token. */
-            name: string;
-            /** @description Ticker of the token. */
-            symbol: string;
-            /** @description Purchases. */
-            buyCount: number;
-            /** @description Sales. */
-            sellCount: number;
-            /**
-             * @description Whole tokens bought.
-             * @example 0.000000029295
-             */
-            boughtInToken: string;
-            /**
-             * @description SOL paid for them, fees included.
-             * @example 0.000000029295
-             */
-            boughtInSol: string;
-            /**
-             * @description Whole tokens sold.
-             * @example 0.000000029295
-             */
-            soldInToken: string;
-            /**
-             * @description SOL received for them, fees deducted.
-             * @example 0.000000029295
-             */
-            soldInSol: string;
-            /**
-             * @description Whole tokens that were bought and not sold.
-             * @example 0.000000029295
-             */
-            heldInToken: string;
-            /**
-             * @description What those cost, by average.
-             * @example 0.000000029295
-             */
-            costInSol: string;
-            /**
-             * @description Cost of a whole token of those, cut off after 18 fractional digits; null when there are none.
-             * @example 0.000000029295
-             */
-            averageCostInSol: string | null;
-            /**
-             * @description What the sold tokens cost, by average.
-             * @example 0.000000029295
-             */
-            soldCostInSol: string;
-            /**
-             * @description Received for bought tokens less their cost; negative for a loss.
-             * @example -0.25
-             */
-            realisedInSol: string;
-            /**
-             * @description Whole tokens sold that had not been bought: they have no cost, and count in no result.
-             * @example 0.000000029295
-             */
-            uncoveredInToken: string;
-            /**
-             * @description SOL received for those.
-             * @example 0.000000029295
-             */
-            uncoveredInSol: string;
-            /**
-             * Format: date-time
-             * @description Block time of the first trade.
-             * @example 2026-11-20T10:00:00.000Z
-             */
-            firstTradeAt: string;
-            /**
-             * Format: date-time
-             * @description Block time of the last trade.
-             * @example 2026-11-20T10:00:00.000Z
-             */
-            lastTradeAt: string;
-            /**
-             * Format: date-time
-             * @description Block time of the last purchase; null without one.
-             * @example 2026-11-20T10:00:00.000Z
-             */
-            lastBuyAt: string | null;
-            /**
-             * Format: date-time
-             * @description Block time of the last sale; null without one.
-             * @example 2026-11-20T10:00:00.000Z
-             */
-            lastSellAt: string | null;
-            /**
-             * @description Price of a whole token; null while unknown.
-             * @example 0.000000029295
-             */
-            priceInSol: string | null;
-            /**
-             * @description `heldInToken` at that price less `costInSol`; null without a price.
-             * @example -0.25
-             */
-            unrealisedInSol: string | null;
-            /**
-             * @description Whole tokens in the wallet as the service counts holders; null where it does not keep balances.
-             * @example 0.000000029295
-             */
-            balanceInToken: string | null;
-            /**
-             * @description Whole tokens, at least, that came otherwise than by trades; null without a balance.
-             * @example 0.000000029295
-             */
-            receivedInToken: string | null;
-            /**
-             * @description Whole tokens, at least, that left otherwise than by trades; null without a balance.
-             * @example 0.000000029295
-             */
-            sentInToken: string | null;
-            /** @description False while older trades of the wallet are being counted: the figures may lack some. */
-            complete: boolean;
-            /**
-             * Format: date-time
-             * @description All trades of the token before this time are counted.
-             * @example 2026-11-20T10:00:00.000Z
-             */
-            asOf: string;
         };
         Prediction: {
             /**
@@ -2141,151 +2089,35 @@ export interface components {
                 website: string | null;
             };
         };
-        TopHolders: {
+        TokenRanking: {
             /**
-             * @description Mint of the token.
-             * @example So11111111111111111111111111111111111111112
-             */
-            mintAddress: string;
-            /**
-             * @description Slot of the chain that this was read at.
-             * @example 1000000
-             */
-            slot: string;
-            /**
-             * Format: date-time
-             * @description When this was observed.
-             * @example 2026-11-20T10:00:00.000Z
-             */
-            asOf: string;
-            /**
-             * @description Supply in whole tokens.
+             * @description Market cap; null without a price.
              * @example 0.000000029295
              */
-            totalSupply: string;
-            /** @description The holders, the largest balance first. */
-            data: {
-                /**
-                 * @description Wallet, or account of the protocol.
-                 * @example So11111111111111111111111111111111111111112
-                 */
-                address: string;
-                /**
-                 * @description Whole tokens that it holds in all its accounts.
-                 * @example 0.000000029295
-                 */
-                balanceInToken: string;
-                /** @description Share of the total supply, in percent, cut off after six digits. */
-                sharePercent: number;
-                /** @description What the address is known to be. */
-                labels: ("creator" | "pool" | "locker" | "staking" | "tokenomics")[];
-            }[];
-        };
-        TopTraders: {
+            marketCapInSol: string | null;
             /**
-             * @description Mint of the token.
-             * @example So11111111111111111111111111111111111111112
+             * @description SOL traded in the last 24 hours.
+             * @example 0.000000029295
              */
-            mintAddress: string;
+            volumeInSol24h: string;
+            /** @description Trades of the last hour. */
+            tradeCount1h: number;
+            /**
+             * @description Change of the price in the last hour in percent, cut off after six fractional digits; null without a price.
+             * @example -12.5
+             */
+            priceChangePercent1h: string | null;
+            /**
+             * @description SOL in the curve divided by the SOL at which it is complete, 0 to 1; null while unknown.
+             * @example 0.000000029295
+             */
+            graduationProgress: string | null;
             /**
              * Format: date-time
-             * @description When this was observed.
+             * @description Block time of the last trade; null without one.
              * @example 2026-11-20T10:00:00.000Z
              */
-            asOf: string;
-            /** @description False while older trades of the token are being counted: the list may lack some. */
-            complete: boolean;
-            /** @description The traders, the largest realised result first. */
-            data: {
-                /**
-                 * @description Address of the wallet.
-                 * @example So11111111111111111111111111111111111111112
-                 */
-                traderWallet: string;
-                /** @description Purchases. */
-                buyCount: number;
-                /** @description Sales. */
-                sellCount: number;
-                /**
-                 * @description Whole tokens bought.
-                 * @example 0.000000029295
-                 */
-                boughtInToken: string;
-                /**
-                 * @description SOL paid for them, fees included.
-                 * @example 0.000000029295
-                 */
-                boughtInSol: string;
-                /**
-                 * @description Whole tokens sold.
-                 * @example 0.000000029295
-                 */
-                soldInToken: string;
-                /**
-                 * @description SOL received for them, fees deducted.
-                 * @example 0.000000029295
-                 */
-                soldInSol: string;
-                /**
-                 * @description Whole tokens that were bought and not sold.
-                 * @example 0.000000029295
-                 */
-                heldInToken: string;
-                /**
-                 * @description What those cost, by average.
-                 * @example 0.000000029295
-                 */
-                costInSol: string;
-                /**
-                 * @description Cost of a whole token of those, cut off after 18 fractional digits; null when there are none.
-                 * @example 0.000000029295
-                 */
-                averageCostInSol: string | null;
-                /**
-                 * @description What the sold tokens cost, by average.
-                 * @example 0.000000029295
-                 */
-                soldCostInSol: string;
-                /**
-                 * @description Received for bought tokens less their cost; negative for a loss.
-                 * @example -0.25
-                 */
-                realisedInSol: string;
-                /**
-                 * @description Whole tokens sold that had not been bought: they have no cost, and count in no result.
-                 * @example 0.000000029295
-                 */
-                uncoveredInToken: string;
-                /**
-                 * @description SOL received for those.
-                 * @example 0.000000029295
-                 */
-                uncoveredInSol: string;
-                /**
-                 * Format: date-time
-                 * @description Block time of the first trade.
-                 * @example 2026-11-20T10:00:00.000Z
-                 */
-                firstTradeAt: string;
-                /**
-                 * Format: date-time
-                 * @description Block time of the last trade.
-                 * @example 2026-11-20T10:00:00.000Z
-                 */
-                lastTradeAt: string;
-                /**
-                 * Format: date-time
-                 * @description Block time of the last purchase; null without one.
-                 * @example 2026-11-20T10:00:00.000Z
-                 */
-                lastBuyAt: string | null;
-                /**
-                 * Format: date-time
-                 * @description Block time of the last sale; null without one.
-                 * @example 2026-11-20T10:00:00.000Z
-                 */
-                lastSellAt: string | null;
-            }[];
+            lastTradeAt: string | null;
         };
         Trade: {
             /**
@@ -5149,6 +4981,34 @@ export interface operations {
                 status?: "pending" | "pending_launch_init" | "pending_escrows" | "pending_finalization" | "bonding" | "pre_raise_pending" | "pre_raising" | "pre_raise_settling" | "pre_raise_refunding" | "pre_raise_failed" | "graduating_migration_pending" | "graduated" | "graduation_failed" | "expired" | "cancelled" | "failed";
                 /** @description Only tokens launched this way. */
                 launchType?: "dbc" | "pre_raise";
+                /** @description Symbol, name or beginning of the address, 1 to 64 characters; not with `sort`, `creatorWallet` or `mints`. */
+                query?: string;
+                /** @description Only tokens that this wallet created. */
+                creatorWallet?: string;
+                /** @description 1 to 100 mints, separated by commas, each once. The visible ones are returned in this order, whatever `limit` says; no other parameter goes with it. */
+                mints?: string;
+                /** @description Value that the list is sorted by, the largest first; `launchedAt` without it. Beside `creatorWallet` only that. */
+                sort?: "launchedAt" | "marketCap" | "volume24h" | "trades1h" | "priceChange1h" | "graduationProgress" | "lastTradeAt";
+                /** @description Least market cap in SOL. */
+                minMarketCap?: string;
+                /** @description Largest market cap in SOL. */
+                maxMarketCap?: string;
+                /** @description Least volume of 24 hours in SOL. */
+                minVolume24h?: string;
+                /** @description Largest volume of 24 hours in SOL. */
+                maxVolume24h?: string;
+                /** @description Fewest trades of an hour. */
+                minTrades1h?: number;
+                /** @description Least change of the price of an hour in percent. */
+                minPriceChange1h?: string;
+                /** @description Largest change of the price of an hour in percent. */
+                maxPriceChange1h?: string;
+                /** @description Least progress to graduation, 0 to 1. */
+                minGraduationProgress?: string;
+                /** @description Largest progress to graduation, 0 to 1. */
+                maxGraduationProgress?: string;
+                /** @description Only tokens traded at this time or later. */
+                minLastTradeAt?: string;
             };
             header?: never;
             path?: never;
@@ -5163,7 +5023,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @description The entries of this page. */
-                        data: components["schemas"]["Token"][];
+                        data: components["schemas"]["ListedToken"][];
                         /** @description Position of this page in the list. */
                         page: {
                             /** @description Whether another page follows. */
@@ -5304,16 +5164,6 @@ export interface operations {
                 limit?: number;
                 /** @description Only the trades of the transaction with this signature. */
                 signature?: string;
-                /** @description Only the trades of this wallet. */
-                traderWallet?: string;
-                /** @description Only purchases, or only sales. */
-                type?: "buy" | "sell";
-                /** @description Only trades of at least so much SOL. */
-                minSolAmount?: string;
-                /** @description Only trades with this block time or a later one. */
-                from?: string;
-                /** @description Only trades with an earlier block time. */
-                to?: string;
             };
             header?: never;
             path: {
@@ -5355,7 +5205,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "cursor_invalid" | "token_not_found" | "market_time_range_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                        code: "cursor_invalid" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -5455,174 +5305,6 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listWalletTrades: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the previous page; absent for the first one. */
-                cursor?: string;
-                /** @description Items of one page. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Address of the wallet: base58 of 32 bytes, 32 to 44 characters. */
-                address: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /**
-                         * Format: date-time
-                         * @description For every token of this page, all trades before this time are listed; null on a page without trades.
-                         * @example 2026-11-20T10:00:00.000Z
-                         */
-                        asOf: string | null;
-                        /** @description The entries of this page. */
-                        data: components["schemas"]["Trade"][];
-                        /** @description Position of this page in the list. */
-                        page: {
-                            /** @description Whether another page follows. */
-                            hasMore: boolean;
-                            /** @description `cursor` of the next page; null on the last one. */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "cursor_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listWalletPositions: {
-        parameters: {
-            query?: {
-                /** @description `nextCursor` of the previous page; absent for the first one. */
-                cursor?: string;
-                /** @description Items of one page. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Address of the wallet: base58 of 32 bytes, 32 to 44 characters. */
-                address: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The entries of this page. */
-                        data: components["schemas"]["Position"][];
-                        /** @description Position of this page in the list. */
-                        page: {
-                            /** @description Whether another page follows. */
-                            hasMore: boolean;
-                            /** @description `cursor` of the next page; null on the last one. */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "cursor_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listTokenTopHolders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
-                mint: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TopHolders"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "holder_stats_not_found" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
-                    };
-                };
-            };
-        };
-    };
-    listTokenTopTraders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
-                mint: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TopTraders"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {string} */
-                        code: "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

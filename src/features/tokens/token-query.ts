@@ -1,0 +1,59 @@
+import { Type } from '@sinclair/typebox';
+import { unpublishedLimits } from '../../shared/contract-limits.ts';
+import {
+  AddressField,
+  CountField,
+  DecimalStringField,
+  described,
+  OneOf,
+  TimestampField,
+} from '../../shared/field-schemas.ts';
+import { SignedDecimalField } from './schema.ts';
+import { tokenSorts } from './token-filter.ts';
+
+const { listedMints, searchLength } = unpublishedLimits;
+
+const DecimalBound = { ...DecimalStringField, maxLength: 40, examples: ['100'] };
+const ShareBound = { ...DecimalStringField, maxLength: 40, examples: ['0.5'] };
+
+/** Parameters of `listTokens` beyond the page, the status and the launch type. */
+export const tokenQueryFields = {
+  query: Type.Optional(
+    Type.String({
+      // Longer texts are refused by their characters, not their code units.
+      maxLength: 4 * searchLength,
+      description: `Symbol, name or beginning of the address, 1 to ${searchLength} characters; not with \`sort\`, \`creatorWallet\` or \`mints\`.`,
+      examples: ['wire'],
+    }),
+  ),
+  creatorWallet: described('Only tokens that this wallet created.', Type.Optional(AddressField)),
+  mints: Type.Optional(
+    Type.String({
+      description: `1 to ${listedMints} mints, separated by commas, each once. The visible ones are returned in this order, whatever \`limit\` says; no other parameter goes with it.`,
+      examples: ['So11111111111111111111111111111111111111112'],
+    }),
+  ),
+  sort: described(
+    'Value that the list is sorted by, the largest first; `launchedAt` without it. Beside `creatorWallet` only that.',
+    Type.Optional(OneOf(tokenSorts)),
+  ),
+  minMarketCap: described('Least market cap in SOL.', Type.Optional(DecimalBound)),
+  maxMarketCap: described('Largest market cap in SOL.', Type.Optional(DecimalBound)),
+  minVolume24h: described('Least volume of 24 hours in SOL.', Type.Optional(DecimalBound)),
+  maxVolume24h: described('Largest volume of 24 hours in SOL.', Type.Optional(DecimalBound)),
+  minTrades1h: described(
+    'Fewest trades of an hour.',
+    Type.Optional({ ...CountField, maximum: 2_147_483_647 }),
+  ),
+  minPriceChange1h: described(
+    'Least change of the price of an hour in percent.',
+    Type.Optional(SignedDecimalField),
+  ),
+  maxPriceChange1h: described(
+    'Largest change of the price of an hour in percent.',
+    Type.Optional(SignedDecimalField),
+  ),
+  minGraduationProgress: described('Least progress to graduation, 0 to 1.', Type.Optional(ShareBound)),
+  maxGraduationProgress: described('Largest progress to graduation, 0 to 1.', Type.Optional(ShareBound)),
+  minLastTradeAt: described('Only tokens traded at this time or later.', Type.Optional(TimestampField)),
+};
