@@ -1,6 +1,10 @@
 import type { Database } from '../../src/db/client.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
+import { findTokens } from '../../src/features/tokens/find-tokens.ts';
+import { listRankedTokens } from '../../src/features/tokens/list-ranked-tokens.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
+import { searchTokens } from '../../src/features/tokens/search-tokens.ts';
+import { PROMINENT_TOKENS } from '../../src/features/tokens/store-names.ts';
 import { type BenchCase, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
@@ -9,7 +13,7 @@ import { interleaved, type SizedCall } from './interleaved.ts';
 import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
 
 const SIZES = { full: [1, 100, 10_000, 1_000_000], quick: [1, 100, 10_000], shortest: [30, 100] };
-const TABLES = ['tokens', 'token_markets'];
+const TABLES = ['tokens', 'token_markets', 'token_rankings', 'token_names'];
 const PAGE = 20;
 const MINT_DIGITS = 44;
 
@@ -39,6 +43,10 @@ export const tokenScale: BenchCase = async (options) => {
           'growth per tenfold, getToken': growthOf(figures, databases, 'getTokenUs'),
           'growth per tenfold, listTokens, first page': growthOf(figures, filling, 'firstPageUs'),
           'growth per tenfold, listTokens, last page': growthOf(figures, filling, 'lastPageUs'),
+          'growth per tenfold, listTokens, sorted': growthOf(figures, filling, 'sortedPageUs'),
+          'growth per tenfold, listTokens, sorted, last page': growthOf(figures, filling, 'lastSortedPageUs'),
+          'growth per tenfold, listTokens, search': growthOf(figures, filling, 'searchUs'),
+          'growth per tenfold, listTokens, by address': growthOf(figures, filling, 'mintsUs'),
         },
       };
     } finally {
@@ -51,6 +59,7 @@ export const tokenScale: BenchCase = async (options) => {
 
 function reads(seed: number): SizedCall[] {
   const random = seededRandom(seed);
+  const anySort = () => SORTS[Math.floor(random() * SORTS.length)] ?? 'marketCap';
   return [
     {
       figure: 'getTokenUs',
@@ -77,8 +86,55 @@ function reads(seed: number): SizedCall[] {
         async () =>
           requirePage(await listTokens(sql, { limit: PAGE, after: [String(PAGE + 1)] }), size),
     },
+    {
+      figure: 'sortedPageUs',
+      on:
+        ({ sql, size }) =>
+        async () =>
+          requirePage(
+            await listRankedTokens(sql, { sort: anySort(), status: 'bonding', limit: PAGE, bounds: {} }),
+            size,
+          ),
+    },
+    {
+      figure: 'lastSortedPageUs',
+      // Every token has volume 0, so that its ordinal decides.
+      on:
+        ({ sql, size }) =>
+        async () =>
+          requirePage(
+            await listRankedTokens(sql, {
+              sort: 'volume24h',
+              limit: PAGE,
+              bounds: {},
+              after: ['0', String(PAGE + 1)],
+            }),
+            size,
+          ),
+    },
+    {
+      figure: 'searchUs',
+      on:
+        ({ sql, size }) =>
+        async () => {
+          const key = `${symbolOf(1 + Math.floor(random() * size))}x`;
+          await searchTokens(sql, { text: key, key, limit: PAGE, bounds: {} });
+        },
+    },
+    {
+      figure: 'mintsUs',
+      on:
+        ({ sql, size }) =>
+        async () => {
+          const from = 1 + Math.floor(random() * Math.max(1, size - PAGE));
+          const mints = Array.from({ length: PAGE }, (_, at) => mintOf(Math.min(size, from + at)));
+          requirePage({ items: await findTokens(sql, [...new Set(mints)]) }, size);
+        },
+    },
   ];
 }
+
+const SORTS = ['marketCap', 'trades1h', 'priceChange1h', 'lastTradeAt'] as const;
 
 function requirePage({ items: tokens }: { items: readonly unknown[] }, size: number): void {
   if (tokens.length !== Math.min(PAGE, size)) throw new Error(`a page of ${tokens.length} tokens`);
@@ -87,6 +143,11 @@ function requirePage({ items: tokens }: { items: readonly unknown[] }, size: num
 /** Text of an address's length and alphabet, by number. */
 function mintOf(number: number): string {
   return String(number).replaceAll('0', 'A').padStart(MINT_DIGITS, 'B');
+}
+
+/** A symbol that no other token has, of random letters. */
+function symbolOf(number: number): string {
+  return new Bun.CryptoHasher('md5').update(String(number)).digest('hex').slice(0, 10);
 }
 
 async function storeTokens(sql: Database, count: number): Promise<void> {
@@ -99,4 +160,15 @@ async function storeTokens(sql: Database, count: number): Promise<void> {
     from generate_series(1, ${count}::int) as number order by number`;
   await sql`
     insert into token_markets (mint_address, price_in_sol, as_of) select mint_address, 0.001, now() from tokens`;
+  await sql`
+    insert into token_rankings (mint_address, ordinal, status, launch_type, listed, market_cap_in_sol, trade_count_1h,
+      price_change_percent_1h, last_trade_at)
+    select mint_address, ordinal, status, launch_type, true, ordinal % 1000, ordinal % 50, ordinal % 200 - 100,
+      now() - ordinal * interval '1 second'
+    from tokens`;
+  await sql`
+    insert into token_names (mint_address, ordinal, symbol_key, name_key, terms, prominent)
+    select mint_address, ordinal, left(md5(ordinal::text), 10), md5(ordinal::text),
+      left(md5(ordinal::text), 10) || ' ' || md5(ordinal::text), ordinal <= ${PROMINENT_TOKENS}::int
+    from tokens`;
 }

@@ -47,7 +47,13 @@ import { findStakingPool } from '../../src/features/staking/find-staking-pool.ts
 import { listLeaderboard } from '../../src/features/staking/list-leaderboard.ts';
 import { listOwnedPositions } from '../../src/features/staking/list-owned-positions.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
+import { findTokens } from '../../src/features/tokens/find-tokens.ts';
+import { isRankingDue } from '../../src/features/tokens/follow-rankings.ts';
+import { listRankedTokens } from '../../src/features/tokens/list-ranked-tokens.ts';
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
+import { findDecayed, rankTokens } from '../../src/features/tokens/ranking-rows.ts';
+import { searchTokens } from '../../src/features/tokens/search-tokens.ts';
+import { type RankedSort, tokenSorts } from '../../src/features/tokens/token-filter.ts';
 import { findListedTokens } from '../../src/features/trading/find-listed-token.ts';
 import { findFeeAccount } from '../../src/features/trading/manage-fee-accounts.ts';
 import { claimBroadcasts } from '../../src/features/transaction-intents/broadcast/claim-broadcasts.ts';
@@ -164,6 +170,10 @@ const eventTypes = { ofEveryone: ['t'], ofAccount: ['t'] };
 const failedAttempt = (deliveryId: string) =>
   attemptResult({ deliveryId, endpointId: ENDPOINT, attemptNumber: 2 }, 500);
 
+const rankedSorts = tokenSorts.filter((sort): sort is RankedSort => sort !== 'launchedAt');
+const laterOf = (sort: RankedSort) =>
+  [sort === 'lastTradeAt' ? new Date().toISOString() : '20', '9000'] as const;
+
 /** Every hot read and claim, as the product runs it. */
 const hot: Record<string, () => Promise<unknown>> = {
   getToken: () => findToken(db, someMint),
@@ -173,6 +183,43 @@ const hot: Record<string, () => Promise<unknown>> = {
   'listTokens by an empty status': () => listTokens(db, { limit: 100, status: 'failed' }),
   'listTokens by launch type': () => listTokens(db, { limit: 100, launchType: 'pre_raise' }),
   'listTokens by both': () => listTokens(db, { limit: 100, status: 'bonding', launchType: 'pre_raise' }),
+  'listTokens of a creator': () => listTokens(db, { limit: 100, creatorWallet: 'w' }),
+  'listTokens within bounds': () =>
+    listTokens(db, { limit: 100, status: 'bonding', bounds: { marketCap: { min: '100000' } } }),
+  'listTokens of mints': () =>
+    findTokens(
+      db,
+      Array.from({ length: 100 }, (_, at) => mintOf(at)),
+    ),
+  ...Object.fromEntries(
+    rankedSorts.flatMap((sort) => [
+      [`listTokens by ${sort}`, () => listRankedTokens(db, { sort, limit: 100, bounds: {} })],
+      [
+        `listTokens by ${sort} and status, a later page`,
+        () =>
+          listRankedTokens(db, { sort, status: 'graduated', limit: 100, bounds: {}, after: laterOf(sort) }),
+      ],
+    ]),
+  ),
+  'listTokens by market cap, within bounds of it': () =>
+    listRankedTokens(db, {
+      sort: 'marketCap',
+      limit: 100,
+      bounds: { marketCap: { min: '5000', max: '9000' } },
+    }),
+  'listTokens by market cap, within other bounds': () =>
+    listRankedTokens(db, { sort: 'marketCap', limit: 100, bounds: { trades1h: { min: '1000000' } } }),
+  'listTokens by market cap of a launch type': () =>
+    listRankedTokens(db, { sort: 'marketCap', launchType: 'pre_raise', limit: 100, bounds: {} }),
+  'listTokens of a text': () => searchTokens(db, { text: 'c9f0f8', key: 'c9f0f8', limit: 100, bounds: {} }),
+  'listTokens of a short text': () => searchTokens(db, { text: 'c9', key: 'c9', limit: 100, bounds: {} }),
+  'rankings of tokens': () =>
+    undone(db, (transaction) =>
+      rankTokens(transaction, [someMint, mintOf(60)], new Date('2026-01-05T15:06:30Z')),
+    ),
+  'tokens whose windows moved': () =>
+    undone(db, (transaction) => findDecayed(transaction, new Date(Date.now() + 60_000), 500)),
+  'rankings that are due': () => db`select ${isRankingDue(db, new Date())}`,
   'trades, first page': () => listTrades(db, someMint, { limit: 100 }),
   'trades, a later page': () => listTrades(db, someMint, { limit: 100, after: position }),
   'trades of one transaction': () => listTrades(db, someMint, { limit: 50, signature: 'signature2' }),
@@ -354,6 +401,9 @@ const hot: Record<string, () => Promise<unknown>> = {
 
 /** Run by worker or relay, whose connections plan for the parameters where that is better. */
 const background: ReadonlySet<string> = new Set([
+  'rankings of tokens',
+  'tokens whose windows moved',
+  'rankings that are due',
   'operations due',
   'landing report of operators',
   'operation results, expired',

@@ -33,13 +33,13 @@ interface Progress {
   prominentAt: Date | null;
 }
 
-/** SQL: true when `followRankings` has something to do at `now`. */
+/** SQL: true when `followRankings` has something to do at `now`. Each condition reads one end of an index. */
 export function isRankingDue(db: Database, now: Date): ReturnType<Database> {
   return db`exists (select from ranking_progress p cross join stream_progress s
     where p.log_position is null or p.swept_through is not null
       or p.prominent_at is null or p.prominent_at <= ${new Date(now.getTime() - PROMINENT_EVERY_MS)}
-      or exists (select from stream_log l where l.id > p.log_position)
-      or exists (select from token_rankings r where r.due_at <= coalesce(s.proven_through, ${now})))`;
+      or (select max(id) from stream_log) > p.log_position
+      or (select min(due_at) from token_rankings) <= coalesce(s.proven_through, ${now}))`;
 }
 
 /**

@@ -37,10 +37,22 @@ async function fillMarket(db: Database): Promise<void> {
   await db`
     insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status,
       hidden, created_at, updated_at)
-    select ${mint}, 'w', 'n', 's', 6, 1, case when n % 10 = 0 then 'pre_raise' else 'dbc' end,
+    select ${mint}, case when n % 100 = 0 then 'w' else 'w' || n end, 'n', 's', 6, 1, case when n % 10 = 0 then 'pre_raise' else 'dbc' end,
       case when n % 50 = 0 then 'graduated' else 'bonding' end, n % 7 = 0, now(), now()
     from generate_series(1, ${TOKENS}::int) n`;
   await db`insert into token_markets (mint_address, as_of) select mint_address, now() from tokens`;
+  await db`
+    insert into token_rankings (mint_address, ordinal, status, launch_type, listed, market_cap_in_sol, volume_in_sol_24h,
+      trade_count_1h, price_change_percent_1h, graduation_progress, last_trade_at, due_at)
+    select mint_address, ordinal, status, launch_type, not hidden,
+      case when ordinal % 3 = 0 then '-Infinity' else ordinal::numeric end, ordinal % 1000, ordinal % 100, ordinal % 50 - 25,
+      ordinal % 40 / 40.0, now() - ordinal * interval '1 minute', now() + ordinal * interval '1 second'
+    from tokens`;
+  await db`
+    insert into token_names (mint_address, ordinal, symbol_key, name_key, terms, prominent)
+    select mint_address, ordinal, left(md5(ordinal::text), 6), md5(ordinal::text),
+      left(md5(ordinal::text), 6) || ' ' || md5(ordinal::text), ordinal % 2 = 0
+    from tokens`;
   await db`
     insert into holder_stats (mint_address, holder_count, provenance, slot, as_of)
     select mint_address, 1, 'trade_replay', 1, now() from tokens`;
