@@ -1,6 +1,6 @@
 import type { Arguments, Schemas } from '../../operations.ts';
 import { decimalOf } from '../amounts.ts';
-import { argumentOf, type Command, numberOf } from '../command.ts';
+import { argumentOf, type Command, type Invocation, numberOf } from '../command.ts';
 import { take } from '../take.ts';
 
 const mint = { name: 'mint', help: 'mint address of the token', required: true };
@@ -11,25 +11,71 @@ const STATUSES = [
   ...['expired', 'cancelled', 'failed'],
 ] as const satisfies readonly Schemas['Token']['status'][];
 
+const SORTS = [
+  ...['launchedAt', 'marketCap', 'volume24h', 'trades1h', 'priceChange1h'],
+  ...['graduationProgress', 'lastTradeAt'],
+] as const satisfies readonly TokenListArguments['sort'][];
+const COLUMNS = [
+  ...['mintAddress', 'symbol', 'name', 'status'],
+  ...['currentPriceInSol', 'marketCapInSol', 'launchedAt'],
+];
+const RANKING_COLUMNS = [
+  ...['volumeInSol24h', 'tradeCount1h', 'priceChangePercent1h'],
+  ...['graduationProgress', 'lastTradeAt'],
+];
+
+type TokenListArguments = NonNullable<Arguments<'listTokens'>>;
+
+/** The request of `tokens list`; what does not go together is refused by the service. */
+function requestOf({ options }: Invocation): TokenListArguments {
+  const { query, sort, mints, creator, status } = options as {
+    [Name in 'query' | 'mints' | 'creator']?: string;
+  } & Pick<TokenListArguments, 'sort' | 'status'>;
+  return {
+    ...(query !== undefined && { query }),
+    ...(sort !== undefined && { sort }),
+    ...(mints !== undefined && { mints }),
+    ...(creator !== undefined && { creatorWallet: creator }),
+    ...(status !== undefined && { status }),
+  };
+}
+
 export const tokenCommands: readonly Command[] = [
   {
     name: 'tokens list',
-    summary: 'List tokens, newest first; needs no key',
+    summary: 'List, sort or search tokens, newest first without a sort; needs no key',
+    details:
+      'With --sort, --query or --mints, the values that lists are sorted by follow. Tokens without the value come last.',
     arguments: [],
     options: {
+      query: {
+        kind: 'text',
+        value: 'TEXT',
+        help: 'symbol, name or beginning of the address; best match first',
+      },
+      sort: { kind: 'text', choices: SORTS, help: 'value to sort by, the largest first' },
+      mints: { kind: 'text', value: 'MINT,…', help: 'only these, in this order: 1 to 100 addresses' },
+      creator: { kind: 'text', value: 'WALLET', help: 'only those that this wallet created' },
       status: { kind: 'text', choices: STATUSES, help: 'only those with this status' },
       limit: { kind: 'text', value: 'N', help: 'how many, from 1 to 1000', default: '20' },
     },
-    examples: ['launchwire tokens list --status bonding'],
+    examples: [
+      'launchwire tokens list --status bonding',
+      'launchwire tokens list --sort volume24h --limit 10',
+      'launchwire tokens list --query pepe',
+    ],
     async run(invocation) {
-      const { client, output, signal, options } = invocation;
-      const { status } = options as { status?: Arguments<'listTokens'>['status'] };
-      const tokens = client().listTokens.all(status === undefined ? {} : { status }, { signal });
-      const rows = await take(tokens, numberOf(invocation, 'limit', 1, 1_000) ?? 20);
-      output.table(rows, [
-        ...['mintAddress', 'symbol', 'name', 'status'],
-        ...['currentPriceInSol', 'marketCapInSol', 'launchedAt'],
-      ]);
+      const { client, output, signal } = invocation;
+      const request = requestOf(invocation);
+      const count = numberOf(invocation, 'limit', 1, 1_000) ?? 20;
+      const tokens = client().listTokens.all(request, { signal });
+      const rows = await take(tokens, request.mints === undefined ? count : Number.POSITIVE_INFINITY);
+      const isRanked =
+        request.sort !== undefined || request.query !== undefined || request.mints !== undefined;
+      output.table(rows, isRanked ? [...COLUMNS, ...RANKING_COLUMNS] : COLUMNS, ({ ranking, ...token }) => ({
+        ...ranking,
+        ...token,
+      }));
     },
   },
   {
