@@ -90,6 +90,40 @@ test('the market with the longest history is shown first, and the webhooks in sh
   await page.close();
 });
 
+test('a search finds a token with a mistake in its name, and a column sorts by its value', async () => {
+  const { page, complaints } = await openPage();
+  const rows = page.locator('#token-list button');
+  const symbols = () => rows.locator('strong').allTextContents();
+  const newest = await symbols();
+  const { name } = await ownToken();
+  await page.locator('#find').fill(`${name.slice(0, -1)}q`);
+  await page
+    .locator('#token-list strong')
+    .first()
+    .filter({ hasText: (await ownToken()).symbol })
+    .waitFor();
+  await page.locator('#find').fill('zzzzzzzzzz');
+  await page.locator('#no-tokens').waitFor();
+  await page.locator('#columns button[data-sort=marketCap]').click();
+  await page.locator('#columns button[data-sort=marketCap][aria-pressed=true]').waitFor();
+  await rows.first().waitFor();
+  const caps = await page.locator('#token-list .price small').allTextContents();
+  expect(caps[0]).toEndWith(' SOL');
+  await page.locator('#columns button[data-sort=graduationProgress]').click();
+  await page.locator('#token-list .price small', { hasText: '%' }).first().waitFor();
+  await page.locator('#token-list progress').first().waitFor();
+  await page.locator('#columns button[data-sort=launchedAt]').click();
+  await eventually('the newest tokens are back', async () => (await symbols()).includes(newest[0] ?? ''));
+  expect(complaints.filter((complaint) => !isLeftStream(complaint))).toEqual([]);
+  await page.close();
+});
+
+/** The token of the sandbox's state. */
+async function ownToken() {
+  const response = await fetch(`${sandbox.state.baseUrl}/tokens/${sandbox.state.mint}`);
+  return (await response.json()) as { name: string; symbol: string };
+}
+
 test('trades come in by the stream, and choosing a token shows its market', async () => {
   const { page, complaints } = await openPage();
   await page.locator('#trades tr.fresh').first().waitFor();

@@ -4,6 +4,7 @@ import { attempted, loadFailed } from './deliveries.js';
 import { Market } from './market.js';
 import { follow } from './stream.js';
 import { Tape } from './tape.js';
+import { chooseTokens } from './token-view.js';
 import { Tokens } from './tokens.js';
 
 /** A stream takes 100 topics; the others are tokens, trades, intents, operations, deliveries. */
@@ -23,11 +24,11 @@ function onState(state) {
 
 function showToken(token) {
   const isNew = tokens.get(token.mintAddress) === null;
-  tokens.show(token);
+  const isShown = tokens.show(token);
   market.show(token);
   // Just after the start no token has traded yet.
   if (tokens.chosen === null && token.currentPriceInSol !== null) tokens.choose(token.mintAddress);
-  if (isNew) followAll();
+  if (isNew && isShown) followAll();
 }
 
 let stream = null;
@@ -54,7 +55,7 @@ function followAll() {
 
 /** Reads the state before the stream: tokens first, then the chart of one, which wait for nothing else. */
 async function load() {
-  await tokens.load();
+  if (tokens.isNewest) await tokens.load();
   if (tokens.chosen === null && tokens.oldestTraded !== null) tokens.choose(tokens.oldestTraded);
   await Promise.all([loadTrades(), intents.load(), operations.load(), loadFailed()]);
 }
@@ -73,6 +74,10 @@ async function linkDocs() {
 }
 
 void linkDocs();
+chooseTokens(tokens, () => {
+  followAll();
+  void tokens.loadPrices();
+});
 await load();
 followAll();
 await tokens.loadPrices();

@@ -2,6 +2,7 @@ import { read } from './api.js';
 import { element, row } from './element.js';
 import { figure } from './figures.js';
 import { sparkline } from './sparkline.js';
+import { columns } from './token-columns.js';
 
 const LISTED = 40;
 const SPARK_POINTS = 60;
@@ -12,6 +13,9 @@ const list = document.querySelector('#token-list');
 export class Tokens {
   #rows = new Map();
   #chosen = null;
+  /** Whether the newest are shown: then a new token joins them. */
+  #isNewest = true;
+  #column = columns.launchedAt;
   #choose;
 
   constructor(choose) {
@@ -21,6 +25,10 @@ export class Tokens {
   /** The mint of the chosen token; null before one was. */
   get chosen() {
     return this.#chosen;
+  }
+
+  get isNewest() {
+    return this.#isNewest;
   }
 
   get mints() {
@@ -33,18 +41,42 @@ export class Tokens {
     return null;
   }
 
-  /** Reads the newest tokens. */
-  async load() {
-    const page = await read(`/tokens?limit=${LISTED}`);
-    for (const token of page?.data.toReversed() ?? []) this.show(token);
+  /**
+   * Reads the first tokens of a list in place of the ones that are shown. The newest ones stay where they are. Returns false
+   * without an answer, and when `isWanted` says that another list is meanwhile.
+   */
+  async load({ parameters = '', sort = 'launchedAt' } = {}, isWanted = () => true) {
+    const page = await read(`/tokens?limit=${LISTED}${parameters}`);
+    if (page === null || !isWanted()) return false;
+    const before = this.#rows;
+    const order = page.data.map(({ mintAddress }) => mintAddress);
+    const stays = this.#isNewest && parameters === '';
+    this.#isNewest = parameters === '';
+    this.#column = columns[sort];
+    if (!stays) this.#rows = new Map();
+    for (const token of page.data.toReversed()) {
+      const known = before.get(token.mintAddress);
+      if (known !== undefined) this.#rows.set(token.mintAddress, known);
+      this.#put(token);
+    }
+    if (!stays) this.#arrange(order);
+    return true;
+  }
+
+  /** Moves rows only where the order has changed, so that the one in use keeps its focus. */
+  #arrange(order) {
+    const items = order.map((mint) => this.#rows.get(mint).item);
+    if (items.length !== list.children.length || items.some((item, at) => item !== list.children[at]))
+      list.replaceChildren(...items);
   }
 
   /**
-   * Reads the price of each minute of the last hour, newest token first. A few at a time: a browser keeps six connections to
-   * one address, and streams use some of them.
+   * Reads the price of each minute of the last hour, newest token first, once for each. A few at a time: a browser keeps six
+   * connections to one address, and streams use some of them.
    */
   async loadPrices() {
-    const waiting = this.mints.toReversed();
+    const waiting = this.mints.toReversed().filter((mint) => !this.#rows.get(mint).isPriced);
+    for (const mint of waiting) this.#rows.get(mint).isPriced = true;
     const readNext = async () => {
       for (let mint = waiting.shift(); mint !== undefined; mint = waiting.shift())
         await this.#loadPrices(mint);
@@ -62,9 +94,17 @@ export class Tokens {
     this.#draw(known);
   }
 
-  /** A token is new or has changed. */
+  /** A token is new or has changed. A new one is shown among the newest alone; returns whether it is. */
   show(token) {
+    if (!this.#isNewest && !this.#rows.has(token.mintAddress)) return false;
+    this.#put(token);
+    return true;
+  }
+
+  #put(token) {
     const known = this.#rows.get(token.mintAddress) ?? this.#add(token);
+    // The stream reports none.
+    known.ranking = token.ranking ?? known.ranking;
     const before = known.token.currentPriceInSol;
     known.token = token;
     if (before !== token.currentPriceInSol)
@@ -94,7 +134,7 @@ export class Tokens {
     button.addEventListener('click', () => this.choose(token.mintAddress));
     const item = row('li', '', button);
     list.prepend(item);
-    const known = { token, button, item, prices: [] };
+    const known = { token, ranking: null, button, item, prices: [], isPriced: false };
     this.#rows.set(token.mintAddress, known);
     return known;
   }
@@ -107,14 +147,27 @@ export class Tokens {
     requestAnimationFrame(() => known.button.classList.add(now >= before ? 'rose' : 'fell'));
   }
 
-  #draw({ token, button, prices }) {
+  #draw({ token, ranking, button, prices }) {
     const name = row('span', 'name', element('strong', '', token.symbol), element('small', '', token.name));
     const price = row(
       'span',
       'price',
       element('span', '', token.currentPriceInSol === null ? 'no price' : figure(token.currentPriceInSol)),
-      element('small', '', token.status.replaceAll('_', ' ')),
+      element('small', '', this.#column(token, ranking)),
     );
-    button.replaceChildren(name, sparkline(prices), price);
+    button.replaceChildren(name, sparkline(prices), price, ...progress(token, ranking));
   }
+}
+
+/** The way of a bonding curve to its graduation. */
+function progress({ status }, ranking) {
+  const share = ranking?.graduationProgress ?? null;
+  if (status !== 'bonding' || share === null) return [];
+  const bar = element('progress');
+  bar.max = 1;
+  bar.value = Number(share);
+  const text = `${Math.floor(Number(share) * 100)} % to graduation`;
+  bar.setAttribute('aria-label', text);
+  bar.title = text;
+  return [bar];
 }
