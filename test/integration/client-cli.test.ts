@@ -8,6 +8,8 @@ import { completionScript } from '../../packages/client/src/cli/completion.ts';
 import { globalOptions } from '../../packages/client/src/cli/global-options.ts';
 import type { Settings } from '../../packages/client/src/cli/settings.ts';
 import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
+import { followRankings } from '../../src/features/tokens/follow-rankings.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
@@ -191,6 +193,39 @@ try() { COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _launchwire; echo "\${COMPREPLY
 try launchwire del; try launchwire deliveries re; try launchwire deliveries list --st; try launchwire swap m --side ''`;
     const { stdout } = await runCommand(['bash', '-c', script], { cwd: folder });
     expect(stdout).toBe('deliveries\nreplay retry recover\n--status\nbuy sell\n');
+  });
+});
+
+describe('tokens list', () => {
+  const launch = (symbol: string, at: number) =>
+    api.dependencies.database`
+      insert into tokens (mint_address, creator_wallet, name, symbol, decimals, total_supply, launch_type, status,
+        created_at, updated_at)
+      values (${Keypair.generate().publicKey.toBase58()}, ${wallet.publicKey.toBase58()}, ${symbol}, ${symbol}, 6, 1, 'dbc',
+        'bonding', now() + ${at}::int4 * interval '1 second', now())`;
+  const list = async (...words: string[]) => {
+    const { out } = await cli(['tokens', 'list', '--json', ...words]);
+    return (JSON.parse(out) as { symbol: string; mintAddress: string }[]).map(({ symbol }) => symbol);
+  };
+
+  test('searches, sorts, and reads by creator and address', async () => {
+    for (const [at, symbol] of ['ZEBRA', 'QUAGGA'].entries()) await launch(symbol, at);
+    const context = { db: api.dependencies.database, clock: systemClock, onRanked: () => {} };
+    while (await followRankings(context));
+    expect(await list('--query', 'quaga')).toEqual(['QUAGGA']);
+    expect(await list('--sort', 'marketCap', '--limit', '1')).toHaveLength(1);
+    expect(await list('--creator', wallet.publicKey.toBase58())).toEqual(['QUAGGA', 'ZEBRA']);
+    const mints = await api.dependencies.database<{ mintAddress: string }[]>`
+      select mint_address from tokens where symbol in ('ZEBRA', 'QUAGGA') order by symbol desc`;
+    const named = mints.map(({ mintAddress }) => mintAddress).join();
+    expect(await list('--mints', named, '--limit', '1')).toEqual(['ZEBRA', 'QUAGGA']);
+    const { out } = await cli(['tokens', 'list', '--sort', 'trades1h']);
+    expect(out).toContain('PRICE CHANGE1H');
+    expect((await cli(['tokens', 'list'])).out).not.toContain('PRICE CHANGE1H');
+    expect(await cli(['tokens', 'list', '--query', 'a', '--sort', 'trades1h'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('must be absent beside query'),
+    });
   });
 });
 

@@ -40,6 +40,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
     title: 'Trade',
     guides: [
       {
+        slug: 'finding-tokens',
+        title: 'Find tokens',
+        summary: 'Sorted lists, searches with a mistake in them, and a hundred tokens at once.',
+      },
+      {
         slug: 'swaps',
         title: 'Quote, swap, sign, submit',
         summary: 'The main job of a bot, step by step, with a complete program.',

@@ -20,7 +20,7 @@ const COLUMNS = [
   ...['currentPriceInSol', 'marketCapInSol', 'launchedAt'],
 ];
 const RANKING_COLUMNS = [
-  ...['volumeInSol24h', 'tradeCount1h', 'priceChangePercent1h'],
+  ...['volume24h', 'trades1h', 'priceChange1h'],
   ...['graduationProgress', 'lastTradeAt'],
 ];
 
@@ -72,9 +72,13 @@ export const tokenCommands: readonly Command[] = [
       const rows = await take(tokens, request.mints === undefined ? count : Number.POSITIVE_INFINITY);
       const isRanked =
         request.sort !== undefined || request.query !== undefined || request.mints !== undefined;
-      output.table(rows, isRanked ? [...COLUMNS, ...RANKING_COLUMNS] : COLUMNS, ({ ranking, ...token }) => ({
-        ...ranking,
+      output.table(rows, isRanked ? [...COLUMNS, ...RANKING_COLUMNS] : COLUMNS, (token) => ({
         ...token,
+        volume24h: token.ranking?.volumeInSol24h,
+        trades1h: token.ranking?.tradeCount1h,
+        priceChange1h: token.ranking?.priceChangePercent1h,
+        graduationProgress: token.ranking?.graduationProgress,
+        lastTradeAt: token.ranking?.lastTradeAt,
       }));
     },
   },
