@@ -734,6 +734,67 @@ export interface components {
             /** @description Values that lists are sorted by, all of one moment; null during the first second of a token. */
             ranking: components["schemas"]["TokenRanking"] | null;
         };
+        MarketOverview: {
+            /**
+             * Format: date-time
+             * @description When this was observed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            asOf: string;
+            /**
+             * Format: date-time
+             * @description When the totals were computed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            computedAt: string;
+            /** @description Totals by window. */
+            windows: {
+                "5m": components["schemas"]["OverviewWindow"];
+                "1h": components["schemas"]["OverviewWindow"];
+                "6h": components["schemas"]["OverviewWindow"];
+                "24h": components["schemas"]["OverviewWindow"];
+            };
+            /** @description Visible tokens. */
+            tokens: {
+                /** @description All of them. */
+                total: number;
+                /** @description As `listTokens` lists them by status. */
+                byStatus: {
+                    /** @description Tokens that are `pending`. */
+                    pending: number;
+                    /** @description Tokens that are `pending_launch_init`. */
+                    pending_launch_init: number;
+                    /** @description Tokens that are `pending_escrows`. */
+                    pending_escrows: number;
+                    /** @description Tokens that are `pending_finalization`. */
+                    pending_finalization: number;
+                    /** @description Tokens that are `bonding`. */
+                    bonding: number;
+                    /** @description Tokens that are `pre_raise_pending`. */
+                    pre_raise_pending: number;
+                    /** @description Tokens that are `pre_raising`. */
+                    pre_raising: number;
+                    /** @description Tokens that are `pre_raise_settling`. */
+                    pre_raise_settling: number;
+                    /** @description Tokens that are `pre_raise_refunding`. */
+                    pre_raise_refunding: number;
+                    /** @description Tokens that are `pre_raise_failed`. */
+                    pre_raise_failed: number;
+                    /** @description Tokens that are `graduating_migration_pending`. */
+                    graduating_migration_pending: number;
+                    /** @description Tokens that are `graduated`. */
+                    graduated: number;
+                    /** @description Tokens that are `graduation_failed`. */
+                    graduation_failed: number;
+                    /** @description Tokens that are `expired`. */
+                    expired: number;
+                    /** @description Tokens that are `cancelled`. */
+                    cancelled: number;
+                    /** @description Tokens that are `failed`. */
+                    failed: number;
+                };
+            };
+        };
         MarketSnapshot: {
             /**
              * @description Mint of the token.
@@ -823,6 +884,32 @@ export interface components {
             /** @description Why it failed; null unless it did. */
             error: components["schemas"]["Problem"] | null;
         };
+        /** @description Totals of the window. */
+        OverviewWindow: {
+            /**
+             * Format: date-time
+             * @description Start of the window, a whole minute, included.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            from: string;
+            /** @description Trades of all tokens. */
+            tradeCount: number;
+            /** @description Buys of them; null while some are not told apart. */
+            buyCount: number | null;
+            /** @description Sells of them; null while some are not told apart. */
+            sellCount: number | null;
+            /**
+             * @description SOL traded.
+             * @example 0.000000029295
+             */
+            volumeInSol: string;
+            /** @description Tokens that were traded. */
+            tradedTokenCount: number;
+            /** @description Distinct wallets that traded; null while they are counted. */
+            traderCount: number | null;
+            /** @description Tokens that graduated. */
+            graduationCount: number;
+        };
         PlatformFeeAccount: {
             /**
              * @description Gets the platform fees of the account’s swaps; null when no address is registered.
@@ -840,6 +927,133 @@ export interface components {
              * @example 500
              */
             maxPlatformFeeBps: number;
+        };
+        Position: {
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /** @description Name of the token. */
+            name: string;
+            /** @description Ticker of the token. */
+            symbol: string;
+            /** @description Purchases. */
+            buyCount: number;
+            /** @description Sales. */
+            sellCount: number;
+            /**
+             * @description Whole tokens bought.
+             * @example 0.000000029295
+             */
+            boughtInToken: string;
+            /**
+             * @description SOL paid for them, fees included.
+             * @example 0.000000029295
+             */
+            boughtInSol: string;
+            /**
+             * @description Whole tokens sold.
+             * @example 0.000000029295
+             */
+            soldInToken: string;
+            /**
+             * @description SOL received for them, fees deducted.
+             * @example 0.000000029295
+             */
+            soldInSol: string;
+            /**
+             * @description Whole tokens that were bought and not sold.
+             * @example 0.000000029295
+             */
+            heldInToken: string;
+            /**
+             * @description What those cost, by average.
+             * @example 0.000000029295
+             */
+            costInSol: string;
+            /**
+             * @description Cost of a whole token of those, cut off after 18 fractional digits; null when there are none.
+             * @example 0.000000029295
+             */
+            averageCostInSol: string | null;
+            /**
+             * @description What the sold tokens cost, by average.
+             * @example 0.000000029295
+             */
+            soldCostInSol: string;
+            /**
+             * @description Received for bought tokens less their cost; negative for a loss.
+             * @example -0.25
+             */
+            realisedInSol: string;
+            /**
+             * @description Whole tokens sold that had not been bought: they have no cost, and count in no result.
+             * @example 0.000000029295
+             */
+            uncoveredInToken: string;
+            /**
+             * @description SOL received for those.
+             * @example 0.000000029295
+             */
+            uncoveredInSol: string;
+            /**
+             * Format: date-time
+             * @description Block time of the first trade.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            firstTradeAt: string;
+            /**
+             * Format: date-time
+             * @description Block time of the last trade.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            lastTradeAt: string;
+            /**
+             * Format: date-time
+             * @description Block time of the last purchase; null without one.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            lastBuyAt: string | null;
+            /**
+             * Format: date-time
+             * @description Block time of the last sale; null without one.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            lastSellAt: string | null;
+            /**
+             * @description Price of a whole token; null while unknown.
+             * @example 0.000000029295
+             */
+            priceInSol: string | null;
+            /**
+             * @description `heldInToken` at that price less `costInSol`; null without a price.
+             * @example -0.25
+             */
+            unrealisedInSol: string | null;
+            /**
+             * @description Whole tokens in the wallet as the service counts holders; null where it does not keep balances.
+             * @example 0.000000029295
+             */
+            balanceInToken: string | null;
+            /**
+             * @description Whole tokens, at least, that came otherwise than by trades; null without a balance.
+             * @example 0.000000029295
+             */
+            receivedInToken: string | null;
+            /**
+             * @description Whole tokens, at least, that left otherwise than by trades; null without a balance.
+             * @example 0.000000029295
+             */
+            sentInToken: string | null;
+            /** @description False while older trades of the wallet are being counted: the figures may lack some. */
+            complete: boolean;
+            /**
+             * Format: date-time
+             * @description All trades of the token before this time are counted.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            asOf: string;
         };
         Prediction: {
             /**
@@ -2119,6 +2333,192 @@ export interface components {
              */
             lastTradeAt: string | null;
         };
+        TokenStats: {
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * Format: date-time
+             * @description When this was observed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            asOf: string;
+            /** @description Figures by window. */
+            windows: {
+                "5m": components["schemas"]["WindowStats"];
+                "1h": components["schemas"]["WindowStats"];
+                "6h": components["schemas"]["WindowStats"];
+                "24h": components["schemas"]["WindowStats"];
+            };
+            /**
+             * @description SOL in the curve divided by the SOL at which it is complete: 0 to 1, cut off after 18 fractional digits; 1 once it is complete, null while unknown.
+             * @example 0.000000029295
+             */
+            graduationProgress: string | null;
+            /**
+             * @description Why the progress is null: the token has no curve, the terms of its curve were not read yet, or its trades come from a source that reports no reserve.
+             * @enum {string|null}
+             */
+            graduationProgressUnknown: "no_curve" | "threshold_unknown" | "reserve_unknown" | null;
+            /**
+             * @description SOL in the curve at which it is complete; null while unknown.
+             * @example 0.000000029295
+             */
+            graduationThresholdInSol: string | null;
+            /**
+             * @description SOL in the curve.
+             * @example 0.000000029295
+             */
+            solCollectedInSol: string;
+        };
+        TopHolders: {
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * @description Slot of the chain that this was read at.
+             * @example 1000000
+             */
+            slot: string;
+            /**
+             * Format: date-time
+             * @description When this was observed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            asOf: string;
+            /**
+             * @description Supply in whole tokens.
+             * @example 0.000000029295
+             */
+            totalSupply: string;
+            /** @description The holders, the largest balance first. */
+            data: {
+                /**
+                 * @description Wallet, or account of the protocol.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                address: string;
+                /**
+                 * @description Whole tokens that it holds in all its accounts.
+                 * @example 0.000000029295
+                 */
+                balanceInToken: string;
+                /** @description Share of the total supply, in percent, cut off after six digits. */
+                sharePercent: number;
+                /** @description What the address is known to be. */
+                labels: ("creator" | "pool" | "locker" | "staking" | "tokenomics")[];
+            }[];
+        };
+        TopTraders: {
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * Format: date-time
+             * @description When this was observed.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            asOf: string;
+            /** @description False while older trades of the token are being counted: the list may lack some. */
+            complete: boolean;
+            /** @description The traders, the largest realised result first. */
+            data: {
+                /**
+                 * @description Address of the wallet.
+                 * @example So11111111111111111111111111111111111111112
+                 */
+                traderWallet: string;
+                /** @description Purchases. */
+                buyCount: number;
+                /** @description Sales. */
+                sellCount: number;
+                /**
+                 * @description Whole tokens bought.
+                 * @example 0.000000029295
+                 */
+                boughtInToken: string;
+                /**
+                 * @description SOL paid for them, fees included.
+                 * @example 0.000000029295
+                 */
+                boughtInSol: string;
+                /**
+                 * @description Whole tokens sold.
+                 * @example 0.000000029295
+                 */
+                soldInToken: string;
+                /**
+                 * @description SOL received for them, fees deducted.
+                 * @example 0.000000029295
+                 */
+                soldInSol: string;
+                /**
+                 * @description Whole tokens that were bought and not sold.
+                 * @example 0.000000029295
+                 */
+                heldInToken: string;
+                /**
+                 * @description What those cost, by average.
+                 * @example 0.000000029295
+                 */
+                costInSol: string;
+                /**
+                 * @description Cost of a whole token of those, cut off after 18 fractional digits; null when there are none.
+                 * @example 0.000000029295
+                 */
+                averageCostInSol: string | null;
+                /**
+                 * @description What the sold tokens cost, by average.
+                 * @example 0.000000029295
+                 */
+                soldCostInSol: string;
+                /**
+                 * @description Received for bought tokens less their cost; negative for a loss.
+                 * @example -0.25
+                 */
+                realisedInSol: string;
+                /**
+                 * @description Whole tokens sold that had not been bought: they have no cost, and count in no result.
+                 * @example 0.000000029295
+                 */
+                uncoveredInToken: string;
+                /**
+                 * @description SOL received for those.
+                 * @example 0.000000029295
+                 */
+                uncoveredInSol: string;
+                /**
+                 * Format: date-time
+                 * @description Block time of the first trade.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                firstTradeAt: string;
+                /**
+                 * Format: date-time
+                 * @description Block time of the last trade.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                lastTradeAt: string;
+                /**
+                 * Format: date-time
+                 * @description Block time of the last purchase; null without one.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                lastBuyAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description Block time of the last sale; null without one.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                lastSellAt: string | null;
+            }[];
+        };
         Trade: {
             /**
              * Format: uuid
@@ -2937,6 +3337,70 @@ export interface components {
              * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
              */
             eventId: string;
+        };
+        /** @description Figures of the window. */
+        WindowStats: {
+            /**
+             * Format: date-time
+             * @description Start of the window, a whole minute, included.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            from: string;
+            /** @description Trades in the window. */
+            tradeCount: number;
+            /** @description Buys of them; null while some are not told apart. */
+            buyCount: number | null;
+            /** @description Sells of them; null while some are not told apart. */
+            sellCount: number | null;
+            /** @description Distinct wallets that bought; null while they are counted. */
+            buyerCount: number | null;
+            /** @description Distinct wallets that sold; null while they are counted. */
+            sellerCount: number | null;
+            /**
+             * @description SOL traded.
+             * @example 0.000000029295
+             */
+            volumeInSol: string;
+            /**
+             * @description Whole tokens traded.
+             * @example 0.000000029295
+             */
+            volumeInToken: string;
+            /**
+             * @description SOL that buyers paid; null with `buyCount`.
+             * @example 0.000000029295
+             */
+            buyVolumeInSol: string | null;
+            /**
+             * @description SOL that sellers got; null with `sellCount`.
+             * @example 0.000000029295
+             */
+            sellVolumeInSol: string | null;
+            /**
+             * @description Price of the last trade before the window, or of its first where there is none before.
+             * @example 0.000000029295
+             */
+            open: string | null;
+            /**
+             * @description Highest price in the window; `open` without trades in it.
+             * @example 0.000000029295
+             */
+            high: string | null;
+            /**
+             * @description Lowest price in the window; `open` without trades in it.
+             * @example 0.000000029295
+             */
+            low: string | null;
+            /**
+             * @description Price of the last trade; null before the first one.
+             * @example 0.000000029295
+             */
+            close: string | null;
+            /**
+             * @description From `open` to `close`, in percent, cut off after six fractional digits; null without an `open` above zero.
+             * @example -4.270031
+             */
+            priceChangePercent: string | null;
         };
         Problem: {
             /** @description Address of the page that explains the code. */
@@ -5164,6 +5628,16 @@ export interface operations {
                 limit?: number;
                 /** @description Only the trades of the transaction with this signature. */
                 signature?: string;
+                /** @description Only the trades of this wallet. */
+                traderWallet?: string;
+                /** @description Only purchases, or only sales. */
+                type?: "buy" | "sell";
+                /** @description Only trades of at least so much SOL. */
+                minSolAmount?: string;
+                /** @description Only trades with this block time or a later one. */
+                from?: string;
+                /** @description Only trades with an earlier block time. */
+                to?: string;
             };
             header?: never;
             path: {
@@ -5205,7 +5679,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {string} */
-                        code: "cursor_invalid" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                        code: "cursor_invalid" | "token_not_found" | "market_time_range_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -5305,6 +5779,174 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listWalletTrades: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Address of the wallet: base58 of 32 bytes, 32 to 44 characters. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description For every token of this page, all trades before this time are listed; null on a page without trades.
+                         * @example 2026-11-20T10:00:00.000Z
+                         */
+                        asOf: string | null;
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["Trade"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listWalletPositions: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Address of the wallet: base58 of 32 bytes, 32 to 44 characters. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["Position"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listTokenTopHolders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopHolders"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "holder_stats_not_found" | "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listTokenTopTraders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopTraders"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -7355,6 +7997,105 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "webhook_endpoint_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "operation_limit_reached" | "webhook_endpoint_disabled" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getTokenStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenStats"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "token_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listTokenStats: {
+        parameters: {
+            query: {
+                /** @description Mint addresses, separated by commas: 1 to 100, each once. */
+                mints: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The statistics in the order of the mints. A mint without a visible token is left out. */
+                        data: components["schemas"]["TokenStats"][];
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getMarketOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketOverview"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
