@@ -84,7 +84,7 @@ function cachedHandler(cache: SerialisedCache) {
   const generous = { limit: 1_000_000_000, windowSeconds: 60 };
   return createRequestHandler(route, {
     parseKey: () => null,
-    keys: { find: unused, cached: () => undefined, isExpected: () => false },
+    keys: { find: unused, cached: () => undefined, isExpected: () => false, recent: () => undefined },
     environment: 'test',
     clock: systemClock,
     limiter: createMemoryRateLimiter(1, () => performance.now()),

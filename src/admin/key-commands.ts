@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { apiEnvironments } from '../db/schema/accounts.ts';
 import { accountExists } from '../features/identity/list-accounts.ts';
-import { insertKey, listKeys, revokeKey } from '../features/identity/manage-keys.ts';
+import { insertKey, listKeys } from '../features/identity/manage-keys.ts';
+import { findKeyAccount, revokeKey } from '../features/identity/revoke-key.ts';
 import { generateApiKey } from '../shared/api-key.ts';
 import { scopes } from '../shared/scopes.ts';
 import { type Command, CommandRefused, need, needUuid, numberOr } from './command.ts';
@@ -49,7 +50,7 @@ const keyCreate: Command = {
 const keyList: Command = {
   group: 'key',
   verb: 'list',
-  summary: 'Lists the keys of an account, newest first, without their secrets',
+  summary: 'Lists the keys of an account with their last use, newest first, without their secrets',
   options: { account: uuid('account of the keys', required) },
   example: '--account 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
   async run({ database }, options) {
@@ -63,18 +64,21 @@ const keyList: Command = {
 const keyRevoke: Command = {
   group: 'key',
   verb: 'revoke',
-  summary: 'Revokes a key; every process refuses it within 5 seconds',
+  summary: 'Revokes a key; every process refuses it within 5 seconds, and its account gets an event',
   options: { id: text('the third part of the key', { ...required, format: 'key id' }) },
   example: '--id 4fGh7Kq2LmNpRsTv',
   destroys: {
     warning: ({ id }) => `key ${id} is revoked for ever`,
     isPromisedToScripts: true,
   },
-  async run({ database, clock }, options) {
+  async run({ database, outbox, clock }, options) {
     const keyId = need(options, 'id');
-    const revokedAt = await revokeKey(database, keyId, clock.now());
-    if (revokedAt === null) throw new CommandRefused(`key ${keyId} does not exist`);
-    return { keyId, revokedAt };
+    const revoked = await database.begin(async (transaction) => {
+      const accountId = await findKeyAccount(transaction, keyId);
+      if (accountId === null) throw new CommandRefused(`key ${keyId} does not exist`);
+      return revokeKey(transaction, { keyId, accountId, by: null }, { outbox, clock });
+    });
+    return { keyId, revokedAt: revoked?.revokedAt ?? null };
   },
 };
 

@@ -9,6 +9,8 @@ import { requireSecretKeys } from '../db/secret-keys.ts';
 import { pooledPlans } from '../db/session-settings.ts';
 import type { SiteOptions } from '../documentation/options.ts';
 import type { FeeRouteDependencies } from '../features/fees/routes.ts';
+import { KeyUses } from '../features/identity/key-uses.ts';
+import type { KeyRouteDependencies } from '../features/identity/routes.ts';
 import type { LaunchRouteDependencies } from '../features/launches/routes.ts';
 import type { ManifestRouteDependencies } from '../features/manifest/routes.ts';
 import type { OverviewRouteDependencies } from '../features/market/overview/routes.ts';
@@ -77,6 +79,7 @@ export interface ApiDependencies
   extends AudienceRouteDependencies,
     FeeRouteDependencies,
     IntentRouteDependencies,
+    KeyRouteDependencies,
     LandingReportRouteDependencies,
     LaunchRouteDependencies,
     ManifestRouteDependencies,
@@ -96,6 +99,7 @@ export interface ApiDependencies
   draining: Draining;
   readGates: ReadGates;
   results: ResultDependencies;
+  keyUses: KeyUses;
   operational: PublicPathDependencies;
 }
 
@@ -151,6 +155,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const resultLinks = createResultLinks(config.publicUrl, ...config.resultLinkKeys);
   const draining = new Draining();
   for (const held of [waits, publicWaits]) draining.onBegin(() => held.release());
+  const keyUses = new KeyUses(database);
   const outcomes = new RecentOutcomes();
   const outbox = createOutbox(
     { source: `${config.publicUrl}${API_PREFIX}`, docsUrl: config.docsUrl },
@@ -177,8 +182,8 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   observeFirstSends(metrics.process, firstBroadcaster);
   const operationLinks = { docsUrl: config.docsUrl, resultUrl: resultLinks.resultUrl };
   const recordSources = createRecordSources(database, operationLinks, clock);
-  const streams = createStreams(config, { database, sources: recordSources, log, clock });
-  for (const hint of [hints.outbox, hints.tokenChanged] as const)
+  const streams = createStreams(config, { database, sources: recordSources, log, clock, keyUses });
+  for (const hint of [hints.outbox, hints.tokenChanged, hints.presaleChanged, hints.roundChanged] as const)
     hintChannel.subscribe(hint, () => streams.follower.wake());
   observeStreams(metrics.process, streams);
   draining.onBegin(() => streams.drain());
@@ -208,9 +213,10 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     urlPolicy: urlPolicyOf(config),
     resolver: resolver.resolve,
     sendHints: hintChannel.send,
+    keyUses,
     insertLaunchToken,
     pipeline: {
-      ...createPipelineDependencies(config, { database, secrets, clock, log, tracing }),
+      ...createPipelineDependencies(config, { database, secrets, clock, log, tracing, keyUses }),
       limiter: metrics.countDecisions(
         sharedLimiter ?? createMemoryRateLimiter(config.apiWorkers, () => performance.now()),
       ),
@@ -264,12 +270,15 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
         secretKeyCheck.run(signal),
         chain.run(signal),
         replica?.run(signal),
+        keyUses.run(signal, log),
       ]);
     },
     /** After the last request: pending submissions are sent and recorded first. */
     close: async () => {
       await streams.stop();
       await firstBroadcaster.drain();
+      // Best effort: nobody waits for it when the database is away.
+      await keyUses.record().catch((err: unknown) => log.warn({ err }, 'key_uses.lost'));
       sharedLimiter?.close();
       await hintChannel.close();
       await Promise.all([database.end({ timeout: 5 }), replica?.close(), tracing?.close()]);

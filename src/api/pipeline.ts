@@ -1,6 +1,7 @@
 import type { ConfigOf } from '../config/load.ts';
 import type { Database } from '../db/client.ts';
 import { createKeyLookup } from '../features/identity/find-key.ts';
+import type { KeyUses } from '../features/identity/key-uses.ts';
 import { ForwardingWatch } from '../http/access/forwarding-watch.ts';
 import { createIdempotency } from '../http/mutations/idempotency.ts';
 import { createAccessLog } from '../http/observation/access-log.ts';
@@ -21,16 +22,20 @@ export interface PipelineSources {
   clock: Clock;
   log: Logger;
   tracing: Tracing | undefined;
+  keyUses: KeyUses;
 }
 
 /** The dependencies of the pipeline that no other part of the api shares. */
 export function createPipelineDependencies(
   config: ConfigOf<'api'>,
-  { database, secrets, clock, log, tracing }: PipelineSources,
+  { database, secrets, clock, log, tracing, keyUses }: PipelineSources,
 ): Omit<PipelineDependencies, 'limiter' | 'publicWaits' | 'waits'> {
   return {
     parseKey: parseApiKey,
-    keys: createKeyLookup(database, () => clock.now().getTime()),
+    keys: createKeyLookup(database, {
+      nowMs: () => clock.now().getTime(),
+      noteUse: (keyId) => keyUses.note(keyId),
+    }),
     environment: config.apiEnvironment,
     clock,
     rateLimits: { ...defaultRateLimits, ...config.rateLimits },

@@ -1,5 +1,10 @@
 import { feeDefinitions, feeRoutes } from '../features/fees/routes.ts';
-import { identityDefinitions, identityRoutes } from '../features/identity/routes.ts';
+import {
+  identityDefinitions,
+  identityRoutes,
+  keyDefinitions,
+  keyRoutes,
+} from '../features/identity/routes.ts';
 import { launchDefinitions, launchRoutes } from '../features/launches/routes.ts';
 import { manifestDefinitions, manifestRoutes } from '../features/manifest/routes.ts';
 import { overviewDefinitions, overviewRoutes } from '../features/market/overview/routes.ts';
@@ -14,6 +19,10 @@ import {
   operationRoutes,
 } from '../features/operations/routes.ts';
 import { predictionDefinitions, predictionRoutes } from '../features/predictions/routes.ts';
+import {
+  addedPredictionDefinitions,
+  addedPredictionRoutes,
+} from '../features/predictions/submissions/routes.ts';
 import { presaleDefinitions, presaleRoutes } from '../features/presales/routes.ts';
 import { stakingDefinitions, stakingRoutes } from '../features/staking/routes.ts';
 import { streamDefinitions, streamRoutes } from '../features/streams/routes.ts';
@@ -69,6 +78,8 @@ const features: readonly Feature[] = [
   { definitions: recoveryDefinitions, routes: recoveryRoutes },
   { definitions: statsDefinitions, routes: statsRoutes },
   { definitions: overviewDefinitions, routes: overviewRoutes },
+  { definitions: addedPredictionDefinitions, routes: addedPredictionRoutes },
+  { definitions: keyDefinitions, routes: keyRoutes },
 ];
 
 /** Every operation of the contract, for documentation and tests. */

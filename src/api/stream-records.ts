@@ -4,6 +4,8 @@ import { findNewestTrades, findStreamedTrades } from '../features/market/find-st
 import { findStatsOfTokens } from '../features/market/stats/find-token-stats.ts';
 import { findOpenOperations, findStreamedOperations } from '../features/operations/find-operation.ts';
 import { type OperationLinks, toOperation } from '../features/operations/record.ts';
+import { findOpenRounds, findStreamedRounds } from '../features/predictions/rounds/find-streamed-rounds.ts';
+import { findStreamedPresales } from '../features/presales/find-presale.ts';
 import { findEvents } from '../features/streams/log/find-events.ts';
 import type { RecordSources } from '../features/streams/record-sources.ts';
 import { findStreamedTokens, findVisibleMints } from '../features/tokens/find-streamed-tokens.ts';
@@ -29,6 +31,9 @@ export function createRecordSources(db: Database, links: OperationLinks, clock: 
       const rows = await findOpenOperations(db, accountId, limit);
       return rows.map((row) => toOperation(row, links, clock.now()));
     },
+    presales: (ids) => findStreamedPresales(db, ids),
+    rounds: (ids) => findStreamedRounds(db, ids),
+    openRounds: (mints, limit) => findOpenRounds(db, mints, limit),
     deliveries: (ids) => findStreamedDeliveries(db, ids),
   };
 }

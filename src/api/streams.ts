@@ -1,11 +1,12 @@
 import type { ConfigOf } from '../config/load.ts';
 import { findUsableKeys } from '../features/identity/find-usable-keys.ts';
+import type { KeyUses } from '../features/identity/key-uses.ts';
 import { Streams, type StreamsDependencies } from '../features/streams/streams.ts';
 
 /** The streams within the limits of the configuration. */
 export function createStreams(
   config: ConfigOf<'api'>,
-  dependencies: Omit<StreamsDependencies, 'usableKeys'>,
+  { keyUses, ...dependencies }: Omit<StreamsDependencies, 'usableKeys'> & { keyUses: KeyUses },
 ): Streams {
   const { database, clock } = dependencies;
   const limits = {
@@ -18,6 +19,11 @@ export function createStreams(
   };
   return new Streams(limits, {
     ...dependencies,
-    usableKeys: (keyIds) => findUsableKeys(database, keyIds, clock.now()),
+    async usableKeys(keyIds) {
+      const usable = await findUsableKeys(database, keyIds, clock.now());
+      // An open stream uses its key all the time.
+      for (const keyId of usable) keyUses.note(keyId);
+      return usable;
+    },
   });
 }

@@ -18,6 +18,7 @@ const REPLAY = 'next_attempt_at, replay_count, schedule_index, status, updated_a
  */
 export const grants: Readonly<Record<string, Rights>> = {
   accounts: { api: 'S U(created_at)', internal: 'S(id)' },
+  api_key_uses: { api: 'S I U(last_used_at)' },
   api_keys: { api: 'S' },
   candles: { api: 'S', worker: 'S I U D' },
   database_histories: { worker: 'S I' },

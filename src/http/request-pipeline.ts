@@ -1,6 +1,6 @@
 import type { Deadlines } from '../shared/deadlines.ts';
 import { Problem } from '../shared/problem.ts';
-import { admitAnonymous, admitKey, admitUnmatched } from './access/admission.ts';
+import { admitKey, admitReader, admitUnmatched } from './access/admission.ts';
 import type { ForwardingWatch } from './access/forwarding-watch.ts';
 import { compileInput, type InputCheck } from './bodies/input.ts';
 import { RequestBody } from './bodies/request-body.ts';
@@ -176,7 +176,7 @@ function readPublic(
       ? reply.then((late) => publicResponse(exchange, rate, late))
       : publicResponse(exchange, rate, reply);
   };
-  const admission = admitAnonymous(exchange, dependencies);
+  const admission = admitReader(exchange, dependencies);
   return admission instanceof Promise ? admission.then(read) : read(admission);
 }
 

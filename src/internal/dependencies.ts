@@ -76,11 +76,10 @@ export function createInternalDependencies(config: ConfigOf<'internal'>, log: Lo
     links: { docsUrl: config.docsUrl, resultUrl: () => null },
     pipeline: {
       parseKey: (authorization) => parseServiceKey(authorization, ENVIRONMENT),
-      keys: createKeyLookup(
-        database,
-        () => clock.now().getTime(),
-        (db, keyId) => findServiceKey(db, keyId, ENVIRONMENT),
-      ),
+      keys: createKeyLookup(database, {
+        nowMs: () => clock.now().getTime(),
+        findOne: (db, keyId) => findServiceKey(db, keyId, ENVIRONMENT),
+      }),
       environment: ENVIRONMENT,
       clock,
       rateLimits: { ...defaultRateLimits, ...config.rateLimits },

@@ -5,7 +5,9 @@ import type { DecimalString } from './decimal.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-FormatRegistry.Set('uuid', (value) => UUID.test(value));
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+FormatRegistry.Set('uuid', isUuid);
 FormatRegistry.Set('address', isAddress);
 FormatRegistry.Set('signature', isSignature);
 FormatRegistry.Set('event-subject', (value) => isAddress(value) || UUID.test(value));

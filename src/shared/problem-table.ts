@@ -76,6 +76,7 @@ export const problemTable = {
   internal_error: problem(500, 'Internal error', 'The request could not be completed.'),
   api_dependency_unavailable: problem(503, 'Dependency unavailable', 'A backing dependency is unavailable.'),
   // Identity and chain
+  api_key_not_found: problem(404, 'API key not found', 'No API key of this account has this id.'),
   identity_unavailable: problem(503, 'Identity unavailable', 'The key store cannot be reached.'),
   manifest_unavailable: problem(503, 'Manifest unavailable', 'The chain has not been reached yet.'),
   // Tokens and market data
@@ -188,6 +189,11 @@ export const problemTable = {
   ),
   // Operations and transaction intents
   operation_not_found: problem(404, 'Operation not found', 'No operation of this account has this id.'),
+  operation_not_cancellable: problem(
+    409,
+    'Operation not cancellable',
+    'The operation has ended, or its account did not start it.',
+  ),
   operation_limit_reached: problem(
     409,
     'Operation limit reached',

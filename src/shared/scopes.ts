@@ -13,6 +13,7 @@ export const scopeMeanings = {
   'audience:write': 'export who holds a token',
   'webhooks:read': 'read webhook endpoints and deliveries',
   'webhooks:write': 'create, change and delete webhook endpoints, replay deliveries',
+  'keys:write': 'list and revoke the API keys of the account',
 } as const;
 
 export type Scope = keyof typeof scopeMeanings;

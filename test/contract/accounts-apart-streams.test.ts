@@ -50,7 +50,12 @@ const isPublic = (form: string) => !['intents', 'operations', 'deliveries'].incl
 const topicsOf = (wanted: (form: string) => boolean) =>
   topicForms
     .filter(wanted)
-    .map((form) => form.replace('{mint}', stage.ground.mint).replace('{interval}', '1m'))
+    .map((form) =>
+      form
+        .replace('{mint}', stage.ground.mint)
+        .replace('{interval}', '1m')
+        .replace('{id}', stage.ground.presaleId),
+    )
     .join(',');
 
 beforeAll(async () => {

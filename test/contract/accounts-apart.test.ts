@@ -2,7 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { contractDefinitions } from '../../src/api/routes.ts';
 import type { RouteDefinition } from '../../src/http/route.ts';
-import type { Resource } from '../support/accounts/account.ts';
+import { generateApiKey } from '../../src/shared/api-key.ts';
+import { type Resource, resources } from '../support/accounts/account.ts';
 import {
   accountRows,
   ownedTables,
@@ -93,8 +94,9 @@ async function foreignValues(draft: Draft, field: Field): Promise<{ value: strin
       }));
     }
     case 'subject':
-      return Object.values(other.ids).flatMap((ids) =>
-        ids.slice(0, 2).map((value) => ({ value, ...unknownId })),
+      // Filters take no id of a key.
+      return resources.flatMap((resource) =>
+        (resource === 'key' ? [] : other.ids[resource]).slice(0, 2).map((value) => ({ value, ...unknownId })),
       );
     case 'cursor': {
       const value = await otherCursor(draft);
@@ -106,6 +108,8 @@ async function foreignValues(draft: Draft, field: Field): Promise<{ value: strin
         throw new Error(
           `${draft.operation.id} takes the id of a ${field.named}: add some in test/support/accounts/account.ts`,
         );
+      if (field.named === 'key')
+        return ids.map((value) => ({ value, unknown: generateApiKey('test').keyId }));
       return ids.map((value) => ({ value, ...unknownId }));
     }
   }

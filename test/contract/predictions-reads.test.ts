@@ -70,6 +70,26 @@ describe('rounds', () => {
     expect(listed).toEqual(ids);
   });
 
+  test('are filtered by status, page by page', async () => {
+    const mint = await stage.launch();
+    const [planned, , voided] = [
+      await stage.planNow(mint),
+      await stage.planNow(mint),
+      await stage.planNow(mint),
+    ];
+    await voidNow(voided);
+    type List = { data: { id: string }[]; page: { nextCursor: string | null } };
+    const list = async (query: string) =>
+      (await json(`/tokens/${mint}/prediction-rounds?${query}`)) as unknown as List;
+    expect((await list('status=voided')).data.map(({ id }) => id)).toEqual([voided]);
+    const { page } = await list('status=scheduled&limit=1');
+    const rest = await list(`status=scheduled&limit=1&cursor=${page.nextCursor}`);
+    expect(rest).toMatchObject({ data: [{ id: planned }], page: { nextCursor: null } });
+    const path = `/tokens/${mint}/prediction-rounds`;
+    await expectReadProblem(`${path}?cursor=${page.nextCursor}`, 400, 'cursor_invalid');
+    await expectReadProblem(`${path}?status=over`, 422, 'validation_failed');
+  });
+
   test('of a token without any are an empty page', async () => {
     const mint = await stage.launch();
     const page = { hasMore: false, nextCursor: null };

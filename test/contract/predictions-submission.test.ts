@@ -97,6 +97,42 @@ describe('a prediction', () => {
     await expectProblem(unknown, 'prediction_not_found');
   });
 
+  test('is in the list of its account, newest first, by round and status, and in no other', async () => {
+    const member = await holder();
+    const colleague = await createTestKey(stage.db, { accountId: member.key.accountId });
+    const older = await accepted(await stage.predict(member, roundId, '1'));
+    const [elsewhere] = await stage.db<{ id: string }[]>`
+      insert into prediction_rounds (id, mint_address, status, minimum_balance_raw, prize_pool_lamports,
+        requires_delegated_intent, opens_at, locks_at, settles_at, created_at, updated_at)
+      select gen_random_uuid(), mint_address, 'voided', 0, 0, false, opens_at, locks_at, settles_at, now(), now()
+      from prediction_rounds where id = ${roundId} returning id`;
+    const voided = Bun.randomUUIDv7();
+    await stage.db`
+      insert into predictions (id, round_id, account_id, wallet_address, username, predicted_price_in_sol, status,
+        evaluation_slot, balance_raw, submitted_at)
+      values (${voided}, ${elsewhere?.id ?? ''}, ${member.key.accountId}, ${member.address}, 'u', 1, 'voided', 1, 1, now())`;
+    type List = { data: { id: string }[]; page: { nextCursor: string | null } };
+    const list = async (query = '', key = colleague) =>
+      (await (await stage.get(`/predictions${query}`, key)).json()) as List;
+    const all = await list();
+    expect(all.data).toHaveLength(2);
+    expect(all.data.find(({ id }) => id === older.id)).toEqual(older as { id: string });
+    expect(all.data.map(({ id }) => id)).toEqual([voided, older.id ?? ''].toSorted().toReversed());
+    const first = await list('?limit=1');
+    const rest = await list(`?limit=1&cursor=${first.page.nextCursor}`);
+    expect([...first.data, ...rest.data]).toEqual(all.data);
+    expect(rest.page.nextCursor).toBeNull();
+    const ids = async (query: string) => (await list(query)).data.map(({ id }) => id);
+    expect(await ids(`?roundId=${roundId.toUpperCase()}`)).toEqual([older.id ?? '']);
+    expect(await ids('?status=voided')).toEqual([voided]);
+    expect(await ids(`?status=voided&roundId=${roundId}`)).toEqual([]);
+    expect(await ids(`?roundId=${crypto.randomUUID()}`)).toEqual([]);
+    const stranger = await createTestKey(stage.db, { walletAddress: member.address });
+    expect((await list('', stranger)).data).toEqual([]);
+    const foreign = await stage.get(`/predictions?limit=1&cursor=${first.page.nextCursor}`, stranger);
+    await expectProblem(foreign, 'cursor_invalid');
+  });
+
   test('sent again under its key is answered again, also after the lock; under another key it is refused', async () => {
     const member = await holder();
     const idempotencyKey = crypto.randomUUID();

@@ -145,6 +145,21 @@ describe('the list of presales', () => {
     expect((await walk()).slice(0, 5)).toEqual(newest);
   });
 
+  test('is filtered by status and mint, page by page', async () => {
+    const [first, second] = [await create(), await create()];
+    const ids = async (query: string) => (await json<Page>(`/presales?${query}`)).data.map(({ id }) => id);
+    expect(await ids(`mint=${first.mintAddress}`)).toEqual([first.id]);
+    expect(await ids(`mint=${first.mintAddress}&status=settled`)).toEqual([]);
+    const { data, page } = await json<Page>('/presales?status=initializing&limit=1');
+    expect(data.map(({ id }) => id)).toEqual([second.id]);
+    const next = `cursor=${page.nextCursor}`;
+    expect((await ids(`status=initializing&limit=1&${next}`))[0]).toBe(first.id);
+    for (const other of ['', 'status=settled&', `status=initializing&mint=${first.mintAddress}&`])
+      await expectProblem(await get(`/presales?${other}${next}`), 'cursor_invalid');
+    for (const wrong of ['status=draft', 'status=sold', 'mint=short'])
+      await expectProblem(await get(`/presales?${wrong}`), 'validation_failed');
+  });
+
   test('refuses a cursor that is malformed or altered', async () => {
     await create();
     await create();

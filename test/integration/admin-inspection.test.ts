@@ -167,6 +167,7 @@ describe('endpoints', () => {
     expect(await events(id)).toEqual([
       'build.service.webhook_endpoint.disabled.v1',
       'build.service.webhook.ping.v1',
+      'build.service.webhook_endpoint.changed.v1',
     ]);
   });
 

@@ -13,6 +13,7 @@ import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import { toDistribution } from '../../src/features/fees/record.ts';
 import { createKeyLookup } from '../../src/features/identity/find-key.ts';
+import { listOwnKeys } from '../../src/features/identity/list-own-keys.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
@@ -29,6 +30,10 @@ import { claimOperation } from '../../src/features/operations/runner/lease-rows.
 import { findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
 import { findRound, findRoundMint } from '../../src/features/predictions/rounds/find-round.ts';
 import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
+import {
+  findOpenRounds,
+  findStreamedRounds,
+} from '../../src/features/predictions/rounds/find-streamed-rounds.ts';
 import { holdOpenRound } from '../../src/features/predictions/rounds/hold-open-round.ts';
 import { listEntries } from '../../src/features/predictions/rounds/list-entries.ts';
 import { listRounds } from '../../src/features/predictions/rounds/list-rounds.ts';
@@ -37,10 +42,11 @@ import { moveRound } from '../../src/features/predictions/rounds/move-round.ts';
 import { findSettlingRounds } from '../../src/features/predictions/rounds/settle-round.ts';
 import { findPrediction } from '../../src/features/predictions/submissions/find-prediction.ts';
 import { insertPrediction } from '../../src/features/predictions/submissions/insert-prediction.ts';
+import { listPredictions } from '../../src/features/predictions/submissions/list-predictions.ts';
 import { readSubmissionFacts } from '../../src/features/predictions/submissions/read-submission-facts.ts';
 import { advancePresales, findDuePresales } from '../../src/features/presales/advance-presales.ts';
 import { requireParticipation } from '../../src/features/presales/find-participation.ts';
-import { findPresale } from '../../src/features/presales/find-presale.ts';
+import { findPresale, findStreamedPresales } from '../../src/features/presales/find-presale.ts';
 import { listPresales } from '../../src/features/presales/list-presales.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { findStakingPool } from '../../src/features/staking/find-staking-pool.ts';
@@ -246,7 +252,8 @@ const hot: Record<string, () => Promise<unknown>> = {
       createdBefore: new Date(),
     }),
   'one delivery': () => findDelivery(db, recentEvents[0] ?? '', ACCOUNT),
-  'API key': () => createKeyLookup(db, () => 0).find('0000000000000042'),
+  'own keys': () => listOwnKeys(db, ACCOUNT, { onlyKeyId: null, limit: 100 }),
+  'API key': () => createKeyLookup(db, { nowMs: () => 0 }).find('0000000000000042'),
   'intent by id': () => findIntent(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
   'operation by id': () => findOperation(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
   'operations of an account': () => listOperations(db, ACCOUNT, { limit: 100 }),
@@ -317,6 +324,10 @@ const hot: Record<string, () => Promise<unknown>> = {
   presale: () => findPresale(db, presaleOf(2)),
   'presales, first page': () => listPresales(db, { limit: 100 }),
   'presales, a later page': () => listPresales(db, { limit: 100, after: ['10000'] }),
+  'presales by status': () => listPresales(db, { limit: 100, status: 'settled' }),
+  'presales by a rare status': () => listPresales(db, { limit: 100, status: 'refunding' }),
+  'presales of a token': () => listPresales(db, { limit: 100, mintAddress: mintOf(7) }),
+  'streamed presales': () => findStreamedPresales(db, [presaleOf(2), presaleOf(3)]),
   'presale participation': () => requireParticipation(db, presaleOf(2), 'wallet42'),
   'presales due': () => findDuePresales(db, new Date(), 100),
   'presale transition': () => advancePresales({ ...presaleContext(db, systemClock).context, db }, 100),
@@ -329,11 +340,20 @@ const hot: Record<string, () => Promise<unknown>> = {
     ),
   'prediction rounds, first page': () => listRounds(db, someMint, { limit: 100 }),
   'prediction rounds, a later page': () => listRounds(db, someMint, { limit: 100, after: ['3000'] }),
+  'prediction rounds by status': () => listRounds(db, someMint, { limit: 100, status: 'voided' }),
+  'prediction rounds by a rare status': () => listRounds(db, someMint, { limit: 100, status: 'settling' }),
+  'streamed rounds': () => findStreamedRounds(db, [presaleOf(2), presaleOf(3)]),
+  'open rounds of tokens': () => findOpenRounds(db, [someMint, mintOf(7)], 100),
   'prediction round': () => findRound(db, someMint, presaleOf(3)),
   'predictions of a round': () =>
     listEntries(db, someMint, presaleOf(1), { limit: 100, after: [presaleOf(2_000)] }),
   'standings, first page': () => listStandings(db, someMint, presaleOf(1), { limit: 500 }),
   'standings, a later page': () => listStandings(db, someMint, presaleOf(1), { limit: 500, after: ['1500'] }),
+  'own predictions': () => listPredictions(db, ACCOUNT, { limit: 100 }),
+  'own predictions, a later page': () =>
+    listPredictions(db, ACCOUNT, { limit: 100, after: ['00000000-0000-0000-0000-000000000800'] }),
+  'own predictions by an empty status': () => listPredictions(db, ACCOUNT, { limit: 100, status: 'voided' }),
+  'own predictions of a round': () => listPredictions(db, ACCOUNT, { limit: 100, roundId: presaleOf(1_100) }),
   'owned prediction': () => findPrediction(db, presaleOf(42), ACCOUNT),
   'rounds due': () => findDueRounds(db, new Date(), 100),
   'rounds to settle': () => findSettlingRounds({ ...roundContext(db, systemClock), db }, 100),

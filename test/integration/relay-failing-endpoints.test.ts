@@ -124,7 +124,7 @@ test('an endpoint that was enabled again, or got a new URL, has its five days ag
     sql.begin((transaction) =>
       changeEndpoint(
         transaction,
-        { endpointId: id, accountId, scopes: null, expectedVersion },
+        { endpointId: id, accountId, scopes: null, keyId: null, expectedVersion },
         changes,
         dependencies,
       ),
@@ -181,7 +181,7 @@ test('a result does not wait for a change of its endpoint', async () => {
   const changed = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const change = world.sql.begin(async (transaction) => {
-    await lockEndpoint(transaction, { endpointId: id, accountId, scopes: null, expectedVersion: 1 });
+    await lockEndpoint(transaction, { endpointId: id, accountId, scopes: null, keyId: null, expectedVersion: 1 });
     locked.resolve();
     await changed.promise;
   });

@@ -44,6 +44,7 @@ describe('the rights of each role', () => {
       where p.pronamespace = 'public'::regnamespace and has_function_privilege(r.role, p.oid, 'EXECUTE')
       group by p.proname order by p.proname`;
     expect([...functions]).toEqual([
+      { name: 'cancel_operation', roles: 'api' },
       { name: 'database_history', roles: 'worker' },
       { name: 'default_partition_rows', roles: 'worker' },
       { name: 'delete_unsigned_launches', roles: 'worker' },
@@ -53,8 +54,10 @@ describe('the rights of each role', () => {
       { name: 'event_place', roles: 'api internal relay worker' },
       { name: 'ingest_epoch', roles: 'worker' },
       { name: 'make_next_partition', roles: 'worker' },
+      { name: 'read_stream_kinds', roles: 'api' },
       { name: 'read_stream_log', roles: 'api worker' },
       { name: 'replication_position', roles: 'api' },
+      { name: 'revoke_api_key', roles: 'api' },
       { name: 'set_webhook_contact', roles: 'internal' },
       { name: 'similar_tokens', roles: 'api' },
       { name: 'trim_stream_log', roles: 'worker' },
@@ -125,6 +128,7 @@ describe('the rights of each role', () => {
     ['launchwire_api', 'select fanned_out_at from events'],
     ['launchwire_api', 'insert into events (published_at) values (now())'],
     ['launchwire_api', 'update operations set status = status'],
+    ['launchwire_api', 'update api_keys set revoked_at = null'],
     ['launchwire_worker', 'select sealed_secret from webhook_endpoints'],
     ['launchwire_worker', 'select response_body from idempotency_records'],
     ['launchwire_worker', 'select from api_keys'],

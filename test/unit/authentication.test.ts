@@ -26,6 +26,7 @@ function createGuessing(known: ReturnType<typeof generateApiKey>[] = []) {
   const keys: KeyStore = {
     cached: () => undefined,
     isExpected: () => false,
+    recent: () => undefined,
     async find(keyId) {
       lookedUp.push(keyId);
       await answered.promise;

@@ -114,8 +114,8 @@ function prepare(
     headers: {
       ...headers,
       ...(waitSeconds !== undefined && { Prefer: `wait=${waitSeconds}` }),
-      ...(transport.apiKey !== undefined &&
-        !route.anonymous && { Authorization: `Bearer ${transport.apiKey}` }),
+      // Anonymous reads too: they count against the key instead of the address.
+      ...(transport.apiKey !== undefined && { Authorization: `Bearer ${transport.apiKey}` }),
       ...(hasBody && { 'Content-Type': 'application/json' }),
       ...(!isRead && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
       ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),

@@ -29,7 +29,7 @@ export const apiKeys = pgTable(
     revokedAt: instant('revoked_at'),
   },
   (table) => [
-    index('api_keys_account').on(table.accountId, table.createdAt),
+    index('api_keys_listing').on(table.accountId, table.createdAt, table.id),
     check('api_keys_environment', isOneOf(table.environment, apiEnvironments)),
     check('api_keys_id', sql`${table.id} ~ '^[0-9A-Za-z]{16}$'`),
     check('api_keys_secret_hash', sql`octet_length(${table.secretHash}) = 32`),
@@ -39,6 +39,14 @@ export const apiKeys = pgTable(
     ),
   ],
 );
+
+/** When a key was last used (contract/authentication#last-use). */
+export const apiKeyUses = pgTable('api_key_uses', {
+  keyId: text('key_id')
+    .primaryKey()
+    .references(() => apiKeys.id),
+  lastUsedAt: instant('last_used_at').notNull(),
+});
 
 /** The account that gets the platform fees of a customer's swaps; operators register it (contract/trading#platform-fee). */
 export const platformFeeAccounts = pgTable(

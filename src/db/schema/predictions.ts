@@ -42,6 +42,11 @@ export const predictionRounds = pgTable(
   },
   (table) => [
     index('prediction_rounds_listing').on(table.mintAddress, table.ordinal.desc().nullsFirst()),
+    index('prediction_rounds_by_status').on(
+      table.mintAddress,
+      table.status,
+      table.ordinal.desc().nullsFirst(),
+    ),
     index('prediction_rounds_opening').on(table.opensAt).where(sql`${table.status} = 'scheduled'`),
     index('prediction_rounds_locking').on(table.locksAt).where(sql`${table.status} = 'open'`),
     index('prediction_rounds_settling')
@@ -105,6 +110,9 @@ export const predictions = pgTable(
   (table) => [
     unique('predictions_wallet').on(table.roundId, table.walletAddress),
     index('predictions_round').on(table.roundId, table.id),
+    // Those of an account, newest first, whatever the filter.
+    index('predictions_account').on(table.accountId, table.status, table.id),
+    index('predictions_account_round').on(table.accountId, table.roundId),
     index('predictions_standings').on(table.roundId, table.rank).where(sql`${table.rank} is not null`),
     check('predictions_status', isOneOf(table.status, predictionStatuses)),
     check(

@@ -47,7 +47,8 @@ export const presales = pgTable(
   },
   (table) => [
     index('presales_listing').on(table.ordinal.desc().nullsFirst()).where(sql`${table.status} <> 'draft'`),
-    index('presales_mint').on(table.mintAddress),
+    index('presales_by_mint').on(table.mintAddress, table.ordinal),
+    index('presales_by_status').on(table.status, table.ordinal.desc().nullsFirst()),
     index('presales_starting').on(table.publicStartAt).where(sql`${table.status} = 'initializing'`),
     index('presales_ending').on(table.deadline).where(sql`${table.status} = 'active'`),
     index('presales_full')

@@ -13,6 +13,8 @@ export const streamLogKinds = [
   'intent',
   'operation',
   'delivery',
+  'presale',
+  'round',
 ] as const;
 
 /**
@@ -30,7 +32,7 @@ export const streamLog = pgTable('stream_log', {
   mintAddress: text('mint_address'),
   /** Owner of the changed record; null for a public one. */
   accountId: uuid('account_id'),
-  /** Trade, event, operation or delivery. */
+  /** Trade, event, operation, delivery, presale or round. */
   ref: uuid(),
   /** For a trade: its partition. */
   slot: int64('slot'),

@@ -2,6 +2,7 @@ import { eventType } from '../../shared/events/catalogue.ts';
 import recorded from '../reference/response-examples.json' with { type: 'json' };
 
 const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+const KEY_ID = '7Kq2LmNpRsTv4fGh';
 const LATER = '2026-11-25T10:00:00.000Z';
 
 const {
@@ -138,6 +139,24 @@ export const eventExamples = {
   'webhook_endpoint.disabled': {
     subject: endpoint.id,
     data: { ...endpoint, status: 'disabled', disabledReason: 'failing', version: 2, updatedAt: LATER },
+  },
+  'webhook_endpoint.created': { subject: endpoint.id, data: { ...endpoint, byKeyId: KEY_ID } },
+  'webhook_endpoint.changed': {
+    subject: endpoint.id,
+    data: { ...endpoint, version: 2, updatedAt: LATER, byKeyId: KEY_ID, changes: ['url', 'eventTypes'] },
+  },
+  'webhook_endpoint.secret_rotated': {
+    subject: endpoint.id,
+    data: { ...endpoint, secretRotatedAt: LATER, version: 2, updatedAt: LATER, byKeyId: KEY_ID },
+  },
+  'api_key.revoked': {
+    subject: '4fGh7Kq2LmNpRsTv',
+    data: {
+      keyId: '4fGh7Kq2LmNpRsTv',
+      name: 'reports',
+      revokedAt: LATER,
+      revokedByKeyId: KEY_ID,
+    },
   },
   'webhook.ping': { subject: endpoint.id, data: { endpointId: endpoint.id } },
 };

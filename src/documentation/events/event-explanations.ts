@@ -147,6 +147,29 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     reaction:
       'Repair the receiver, enable the endpoint, and replay deliveries that ended as `endpoint_disabled`. This event reaches your other endpoints: a contact is an endpoint for this purpose.',
   },
+  'webhook_endpoint.created': {
+    meaning:
+      'Your account has a new webhook endpoint. The other endpoints get it; the new one gets `webhook.ping`.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`, and `byKeyId`, the key that created it.',
+    reaction:
+      'Compare it with what you have set up. An endpoint that nobody of yours created means that the key in `byKeyId` has leaked: revoke it with `revokeApiKey`, and delete the endpoint.',
+  },
+  'webhook_endpoint.changed': {
+    meaning: 'An endpoint of your account was changed: its URL, description or filters, or it was enabled.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`, `byKeyId`, the key that changed it, and `changes`, the names of the changed fields.',
+    reaction: 'Check that the change is yours, `url` first of all: events go there from now on.',
+  },
+  'webhook_endpoint.secret_rotated': {
+    meaning: 'The signing secret of an endpoint was replaced. The event contains no secret.',
+    data: 'The endpoint as `getWebhookEndpoint` returns it, without `signingKeyIds`; `byKeyId` is the key that rotated it, and `previousSecretExpiresAt` says how long the old secret signs as well.',
+    reaction:
+      'If the rotation is not yours, revoke the key in `byKeyId` and rotate again. The old secret verifies the event until `previousSecretExpiresAt`, and the public key of the endpoint always does.',
+  },
+  'api_key.revoked': {
+    meaning: 'An API key of your account was revoked, by a key of the account or by an operator.',
+    data: 'Id and name of the key, when it was revoked, and the key that did it.',
+    reaction: 'Check that the revocation is yours, and replace the key where it is still used.',
+  },
   'webhook.ping': {
     meaning: 'An endpoint was created or enabled again. Only that endpoint gets it.',
     data: 'The id of the endpoint.',

@@ -1,12 +1,18 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import { FeeDistributionSchema } from '../../features/fees/schema.ts';
+import { RevokedKeyEventSchema } from '../../features/identity/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
 import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
 import { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import { PresaleSchema } from '../../features/presales/schema.ts';
 import { LaunchedTokenSchema, TokenSchema } from '../../features/tokens/schema.ts';
-import { EndpointEventSchema, FailingEndpointEventSchema } from '../../features/webhooks/endpoints/schema.ts';
+import {
+  AccountableEndpointEventSchema,
+  ChangedEndpointEventSchema,
+  EndpointEventSchema,
+  FailingEndpointEventSchema,
+} from '../../features/webhooks/endpoints/schema.ts';
 import type { EventName } from '../../shared/events/catalogue.ts';
 import { UuidField } from '../../shared/field-schemas.ts';
 
@@ -40,5 +46,9 @@ export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'transaction_intent.reverted': IntentEventSchema,
   'webhook_endpoint.failing': FailingEndpointEventSchema,
   'webhook_endpoint.disabled': EndpointEventSchema,
+  'webhook_endpoint.created': AccountableEndpointEventSchema,
+  'webhook_endpoint.changed': ChangedEndpointEventSchema,
+  'webhook_endpoint.secret_rotated': AccountableEndpointEventSchema,
+  'api_key.revoked': RevokedKeyEventSchema,
   'webhook.ping': PingSchema,
 };

@@ -41,6 +41,11 @@ export const accessExplanations = {
       missingScopes: { meaning: 'those that this key lacks', example: ['webhooks:write'] },
     },
   },
+  api_key_not_found: {
+    meaning: 'No API key of your account has this id.',
+    when: ['The id is mistyped: it is the third part of the key.', 'The key belongs to another account.'],
+    action: 'List the keys of your account with `listApiKeys`.',
+  },
   rate_limit_exceeded: {
     meaning: 'The budget of this rate policy is used up. Nothing was processed.',
     when: [

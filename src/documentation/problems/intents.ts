@@ -7,6 +7,18 @@ export const intentExplanations = {
     when: ['The id is unknown, or the operation belongs to another account.'],
     action: 'Use a key of the account that started the operation.',
   },
+  operation_not_cancellable: {
+    meaning: 'The operation cannot be cancelled by its account.',
+    when: [
+      'It has succeeded or failed: the last step was made before the cancellation.',
+      'The operator or the platform has started it.',
+    ],
+    action: 'Read the operation with `getOperation`: its result or its error is final.',
+    context: {
+      kind: { meaning: 'kind of the operation', example: 'audience_export' },
+      status: { meaning: 'status of the operation', example: 'succeeded' },
+    },
+  },
   operation_limit_reached: {
     meaning:
       'The account, or its endpoint, has the maximum number of unfinished operations of this kind, or its files have the maximum size.',

@@ -15,6 +15,8 @@ const {
     data: [candle],
   },
   getTokenStats: stats,
+  getPresale: presale,
+  getPredictionRound: round,
   getWebhookDelivery: delivery,
   getEvent: { body: event },
 } = recorded;
@@ -53,6 +55,8 @@ export const streamExamples: Readonly<Record<StreamMessageKind, object>> = {
     data: { mintAddress: MINT, interval, ...candle },
   },
   stats: { event: 'stats', topic: `stats:${stats.mintAddress}`, data: stats },
+  presale: { event: 'presale', id: CURSOR, topic: `presale:${presale.id}`, data: presale },
+  round: { event: 'round', id: CURSOR, topic: `rounds:${round.mintAddress}`, data: round },
   event: { event: 'event', id: CURSOR, topic: 'events', data: published },
   intent: {
     event: 'intent',

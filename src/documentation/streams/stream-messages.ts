@@ -3,6 +3,8 @@ import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.
 import { StreamedBarSchema, TradeSchema } from '../../features/market/schema.ts';
 import { TokenStatsSchema } from '../../features/market/stats/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
+import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
+import { PresaleSchema } from '../../features/presales/schema.ts';
 import { StreamedTokenSchema } from '../../features/tokens/schema.ts';
 import { DeliverySchema } from '../../features/webhooks/deliveries/schema.ts';
 import { AddressField, Nullable, OneOf, TimestampField, UuidField } from '../../shared/field-schemas.ts';
@@ -48,6 +50,8 @@ export const topicMessages = {
   ),
   candle: topicMessage('candle', StreamedBarSchema, false),
   stats: topicMessage('stats', TokenStatsSchema, false),
+  presale: topicMessage('presale', PresaleSchema),
+  round: topicMessage('round', PredictionRoundSchema),
   event: topicMessage('event', CloudEvent),
   intent: topicMessage('intent', Type.Omit(TransactionIntentSchema, ['serializedTransaction'])),
   operation: topicMessage('operation', OperationSchema),

@@ -46,6 +46,27 @@ export const streamTopics: Readonly<Record<(typeof topicForms)[number], StreamTo
     messages: ['stats'],
     scope: null,
   },
+  presales: {
+    description:
+      'A presale is public now, or its status or its deposits have changed. It begins without messages.',
+    messages: ['presale'],
+    scope: null,
+  },
+  'presale:{id}': {
+    description: 'The same of one presale. Begins with the presale.',
+    messages: ['presale'],
+    scope: null,
+  },
+  rounds: {
+    description: 'A prediction round is new, or its status has changed. It begins without messages.',
+    messages: ['round'],
+    scope: null,
+  },
+  'rounds:{mint}': {
+    description: 'The same of the rounds of a token. Begins with those that have not ended, at most 100.',
+    messages: ['round'],
+    scope: null,
+  },
   events: {
     description:
       'Public events of the catalogue; with a key also those of its account, within its read scopes. It begins without messages.',

@@ -8,6 +8,8 @@ import { SingleFlight } from '../../shared/single-flight.ts';
  * (contract/authentication#revocation).
  */
 const FRESH_MS = 3_000;
+/** Only budgets of anonymous reads are counted by a key that is as old as this (contract/rate-limits#keys-on-public-reads). */
+const RECENT_MS = 60_000;
 const KEYS_MAX = 50_000;
 
 interface Entry {
@@ -15,14 +17,20 @@ interface Entry {
   loadedAtMs: number;
 }
 
+export interface KeyLookupOptions {
+  nowMs(): number;
+  /** Looks one key up: an API key by default. */
+  findOne?(db: Queryable, keyId: string): Promise<ApiKey | null>;
+  /** Called with the id of each key that has authenticated a request. */
+  noteUse?(keyId: string): void;
+}
+
 /**
  * Keys from Postgres with a short-lived, bounded cache; concurrent look-ups of one key are one query.
- * @param findOne looks one key up: an API key by default
  */
 export function createKeyLookup(
   database: Database,
-  nowMs: () => number,
-  findOne: (db: Queryable, keyId: string) => Promise<ApiKey | null> = findKey,
+  { nowMs, findOne = findKey, noteUse = () => {} }: KeyLookupOptions,
 ) {
   const entries = new BoundedMap<string, Entry>(KEYS_MAX);
   const lookUps = new SingleFlight<ApiKey | null>();
@@ -38,8 +46,17 @@ export function createKeyLookup(
       const entry = entries.get(keyId);
       return entry !== undefined && nowMs() - entry.loadedAtMs < FRESH_MS ? entry.row : undefined;
     },
+    recent(keyId: string): ApiKey | null | undefined {
+      const entry = entries.get(keyId);
+      const ageMs = entry === undefined ? RECENT_MS : nowMs() - entry.loadedAtMs;
+      if (entry === undefined || ageMs >= RECENT_MS) return undefined;
+      // Nobody waits for this look-up, and none of its failures concerns the request.
+      if (ageMs >= FRESH_MS) lookUps.run(keyId, () => load(keyId)).catch(() => undefined);
+      return entry.row;
+    },
     isExpected: (keyId: string): boolean =>
       lookUps.running(keyId) !== undefined || entries.get(keyId)?.row != null,
+    noteUse,
     find: (keyId: string): Promise<ApiKey | null> => lookUps.run(keyId, () => load(keyId)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/client.ts';
 import type { ApiKey } from '../../db/schema/accounts.ts';
+import { type KeyRow, keyColumns } from './record.ts';
 
 type NewKey = Omit<ApiKey, 'revokedAt'>;
 
@@ -20,16 +21,9 @@ export async function insertKey(database: Database, key: NewKey, newAccount: boo
 }
 
 /** Lists the keys of an account, newest first, without their secrets. */
-export async function listKeys(database: Database, accountId: string): Promise<Omit<ApiKey, 'secretHash'>[]> {
-  const rows = await database<Omit<ApiKey, 'secretHash'>[]>`
-    select id, account_id, environment, name, wallet_address, scopes, created_at, expires_at, revoked_at
-    from api_keys where account_id = ${accountId} order by created_at desc, id`;
+export async function listKeys(database: Database, accountId: string): Promise<KeyRow[]> {
+  const rows = await database<KeyRow[]>`
+    select account_id, ${keyColumns(database)} from api_keys k
+    where account_id = ${accountId} order by created_at desc, id`;
   return [...rows];
-}
-
-/** Returns when the key was revoked: now, or before. Null when there is no such key. */
-export async function revokeKey(database: Database, keyId: string, now: Date): Promise<Date | null> {
-  const [row] = await database<{ revokedAt: Date }[]>`
-    update api_keys set revoked_at = coalesce(revoked_at, ${now}) where id = ${keyId} returning revoked_at`;
-  return row?.revokedAt ?? null;
 }

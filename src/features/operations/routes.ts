@@ -4,15 +4,19 @@ import type { Database } from '../../db/client.ts';
 import { operationStatuses } from '../../db/schema/operations.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
-import { privateRead, type Route, type RouteDefinition, waitableRead } from '../../http/route.ts';
+import { mutation, privateRead, type Route, type RouteDefinition, waitableRead } from '../../http/route.ts';
+import type { Outbox } from '../../outbox/append.ts';
+import { API_PREFIX } from '../../shared/api-prefix.ts';
+import { hints, type SentHint } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { publishedLimits } from '../../shared/contract-limits.ts';
 import { described, OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
+import { cancelOwnOperation } from './cancel-own-operation.ts';
 import { findOperation } from './find-operation.ts';
 import { listOperations } from './list-operations.ts';
 import { type OperationLinks, toOperation } from './record.ts';
-import { KindFilter, OperationPath, OperationSchema } from './schema.ts';
+import { CancelledOperation, KindFilter, OperationPath, OperationSchema } from './schema.ts';
 import { isTerminal } from './state.ts';
 
 /** Polling hint for queued and running operations (contract/operations#polling). */
@@ -57,15 +61,38 @@ const listOperationsDefinition = {
   problems: ['cursor_invalid'],
 } satisfies RouteDefinition;
 
+const cancelOperationDefinition = {
+  id: 'cancelOperation',
+  method: 'POST',
+  path: '/operations/:operationId/cancellations',
+  refusesUnknownQuery: true,
+  tag: 'Operations',
+  summary: 'Cancel an operation of the account',
+  description:
+    'For operations that the account has started: `audience_export` needs the scope `audience:write`, `delivery_recovery` `webhooks:write`. A `queued` one is `cancelled` in the response. A `running` one stops at its next step, within seconds: until then its status is `running`, `cancelRequested` is true, and `operation.cancelled` follows, unless its last step was made before. Work that is done stays done. To cancel a cancelled operation again changes nothing; one that has succeeded or failed is refused.',
+  auth: ['operations:read'],
+  ratePolicy: 'webhook-admin',
+  successStatus: 202,
+  params: OperationPath,
+  response: CancelledOperation,
+  responseHeaders: ['Location', 'Retry-After'],
+  problems: ['operation_not_found', 'operation_not_cancellable'],
+} satisfies RouteDefinition;
+
 export const operationDefinitions: readonly RouteDefinition[] = [getOperation];
 /** Operations added after the first 36 (contract/endpoints#added). */
-export const addedOperationDefinitions: readonly RouteDefinition[] = [listOperationsDefinition];
+export const addedOperationDefinitions: readonly RouteDefinition[] = [
+  listOperationsDefinition,
+  cancelOperationDefinition,
+];
 
 export interface OperationRouteDependencies {
   database: Database;
   clock: Clock;
   operationLinks: OperationLinks;
   cursors: Cursors;
+  outbox: Outbox;
+  sendHints(...hints: SentHint[]): void;
 }
 
 export function operationRoutes({ database, clock, operationLinks }: OperationRouteDependencies): Route[] {
@@ -86,7 +113,7 @@ export function operationRoutes({ database, clock, operationLinks }: OperationRo
 }
 
 export function addedOperationRoutes(dependencies: OperationRouteDependencies): Route[] {
-  const { database, clock, operationLinks, cursors } = dependencies;
+  const { database, clock, operationLinks, cursors, outbox, sendHints } = dependencies;
   return [
     privateRead(listOperationsDefinition, async ({ query }, { accountId }) => {
       const { status, kind } = query;
@@ -97,6 +124,23 @@ export function addedOperationRoutes(dependencies: OperationRouteDependencies): 
       const now = clock.now();
       return {
         body: page.toBody({ items: items.map((row) => toOperation(row, operationLinks, now)), next }),
+      };
+    }),
+    mutation(cancelOperationDefinition, async ({ params }, { principal }, transaction) => {
+      const context = { outbox, clock, links: operationLinks };
+      const { operation, isRequested } = await cancelOwnOperation(
+        transaction,
+        context,
+        params.operationId,
+        principal,
+      );
+      return {
+        body: { ...operation, cancelRequested: isRequested },
+        headers: {
+          Location: `${API_PREFIX}/operations/${operation.id}`,
+          ...(isRequested && { 'Retry-After': POLL_AFTER_SECONDS }),
+        },
+        ...(isRequested && { afterCommit: () => sendHints(hints.operations) }),
       };
     }),
   ];

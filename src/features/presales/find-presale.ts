@@ -13,3 +13,16 @@ export async function findPresale(db: Queryable, id: string): Promise<Presale | 
     where p.id = ${id} and p.status <> 'draft' and not t.hidden`;
   return row === undefined ? null : toPresale(row);
 }
+
+/** Public presales by id. */
+export async function findStreamedPresales(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, Presale>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db<PresaleRow[]>`
+    select ${presaleColumns(db)}
+    from presales p join tokens t using (mint_address)
+    where p.id = any(${ids as string[]}::uuid[]) and p.status <> 'draft' and not t.hidden`;
+  return new Map(rows.map((row) => [row.id, toPresale(row)]));
+}

@@ -1,24 +1,42 @@
 import type { Queryable } from '../../db/client.ts';
+import { enumLiteral } from '../../db/enum-literal.ts';
 import {
   BEFORE_LARGEST_ORDINAL,
   type KeysetPage,
   keysetPage,
   type OrdinalPosition,
 } from '../../db/keyset-page.ts';
+import { presaleStatuses } from '../../db/schema/presales.ts';
 import { type PresaleRow, presaleColumns, toPresale } from './record.ts';
-import type { Presale } from './schema.ts';
+import type { Presale, PublicPresaleStatus } from './schema.ts';
 
-/** Lists public presales by creation, newest first, by the index `presales_listing`. */
+export interface PresaleListFilter {
+  status?: PublicPresaleStatus | undefined;
+  mintAddress?: string | undefined;
+  limit: number;
+  after?: OrdinalPosition | undefined;
+}
+
+/** Lists public presales by creation, newest first, by the index that fits the filter. */
 export async function listPresales(
   db: Queryable,
-  { limit, after = BEFORE_LARGEST_ORDINAL }: { limit: number; after?: OrdinalPosition | undefined },
+  { status, mintAddress, limit, after = BEFORE_LARGEST_ORDINAL }: PresaleListFilter,
 ): Promise<KeysetPage<Presale, OrdinalPosition>> {
   const [ordinal] = after;
+  const isShown =
+    status === undefined
+      ? db`p.status <> 'draft'`
+      : db`p.status = ${enumLiteral(db, presaleStatuses, status)}`;
+  // A range over both columns of `presales_by_mint`, not an equality: that would let the planner walk through all presales.
+  const inOrder =
+    mintAddress === undefined
+      ? db`and p.ordinal < ${ordinal}::int8 order by p.ordinal desc`
+      : db`and (p.mint_address, p.ordinal) < (${mintAddress}, ${ordinal}::int8)
+          and (p.mint_address, p.ordinal) >= (${mintAddress}, 0) order by p.mint_address desc, p.ordinal desc`;
   const rows = await db<(PresaleRow & { ordinal: bigint })[]>`
     select p.ordinal, ${presaleColumns(db)}
     from presales p join tokens t using (mint_address)
-    where p.status <> 'draft' and not t.hidden and p.ordinal < ${ordinal}::int8
-    order by p.ordinal desc
+    where not t.hidden and ${isShown} ${inOrder}
     limit ${limit + 1}`;
   return keysetPage(rows, limit, toPresale, (row) => [row.ordinal.toString()]);
 }

@@ -1,14 +1,19 @@
-import { Type } from '@sinclair/typebox';
 import type { Database } from '../../db/client.ts';
 import type { OrdinalPosition } from '../../db/keyset-page.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
-import { type PageBody, PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
+import { type PageBody, PageOf, requestedPage } from '../../http/lists/pages.ts';
 import { privateRead, publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import { requireParticipation } from './find-participation.ts';
 import { findPresale } from './find-presale.ts';
 import { listPresales } from './list-presales.ts';
-import { type Presale, PresaleParticipationSchema, PresalePath, PresaleSchema } from './schema.ts';
+import {
+  type Presale,
+  PresaleParticipationSchema,
+  PresalePath,
+  PresaleSchema,
+  PresalesQuery,
+} from './schema.ts';
 
 export interface PresaleRouteDependencies {
   database: Database;
@@ -29,12 +34,13 @@ const listPresalesDefinition = {
   path: '/presales',
   tag: 'Presales',
   summary: 'Public presales, newest first',
-  description: 'In the order of creation, newest first. Drafts and presales of hidden tokens are not listed.',
+  description:
+    'In the order of creation, newest first. Drafts and presales of hidden tokens are not listed. Filter by `status` and `mint`.',
   auth: 'anonymous',
   ratePolicy: 'public-read-cheap',
   successStatus: 200,
   maxAgeSeconds: 5,
-  query: Type.Object(paginationFields),
+  query: PresalesQuery,
   response: PageOf(PresaleSchema),
   problems: ['cursor_invalid'],
 } satisfies RouteDefinition;
@@ -81,10 +87,16 @@ export const presaleDefinitions: readonly RouteDefinition[] = [
 export function presaleRoutes({ database, cursors, presaleCaches }: PresaleRouteDependencies): Route[] {
   return [
     publicRead(listPresalesDefinition, ({ query }) => {
-      const page = requestedPage<OrdinalPosition>(cursors, query, [listPresalesDefinition.id], 1);
+      const { status, mint: mintAddress } = query;
+      // Without a filter a cursor is bound as before there were filters.
+      const filters =
+        status === undefined && mintAddress === undefined ? [] : [status ?? null, mintAddress ?? null];
+      const binding = [listPresalesDefinition.id, ...filters];
+      const page = requestedPage<OrdinalPosition>(cursors, query, binding, 1);
+      const { limit, after } = page;
       const load = async (replica: Database | null) =>
-        page.toBody(await listPresales(replica ?? database, page));
-      const key = JSON.stringify([page.limit, page.after]);
+        page.toBody(await listPresales(replica ?? database, { status, mintAddress, limit, after }));
+      const key = JSON.stringify([limit, after, ...filters]);
       // A replica may lack what the page before has shown.
       return page.after === undefined
         ? presaleCaches.lists.requireCopy(key, load, 'presale_not_found')

@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { participationStatuses, presaleStatuses } from '../../db/schema/presales.ts';
+import { paginationFields } from '../../http/lists/pages.ts';
 import {
+  AddressField,
   CountField,
   CreatedAtField,
   described,
@@ -43,6 +45,16 @@ export const PresaleSchema = Named('Presale', {
   updatedAt: UpdatedAtField,
 });
 export type Presale = Static<typeof PresaleSchema>;
+
+/** A draft is not public (contract/presales#drafts). */
+export type PublicPresaleStatus = Exclude<(typeof presaleStatuses)[number], 'draft'>;
+const publicStatuses = presaleStatuses.filter((status) => status !== 'draft');
+
+export const PresalesQuery = Type.Object({
+  ...paginationFields,
+  status: described('Only presales with this status.', Type.Optional(OneOf(publicStatuses))),
+  mint: described('Only presales of this token.', Type.Optional(AddressField)),
+});
 
 export const PresalePath = Type.Object({ id: described('Presale id.', UuidField) });
 

@@ -16,6 +16,12 @@ export interface StreamOwner {
 
 const WEBHOOK_EVENTS = 'webhooks:read';
 
+/**
+ * An entry of a round does not say its token. Whoever follows the rounds of one listens here as well, so that the record is
+ * read, which says it.
+ */
+const ROUND_OF_A_TOKEN: Channel = 'rounds/of-a-token';
+
 /** The channels of a topic for an owner; null for a stream without a key. */
 export function channelsOf(topic: Topic, owner: StreamOwner | null): Channel[] {
   switch (topic.kind) {
@@ -26,6 +32,8 @@ export function channelsOf(topic: Topic, owner: StreamOwner | null): Channel[] {
     case 'operations':
     case 'deliveries':
       return owner === null ? [] : [`${topic.kind}/${owner.accountId}`];
+    case 'token-rounds':
+      return [topic.text, ROUND_OF_A_TOKEN];
     default:
       return [topic.text];
   }
@@ -41,7 +49,7 @@ export function eventChannel(type: string, accountId: string | null): Channel {
 }
 
 /** Channels that an entry may be sent to, as far as the entry itself says; candles are left out. */
-export function entryChannels({ kind, mintAddress, accountId }: LogEntry): Channel[] {
+export function entryChannels({ kind, mintAddress, accountId, ref }: LogEntry): Channel[] {
   switch (kind) {
     case 'trade':
     case 'trade_reverted':
@@ -61,6 +69,10 @@ export function entryChannels({ kind, mintAddress, accountId }: LogEntry): Chann
       return [`operations/${accountId}`];
     case 'delivery':
       return [`deliveries/${accountId}`];
+    case 'presale':
+      return ['presales', `presale:${ref}`];
+    case 'round':
+      return ['rounds', ROUND_OF_A_TOKEN];
     case 'proven':
       return [];
   }

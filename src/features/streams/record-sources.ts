@@ -26,6 +26,12 @@ export interface StreamedToken {
   isListed: boolean;
 }
 
+/** A prediction round. */
+export interface StreamedRound {
+  id: string;
+  mintAddress: string;
+}
+
 /** An event of the outbox. */
 export interface StreamedEvent {
   id: string;
@@ -63,6 +69,12 @@ export interface RecordSources {
   operations(ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   /** Operations of an account that have not ended, newest last. */
   openOperations(accountId: string, limit: number): Promise<{ id: string }[]>;
+  /** Public presales by id. */
+  presales(ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  /** Rounds by id. */
+  rounds(ids: readonly string[]): Promise<ReadonlyMap<string, StreamedRound>>;
+  /** Rounds of tokens that have not ended, oldest first, at most `limit` of the newest of each. */
+  openRounds(mints: readonly string[], limit: number): Promise<StreamedRound[]>;
   /** Deliveries by id. */
   deliveries(ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
 }

@@ -21,7 +21,7 @@ const openStream = {
   tag: 'Streams',
   summary: 'Changes as they happen, by server-sent events or a WebSocket',
   description:
-    'Follows up to 100 topics: `tokens`, `token:{mint}`, `trades`, `trades:{mint}`, `candles:{mint}:{interval}`, `stats:{mint}`, `events`, and with a key `intents`, `operations`, `deliveries`. Without a cursor a topic begins with what is there now; with `Last-Event-ID` the stream continues where it ended, over any process, at least 15 minutes back. A `heartbeat` comes every second. The same address takes a WebSocket with the same messages as JSON texts, where topics can be changed on the way. A key is sent in `Authorization` or in a message, never in the URL.',
+    'Follows up to 100 topics: `tokens`, `token:{mint}`, `trades`, `trades:{mint}`, `candles:{mint}:{interval}`, `stats:{mint}`, `presales`, `presale:{id}`, `rounds`, `rounds:{mint}`, `events`, and with a key `intents`, `operations`, `deliveries`. Without a cursor a topic begins with what is there now; with `Last-Event-ID` the stream continues where it ended, over any process, at least 15 minutes back. A `heartbeat` comes every second. The same address takes a WebSocket with the same messages as JSON texts, where topics can be changed on the way. A key is sent in `Authorization` or in a message, never in the URL.',
   auth: 'anonymous',
   ratePolicy: 'stream-open',
   successStatus: 200,
@@ -33,6 +33,7 @@ const openStream = {
     'insufficient_scope',
     'cursor_invalid',
     'token_not_found',
+    'presale_not_found',
     'stream_limit_reached',
   ],
 } satisfies RouteDefinition;
@@ -61,16 +62,26 @@ function requestedTopics(text: string | undefined, isSocket: boolean): Topic[] {
   return parseTopics(text === undefined || text === '' ? [] : text.split(','), QUERY_TOPICS);
 }
 
-/** Throws `token_not_found` for a mint without a visible token. */
+/** Throws `token_not_found` for a mint without a visible token, and `presale_not_found`. */
 async function requireTokens(
   topics: readonly Topic[],
   { recordSources }: StreamRouteDependencies,
 ): Promise<void> {
   const mints = [...new Set(topics.flatMap((topic) => ('mint' in topic ? [topic.mint] : [])))];
+  await requirePresales(topics, recordSources);
   if (mints.length === 0) return;
   const visible = await recordSources.visibleMints(mints);
   const unknown = mints.find((mint) => !visible.has(mint));
   if (unknown !== undefined) throw new Problem('token_not_found', { context: { mintAddress: unknown } });
+}
+
+/** Throws `presale_not_found` for an id without a public presale. */
+async function requirePresales(topics: readonly Topic[], recordSources: RecordSources): Promise<void> {
+  const ids = topics.flatMap((topic) => (topic.kind === 'presale' ? [topic.presaleId] : []));
+  if (ids.length === 0) return;
+  const found = await recordSources.presales(ids);
+  const unknown = ids.find((id) => !found.has(id));
+  if (unknown !== undefined) throw new Problem('presale_not_found', { context: { presaleId: unknown } });
 }
 
 function openable(

@@ -2,6 +2,7 @@ import { candleIntervals } from '../../db/schema/trades.ts';
 import type { CandleInterval } from '../../indexer/market/fold-candles.ts';
 import { isAddress } from '../../shared/address.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
+import { isUuid } from '../../shared/field-schemas.ts';
 import { type FieldError, Problem } from '../../shared/problem.ts';
 import type { Scope } from '../../shared/scopes.ts';
 
@@ -11,6 +12,9 @@ export const TOPICS_MAX: number = unpublishedLimits.streamTopics;
 /** A topic of a stream (contract/streams#topics). */
 export type Topic = { text: string } & (
   | { kind: 'tokens' | 'trades' | 'events' }
+  | { kind: 'presales' | 'rounds' }
+  | { kind: 'presale'; presaleId: string }
+  | { kind: 'token-rounds'; mint: string }
   | { kind: 'intents' | 'operations' | 'deliveries' }
   | { kind: 'token' | 'token-trades' | 'stats'; mint: string }
   | { kind: 'candles'; mint: string; interval: CandleInterval }
@@ -31,6 +35,10 @@ export const topicForms = [
   'trades:{mint}',
   'candles:{mint}:{interval}',
   'stats:{mint}',
+  'presales',
+  'presale:{id}',
+  'rounds',
+  'rounds:{mint}',
   'events',
   'intents',
   'operations',
@@ -77,6 +85,8 @@ function parseTopic(text: string): Topic | null {
       case 'tokens':
       case 'trades':
       case 'events':
+      case 'presales':
+      case 'rounds':
       case 'intents':
       case 'operations':
       case 'deliveries':
@@ -85,6 +95,7 @@ function parseTopic(text: string): Topic | null {
         return null;
     }
   }
+  if (kind === 'presale') return interval === undefined ? presaleTopic(mint) : null;
   if (!isAddress(mint)) return null;
   if (kind === 'candles') {
     const known = candleIntervals.find((name) => name === interval);
@@ -92,7 +103,13 @@ function parseTopic(text: string): Topic | null {
   }
   if (interval !== undefined) return null;
   if (kind === 'token' || kind === 'stats') return { text, kind, mint };
+  if (kind === 'rounds') return { text, kind: 'token-rounds', mint };
   return kind === 'trades' ? { text, kind: 'token-trades', mint } : null;
+}
+
+function presaleTopic(id: string): Topic | null {
+  const presaleId = id.toLowerCase();
+  return isUuid(presaleId) ? { text: `presale:${presaleId}`, kind: 'presale', presaleId } : null;
 }
 
 const SHOWN_MAX = 80;

@@ -11,6 +11,7 @@ import {
   authenticate,
   type GuessLimit,
   type Principal,
+  recognise,
 } from './authentication.ts';
 import { clientSubject } from './client-address.ts';
 
@@ -30,6 +31,27 @@ export function admitAnonymous(
 ): RateDecision | Promise<RateDecision> {
   const subject = clientSubject(exchange.context, dependencies.trustedProxyHops);
   return takeFromBudget(exchange, exchange.definition.ratePolicy, subject, dependencies);
+}
+
+/**
+ * Rate-limits an anonymous read: by its key when it carries a valid one, otherwise by its client address
+ * (contract/rate-limits#keys-on-public-reads). No key refuses such a read.
+ */
+export function admitReader(
+  exchange: Exchange,
+  dependencies: AdmissionDependencies,
+): RateDecision | Promise<RateDecision> {
+  const { context, definition } = exchange;
+  const header = context.request.headers.get('authorization');
+  if (header === null) return admitAnonymous(exchange, dependencies);
+  const admit = (key: Principal | null) => {
+    if (key === null) return admitAnonymous(exchange, dependencies);
+    exchange.principal = key;
+    dependencies.keys.noteUse?.(key.id);
+    return takeFromBudget(exchange, definition.ratePolicy, key.id, dependencies);
+  };
+  const key = recognise(header, guessLimit(context, dependencies), dependencies);
+  return key instanceof Promise ? key.then(admit) : admit(key);
 }
 
 /** Rate-limits a request that matches no operation by its client address (contract/rate-limits#unmatched). */
@@ -65,6 +87,7 @@ function admitPrincipal(
 ): Principal | Promise<Principal> {
   const { definition } = exchange;
   exchange.principal = principal;
+  dependencies.keys.noteUse?.(principal.id);
   if (Array.isArray(definition.auth)) requireScopes(principal.scopes, definition.auth);
   const decision = takeFromBudget(exchange, definition.ratePolicy, principal.id, dependencies);
   return decision instanceof Promise ? decision.then(() => principal) : principal;
@@ -76,7 +99,9 @@ export async function authenticatePresented(
   context: RequestContext,
   dependencies: AdmissionDependencies,
 ): Promise<Principal> {
-  return authenticate(authorization, guessLimit(context, dependencies), dependencies);
+  const principal = await authenticate(authorization, guessLimit(context, dependencies), dependencies);
+  dependencies.keys.noteUse?.(principal.id);
+  return principal;
 }
 
 /** Counts a message of an open connection against a budget. Throws `rate_limit_exceeded`. */

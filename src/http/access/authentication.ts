@@ -20,6 +20,10 @@ export interface KeyStore {
   cached(keyId: string): ApiKey | null | undefined;
   /** True when a look-up costs no query, or the key existed at the last look-up: its owner does not guess. */
   isExpected(keyId: string): boolean;
+  /** The key as it was known within the last minute, looked up again meanwhile; undefined when it needs a look-up. */
+  recent(keyId: string): ApiKey | null | undefined;
+  /** Notes that the key has authenticated a request; absent where uses are not recorded. */
+  noteUse?(keyId: string): void;
 }
 
 /**
@@ -75,6 +79,46 @@ export function authenticate(
   if (cached === undefined) return authenticateUnknown(presented, guesses, dependencies);
   const judged = judge(cached, presented.secret, environment, clock);
   return typeof judged === 'string' ? refuse(guesses, judged) : judged;
+}
+
+/** An anonymous read waits so long for the look-up of its key, then it counts as one without a key. */
+const RECOGNITION_MS = 250;
+
+/**
+ * Recognises the key of an anonymous read, which no key refuses: null for a key that is not valid, and while the key store
+ * does not answer. A look-up and a wrong secret take a guess, as in `authenticate`; without one the key is not recognised.
+ */
+export function recognise(
+  header: string,
+  guesses: GuessLimit,
+  dependencies: AuthenticationDependencies,
+): Principal | null | Promise<Principal | null> {
+  const { parseKey, keys, environment, clock } = dependencies;
+  const presented = parseKey(header);
+  if (presented === null || presented.environment !== environment) return null;
+  const known = keys.recent(presented.keyId);
+  if (known === undefined) return soon(authenticateUnknown(presented, guesses, dependencies));
+  const judged = judge(known, presented.secret, environment, clock);
+  if (typeof judged !== 'string') return judged;
+  const taken = guesses.take();
+  return taken instanceof Promise
+    ? taken.then(
+        () => null,
+        () => null,
+      )
+    : null;
+}
+
+/** The key when it is found in time; null otherwise. Never rejects. */
+function soon(found: Promise<Principal>): Promise<Principal | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), RECOGNITION_MS);
+    const end = (key: Principal | null) => {
+      clearTimeout(timer);
+      resolve(key);
+    };
+    found.then(end, () => end(null));
+  });
 }
 
 async function authenticateUnknown(

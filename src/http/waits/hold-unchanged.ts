@@ -7,7 +7,7 @@ import type { ChangeWaits } from './change-waits.ts';
 import { preferredWaitSeconds } from './wait-preference.ts';
 
 export interface HoldDependencies {
-  /** For anonymous requests, counted by client address. */
+  /** For anonymous reads, counted as their budgets are: by a valid key, otherwise by client address. */
   publicWaits: ChangeWaits;
   trustedProxyHops: number;
 }
@@ -48,7 +48,7 @@ export async function holdUnchanged(
   const ifNoneMatch = request.headers.get('if-none-match') ?? '';
   const recordId = route.wait.recordOf(input);
   if (recordId === null) return { reply: await read(), seconds: null };
-  const client = clientSubject(context, trustedProxyHops);
+  const client = exchange.principal?.id ?? clientSubject(context, trustedProxyHops);
   const wait = publicWaits.open(recordId, client, startedAtMs + seconds * 1_000);
   if (wait === null) return { reply: await read(), seconds: null };
   const beganAtMs = performance.now();

@@ -39,6 +39,10 @@ export const eventCatalogue = {
   'transaction_intent.reverted': { audience: 'account', subject: 'intent id' },
   'webhook_endpoint.failing': { audience: 'account', subject: 'endpoint id' },
   'webhook_endpoint.disabled': { audience: 'account', subject: 'endpoint id' },
+  'webhook_endpoint.created': { audience: 'account', subject: 'endpoint id' },
+  'webhook_endpoint.changed': { audience: 'account', subject: 'endpoint id' },
+  'webhook_endpoint.secret_rotated': { audience: 'account', subject: 'endpoint id' },
+  'api_key.revoked': { audience: 'account', subject: 'key id' },
   'webhook.ping': { audience: 'account', subject: 'endpoint id' },
 } as const satisfies Record<string, { audience: Audience; subject: string }>;
 

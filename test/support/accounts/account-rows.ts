@@ -28,6 +28,7 @@ const STAFF = 'of the operator';
 /** Every table of the schema, with the condition on an account's rows or the reason why it has none. */
 export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   accounts: ofAccount('id = $1'),
+  api_key_uses: ofAccount('key_id in (select id from api_keys where account_id = $1)'),
   api_keys: byAccount,
   candles: MARKET,
   database_histories: UPKEEP,

@@ -20,6 +20,7 @@ export const resources = [
   'delivery',
   'event',
   'prediction',
+  'key',
 ] as const;
 export type Resource = (typeof resources)[number];
 
@@ -37,6 +38,9 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   const key = await createTestKey(db, { walletAddress: addressOf(owner.wallet) });
   const { accountId } = key;
   const otherKey = await createTestKey(db, { walletAddress: addressOf(owner.otherWallet), accountId });
+  const spare = [await createTestKey(db, { accountId }), await createTestKey(db, { accountId })].map(
+    ({ keyId }) => keyId,
+  );
   const account = { ...owner, accountId };
   await db`update api_keys set name = ${`key ${account.mark}`} where account_id = ${accountId}`;
   await insertRows(
@@ -49,6 +53,13 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
       createdAt: new Date(),
       updatedAt: new Date(),
     })),
+  );
+  // Later than any use in a test, which therefore changes none of them.
+  const lastUsedAt = new Date(Date.now() + 86_400_000);
+  await insertRows(
+    db,
+    'api_key_uses',
+    [key.keyId, otherKey.keyId].map((keyId) => ({ keyId, lastUsedAt })),
   );
   await insertRows(db, 'platform_fee_accounts', [
     { accountId, address: addressOf(Keypair.generate()), createdAt: new Date(), updatedAt: new Date() },
@@ -68,7 +79,7 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   await insertStakes(db, account, ground);
   if (isFull) await insertStakes(db, account, ground.elsewhere);
   await insertStoredResponses(db, account);
-  const ids = { intent, launch, operation, prediction, ...webhooks };
+  const ids = { intent, launch, operation, prediction, ...webhooks, key: spare };
   return { ...account, key, otherKey, intents, ids };
 }
 

@@ -87,6 +87,9 @@ export async function startTwoAccounts(): Promise<TwoAccounts> {
       await db`
         update webhook_endpoints set deleted_at = now(), subjects = null
         where account_id = ${own.accountId} and id <> all(${own.ids.endpoint}::uuid[])`;
+      await db`
+        delete from events where account_id = ${own.accountId} and type like 'build.service.webhook\\_endpoint.%'
+          and subject <> all(${own.ids.endpoint})`;
     },
   });
 }
@@ -121,6 +124,6 @@ export function readsOf({ own, ground }: TwoAccounts): Draft[] {
 
 /** The resource at the start of a path; null for lists and public resources. */
 export function resourceOf(path: string): Resource | null {
-  const name = /:(intent|launch|operation|endpoint|delivery|event|prediction)Id/.exec(path)?.[1];
+  const name = /:(intent|launch|operation|endpoint|delivery|event|prediction|key)Id/.exec(path)?.[1];
   return (name as Resource | undefined) ?? null;
 }

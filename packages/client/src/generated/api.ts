@@ -1,6 +1,102 @@
 // Generated from docs/openapi.json and the event schemas: `npm run openapi:write`.
 export interface components {
     schemas: {
+        ApiKey: {
+            /**
+             * @description Public part of the key, the third one.
+             * @example 4fGh7Kq2LmNpRsTv
+             */
+            id: string;
+            /** @description Name of the key. */
+            name: string;
+            /**
+             * @description Environment of the key.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Address of the wallet.
+             * @example So11111111111111111111111111111111111111112
+             */
+            walletAddress: string;
+            /** @description Scopes of the key. */
+            scopes: ("operations:read" | "transactions:write" | "staking:read" | "fees:read" | "presales:read" | "predictions:read" | "predictions:write" | "audience:write" | "webhooks:read" | "webhooks:write" | "keys:write")[];
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the key expires; null when it does not.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was revoked; null while it is not.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was last used, to the minute; null before its first use and for uses before the service recorded them.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            lastUsedAt: string | null;
+        };
+        CancelledOperation: {
+            /**
+             * Format: uuid
+             * @description Identifies the record.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            id: string;
+            /**
+             * @description What it is for.
+             * @example delivery_replay
+             */
+            kind: string;
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /** @description How much is done; absent while nothing is reported. */
+            progress?: {
+                /** @description Units that are done. */
+                completed: number;
+                /** @description Units of all the work. */
+                total: number;
+                /** @description What is counted. */
+                unit?: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it began; null before.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            completedAt: string | null;
+            /** @description Where the result can be downloaded; null while there is none. Read the operation again when the address has expired. */
+            resultUrl: string | null;
+            /** @description Why it failed; null unless it did. */
+            error: components["schemas"]["Problem"] | null;
+            /** @description Whether the operation was asked to stop. */
+            cancelRequested: boolean;
+        };
         Candles: {
             /**
              * @description Mint of the token.
@@ -3453,7 +3549,7 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        ProblemCode: "api_dependency_unavailable" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
+        ProblemCode: "api_dependency_unavailable" | "api_key_not_found" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_cancellable" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
         EventData: {
             "build.service.launch.created.v1": components["schemas"]["LaunchedToken"];
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
@@ -5257,6 +5353,205 @@ export interface components {
                  */
                 updatedAt: string;
             };
+            "build.service.webhook_endpoint.created.v1": {
+                /**
+                 * Format: uuid
+                 * @description Identifies the record.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                id: string;
+                /**
+                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
+                 * @enum {string}
+                 */
+                purpose: "subscription" | "contact";
+                /** @description Where deliveries are sent; https, on the public internet. */
+                url: string;
+                /** @description Your note; null without one. */
+                description: string | null;
+                /** @description Event types, prefixes that end in `.*`, or `*`. */
+                eventTypes: string[];
+                /** @description Only events about these mints and ids are sent; null for all. */
+                subjects: string[] | null;
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
+                status: "enabled" | "disabled";
+                /**
+                 * @description Why the endpoint is disabled; null while it is not.
+                 * @enum {string|null}
+                 */
+                disabledReason: "manual" | "gone" | "failing" | null;
+                /**
+                 * Format: date-time
+                 * @description When the secret was last replaced.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                secretRotatedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Until when the previous secret signs as well; null without one.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                previousSecretExpiresAt: string | null;
+                /** @description Version of the record, for `If-Match`. */
+                version: number;
+                /**
+                 * Format: date-time
+                 * @description When the record was created.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the record last changed.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                updatedAt: string;
+                /** @description Id of the API key that did it; null when an operator did. */
+                byKeyId: string | null;
+            };
+            "build.service.webhook_endpoint.changed.v1": {
+                /**
+                 * Format: uuid
+                 * @description Identifies the record.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                id: string;
+                /**
+                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
+                 * @enum {string}
+                 */
+                purpose: "subscription" | "contact";
+                /** @description Where deliveries are sent; https, on the public internet. */
+                url: string;
+                /** @description Your note; null without one. */
+                description: string | null;
+                /** @description Event types, prefixes that end in `.*`, or `*`. */
+                eventTypes: string[];
+                /** @description Only events about these mints and ids are sent; null for all. */
+                subjects: string[] | null;
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
+                status: "enabled" | "disabled";
+                /**
+                 * @description Why the endpoint is disabled; null while it is not.
+                 * @enum {string|null}
+                 */
+                disabledReason: "manual" | "gone" | "failing" | null;
+                /**
+                 * Format: date-time
+                 * @description When the secret was last replaced.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                secretRotatedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Until when the previous secret signs as well; null without one.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                previousSecretExpiresAt: string | null;
+                /** @description Version of the record, for `If-Match`. */
+                version: number;
+                /**
+                 * Format: date-time
+                 * @description When the record was created.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the record last changed.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                updatedAt: string;
+                /** @description Id of the API key that did it; null when an operator did. */
+                byKeyId: string | null;
+                /** @description Names of the changed fields. */
+                changes: ("url" | "description" | "eventTypes" | "subjects" | "status")[];
+            };
+            "build.service.webhook_endpoint.secret_rotated.v1": {
+                /**
+                 * Format: uuid
+                 * @description Identifies the record.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                id: string;
+                /**
+                 * @description `contact` for the one endpoint that is informed when the others of the account fail or are disabled.
+                 * @enum {string}
+                 */
+                purpose: "subscription" | "contact";
+                /** @description Where deliveries are sent; https, on the public internet. */
+                url: string;
+                /** @description Your note; null without one. */
+                description: string | null;
+                /** @description Event types, prefixes that end in `.*`, or `*`. */
+                eventTypes: string[];
+                /** @description Only events about these mints and ids are sent; null for all. */
+                subjects: string[] | null;
+                /**
+                 * @description State of the record.
+                 * @enum {string}
+                 */
+                status: "enabled" | "disabled";
+                /**
+                 * @description Why the endpoint is disabled; null while it is not.
+                 * @enum {string|null}
+                 */
+                disabledReason: "manual" | "gone" | "failing" | null;
+                /**
+                 * Format: date-time
+                 * @description When the secret was last replaced.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                secretRotatedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Until when the previous secret signs as well; null without one.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                previousSecretExpiresAt: string | null;
+                /** @description Version of the record, for `If-Match`. */
+                version: number;
+                /**
+                 * Format: date-time
+                 * @description When the record was created.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the record last changed.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                updatedAt: string;
+                /** @description Id of the API key that did it; null when an operator did. */
+                byKeyId: string | null;
+            };
+            "build.service.api_key.revoked.v1": {
+                /**
+                 * @description Public part of the key, the third one.
+                 * @example 4fGh7Kq2LmNpRsTv
+                 */
+                keyId: string;
+                /** @description Name of the key. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description When the key was revoked.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                revokedAt: string;
+                /**
+                 * @description The key that revoked it, which may be itself; null when an operator did.
+                 * @example 4fGh7Kq2LmNpRsTv
+                 */
+                revokedByKeyId: string | null;
+            };
             "build.service.webhook.ping.v1": {
                 /**
                  * Format: uuid
@@ -5405,7 +5700,7 @@ export interface operations {
                          */
                         walletAddress: string;
                         /** @description Scopes of the key. */
-                        scopes: ("operations:read" | "transactions:write" | "staking:read" | "fees:read" | "presales:read" | "predictions:read" | "predictions:write" | "audience:write" | "webhooks:read" | "webhooks:write")[];
+                        scopes: ("operations:read" | "transactions:write" | "staking:read" | "fees:read" | "presales:read" | "predictions:read" | "predictions:write" | "audience:write" | "webhooks:read" | "webhooks:write" | "keys:write")[];
                         /**
                          * Format: date-time
                          * @description When the record was created.
@@ -6139,6 +6434,10 @@ export interface operations {
                 cursor?: string;
                 /** @description Items of one page. */
                 limit?: number;
+                /** @description Only presales with this status. */
+                status?: "initializing" | "active" | "settling" | "settled" | "refunding" | "failed";
+                /** @description Only presales of this token. */
+                mint?: string;
             };
             header?: never;
             path?: never;
@@ -6250,6 +6549,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Items of one page. */
                 limit?: number;
+                /** @description Only rounds with this status. */
+                status?: "scheduled" | "open" | "locked" | "settling" | "settled" | "voided";
             };
             header?: never;
             path: {
@@ -6469,6 +6770,55 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "invalid_api_key" | "insufficient_scope" | "prediction_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listOwnedPredictions: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+                /** @description Only predictions with this status. */
+                status?: "accepted" | "settled" | "voided";
+                /** @description Only predictions of this round. */
+                roundId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["Prediction"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -6929,7 +7279,7 @@ export interface operations {
                 /** @description Only items with this status. */
                 status?: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
                 /** @description Only deliveries of events of this type. */
-                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook.ping.v1";
+                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1";
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only items created at this time or later. */
@@ -7658,6 +8008,39 @@ export interface operations {
             };
         };
     };
+    cancelOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Operation id. */
+                operationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledOperation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "operation_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "operation_not_cancellable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
     createAudienceExport: {
         parameters: {
             query?: never;
@@ -8096,6 +8479,84 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["ApiKey"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Public part of an API key: the third one. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "api_key_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

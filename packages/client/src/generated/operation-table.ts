@@ -29,6 +29,7 @@ export const operationTable = {
   getPredictionEligibility: {"method":"GET","path":"/tokens/{mint}/prediction-rounds/{roundId}/eligibility"},
   getOwnedPrediction: {"method":"GET","path":"/predictions/{predictionId}"},
   createPrediction: {"method":"POST","path":"/predictions","body":true},
+  listOwnedPredictions: {"method":"GET","path":"/predictions","paged":true},
   getOperation: {"method":"GET","path":"/operations/{operationId}"},
   getTransactionIntent: {"method":"GET","path":"/transaction-intents/{intentId}"},
   submitTransactionIntent: {"method":"POST","path":"/transaction-intents/{intentId}/submissions","versioned":true,"body":true},
@@ -52,6 +53,7 @@ export const operationTable = {
   getTransactionIntentSends: {"method":"GET","path":"/transaction-intents/{intentId}/sends"},
   getLandingReport: {"method":"GET","path":"/landing-report"},
   listOperations: {"method":"GET","path":"/operations","paged":true},
+  cancelOperation: {"method":"POST","path":"/operations/{operationId}/cancellations"},
   createAudienceExport: {"method":"POST","path":"/tokens/{mint}/audience-exports"},
   getWebhookDelivery: {"method":"GET","path":"/webhook-deliveries/{deliveryId}"},
   listWebhookAttempts: {"method":"GET","path":"/webhook-deliveries/{deliveryId}/attempts","paged":true},
@@ -63,4 +65,6 @@ export const operationTable = {
   getTokenStats: {"method":"GET","path":"/tokens/{mint}/stats","anonymous":true},
   listTokenStats: {"method":"GET","path":"/token-stats","anonymous":true},
   getMarketOverview: {"method":"GET","path":"/market-overview","anonymous":true},
+  listApiKeys: {"method":"GET","path":"/keys","paged":true},
+  revokeApiKey: {"method":"POST","path":"/keys/{keyId}/revocations"},
 } as const;

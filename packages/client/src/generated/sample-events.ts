@@ -748,6 +748,82 @@ export const sampleEvents = {
       "updatedAt": "2026-11-25T10:00:00.000Z"
     }
   },
+  "build.service.webhook_endpoint.created.v1": {
+    "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
+    "data": {
+      "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
+      "purpose": "subscription",
+      "url": "https://bot.example/launchwire",
+      "description": "sample",
+      "eventTypes": [
+        "*"
+      ],
+      "subjects": null,
+      "status": "enabled",
+      "disabledReason": null,
+      "secretRotatedAt": "2026-11-24T13:11:37.980Z",
+      "previousSecretExpiresAt": null,
+      "version": 1,
+      "createdAt": "2026-11-24T13:11:37.980Z",
+      "updatedAt": "2026-11-24T13:11:37.980Z",
+      "byKeyId": "7Kq2LmNpRsTv4fGh"
+    }
+  },
+  "build.service.webhook_endpoint.changed.v1": {
+    "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
+    "data": {
+      "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
+      "purpose": "subscription",
+      "url": "https://bot.example/launchwire",
+      "description": "sample",
+      "eventTypes": [
+        "*"
+      ],
+      "subjects": null,
+      "status": "enabled",
+      "disabledReason": null,
+      "secretRotatedAt": "2026-11-24T13:11:37.980Z",
+      "previousSecretExpiresAt": null,
+      "version": 2,
+      "createdAt": "2026-11-24T13:11:37.980Z",
+      "updatedAt": "2026-11-25T10:00:00.000Z",
+      "byKeyId": "7Kq2LmNpRsTv4fGh",
+      "changes": [
+        "url",
+        "eventTypes"
+      ]
+    }
+  },
+  "build.service.webhook_endpoint.secret_rotated.v1": {
+    "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
+    "data": {
+      "id": "01a20dae-eefc-71b3-8320-0e874057ed05",
+      "purpose": "subscription",
+      "url": "https://bot.example/launchwire",
+      "description": "sample",
+      "eventTypes": [
+        "*"
+      ],
+      "subjects": null,
+      "status": "enabled",
+      "disabledReason": null,
+      "secretRotatedAt": "2026-11-25T10:00:00.000Z",
+      "previousSecretExpiresAt": null,
+      "version": 2,
+      "createdAt": "2026-11-24T13:11:37.980Z",
+      "updatedAt": "2026-11-25T10:00:00.000Z",
+      "byKeyId": "7Kq2LmNpRsTv4fGh"
+    }
+  },
+  "build.service.api_key.revoked.v1": {
+    "subject": "4fGh7Kq2LmNpRsTv",
+    "data": {
+      "keyId": "4fGh7Kq2LmNpRsTv",
+      "name": "reports",
+      "revokedAt": "2026-11-25T10:00:00.000Z",
+      "revokedByKeyId": "7Kq2LmNpRsTv4fGh"
+    }
+  },
   "build.service.webhook.ping.v1": {
     "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {

@@ -17,6 +17,7 @@ import {
   RoundPath,
   type RoundPredictions,
   RoundPredictionsSchema,
+  RoundsQuery,
   STANDINGS_MAX,
   type Standing,
   StandingsQuery,
@@ -54,9 +55,9 @@ const listPredictionRounds = {
   path: ROUNDS_PATH,
   summary: 'Prediction rounds of a token, newest first',
   description:
-    'Rounds of one token, newest first. A mint without a visible token, and a token without a prediction allocation, return 404. `participantCount` is at most a second old.',
+    'Rounds of one token, newest first. A mint without a visible token, and a token without a prediction allocation, return 404. `participantCount` is at most a second old. Filter by `status`.',
   params: MintPath,
-  query: Type.Object(paginationFields),
+  query: RoundsQuery,
   response: PageOf(PredictionRoundSchema),
   problems: ['cursor_invalid', 'prediction_token_not_enabled'],
 } satisfies RouteDefinition;
@@ -125,9 +126,13 @@ export function roundRoutes(dependencies: RoundRouteDependencies): Route[] {
 
 function roundListRoute({ database, cursors, predictionCaches }: RoundRouteDependencies): Route {
   return publicRead(listPredictionRounds, ({ params: { mint }, query }) => {
-    const page = requestedPage<OrdinalPosition>(cursors, query, [listPredictionRounds.id, mint], 1);
-    const load = async () => page.toBody(await listRounds(database, mint, page));
-    const key = keyOf(mint, page.limit, page.after?.[0]);
+    const { status } = query;
+    // Without a filter a cursor is bound as before there was a filter.
+    const binding = [listPredictionRounds.id, mint, ...(status === undefined ? [] : [status])];
+    const page = requestedPage<OrdinalPosition>(cursors, query, binding, 1);
+    const { limit, after } = page;
+    const load = async () => page.toBody(await listRounds(database, mint, { status, limit, after }));
+    const key = keyOf(mint, limit, after?.[0], status);
     return predictionCaches.roundLists.require(key, load, 'prediction_token_not_enabled');
   });
 }

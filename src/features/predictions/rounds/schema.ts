@@ -57,6 +57,11 @@ export const RoundPath = Type.Object({
   roundId: described('Prediction round id.', UuidField),
 });
 
+export const RoundsQuery = Type.Object({
+  ...paginationFields,
+  status: described('Only rounds with this status.', Type.Optional(OneOf(roundStatuses))),
+});
+
 /** The public part of a prediction once its round has locked. */
 const EntrySchema = Closed({
   id: IdField,

@@ -8,9 +8,15 @@ export async function findPrediction(
   accountId: string,
 ): Promise<Prediction | null> {
   const [row] = await db<PredictionRow[]>`
-    select p.id, p.round_id, r.mint_address, p.wallet_address, p.predicted_price_in_sol, p.status, p.evaluation_slot,
-      p.balance_raw, p.submitted_at, p.rank, p.distance_ppm, p.payout_lamports
+    select ${predictionColumns(db)}
     from predictions p join prediction_rounds r on r.id = p.round_id
     where p.id = ${predictionId} and p.account_id = ${accountId}`;
   return row === undefined ? null : toPrediction(row);
+}
+
+/** Columns of a PredictionRow, from `predictions p` and `prediction_rounds r`. */
+export function predictionColumns(db: Queryable) {
+  return db`
+    p.id, p.round_id, r.mint_address, p.wallet_address, p.predicted_price_in_sol, p.status, p.evaluation_slot,
+    p.balance_raw, p.submitted_at, p.rank, p.distance_ppm, p.payout_lamports`;
 }

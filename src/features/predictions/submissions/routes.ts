@@ -1,4 +1,8 @@
 import type { Static } from '@sinclair/typebox';
+import type { AccountListPosition } from '../../../db/account-list.ts';
+import type { Database } from '../../../db/client.ts';
+import type { Cursors } from '../../../http/lists/cursor.ts';
+import { PageOf, requestedPage } from '../../../http/lists/pages.ts';
 import { responseRecord } from '../../../http/mutations/idempotency.ts';
 import { storedResponse } from '../../../http/responses/responses.ts';
 import {
@@ -15,12 +19,14 @@ import { ROUNDS_PATH, RoundPath } from '../rounds/schema.ts';
 import { acceptOnFastPath, type FastPathDependencies } from './accept-on-fast-path.ts';
 import { evaluateEligibility } from './evaluate-eligibility.ts';
 import { findPrediction } from './find-prediction.ts';
+import { listPredictions } from './list-predictions.ts';
 import {
   EligibilitySchema,
   NewPredictionBody,
   type Prediction,
   PredictionPath,
   PredictionSchema,
+  PredictionsQuery,
 } from './schema.ts';
 import { readSubmissionBalance, type Submission, submitPrediction } from './submit-prediction.ts';
 
@@ -54,6 +60,23 @@ const getOwnedPrediction = {
   params: PredictionPath,
   response: PredictionSchema,
   problems: ['prediction_not_found'],
+} satisfies RouteDefinition;
+
+const listOwnedPredictions = {
+  id: 'listOwnedPredictions',
+  method: 'GET',
+  path: '/predictions',
+  refusesUnknownQuery: true,
+  tag: 'Predictions',
+  summary: 'Predictions of the account, newest first',
+  description:
+    'The records of `getOwnedPrediction`, of every key and wallet of the account. Filter by `status` and `roundId`; the rounds of a token are in `listPredictionRounds`.',
+  auth: ['predictions:read'],
+  ratePolicy: 'api-key-read',
+  successStatus: 200,
+  query: PredictionsQuery,
+  response: PageOf(PredictionSchema),
+  problems: ['cursor_invalid'],
 } satisfies RouteDefinition;
 
 const createPrediction = {
@@ -98,6 +121,29 @@ export const submissionDefinitions: readonly RouteDefinition[] = [
   getOwnedPrediction,
   createPrediction,
 ];
+
+/** Operations added after the first 36 (contract/endpoints#added). */
+export const addedPredictionDefinitions: readonly RouteDefinition[] = [listOwnedPredictions];
+
+export function addedPredictionRoutes({
+  database,
+  cursors,
+}: {
+  database: Database;
+  cursors: Cursors;
+}): Route[] {
+  return [
+    privateRead(listOwnedPredictions, async ({ query }, { accountId }) => {
+      const { status } = query;
+      const roundId = query.roundId?.toLowerCase();
+      const binding = [listOwnedPredictions.id, accountId, status ?? null, roundId ?? null];
+      const page = requestedPage<AccountListPosition>(cursors, query, binding, 1);
+      const { limit, after } = page;
+      const found = await listPredictions(database, accountId, { status, roundId, limit, after });
+      return { body: page.toBody(found) };
+    }),
+  ];
+}
 
 export function submissionRoutes(dependencies: FastPathDependencies): Route[] {
   const { database } = dependencies;

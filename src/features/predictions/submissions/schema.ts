@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { predictionStatuses, roundStatuses } from '../../../db/schema/predictions.ts';
+import { paginationFields } from '../../../http/lists/pages.ts';
 import {
   Closed,
   DecimalStringField,
@@ -40,6 +41,13 @@ export const PredictionSchema = Named('Prediction', {
 export type Prediction = Static<typeof PredictionSchema>;
 
 export const PredictionPath = Type.Object({ predictionId: described('Prediction id.', UuidField) });
+
+/** contract/predictions#own */
+export const PredictionsQuery = Type.Object({
+  ...paginationFields,
+  status: described('Only predictions with this status.', Type.Optional(OneOf(predictionStatuses))),
+  roundId: described('Only predictions of this round.', Type.Optional(UuidField)),
+});
 
 /** contract/predictions#eligibility */
 export const EligibilitySchema = Named('PredictionEligibility', {

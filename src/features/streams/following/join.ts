@@ -30,13 +30,17 @@ export function readyMessage(topics: readonly Topic[], isResumed: boolean): Stre
 }
 
 /** REST paths with the same content as a topic (contract/streams#gap). */
-const readPaths: Readonly<Record<Topic['kind'], (mint: string) => string | null>> = {
+const readPaths: Readonly<Record<Topic['kind'], (id: string) => string | null>> = {
   tokens: () => '/tokens',
   token: (mint) => `/tokens/${mint}`,
   trades: () => '/tokens/{mint}/trades',
   'token-trades': (mint) => `/tokens/${mint}/trades`,
   candles: (mint) => `/tokens/${mint}/candles`,
   stats: (mint) => `/tokens/${mint}/stats`,
+  presales: () => '/presales',
+  presale: (id) => `/presales/${id}`,
+  rounds: () => '/tokens/{mint}/prediction-rounds',
+  'token-rounds': (mint) => `/tokens/${mint}/prediction-rounds`,
   events: () => '/events',
   intents: () => '/transaction-intents',
   operations: () => '/operations',
@@ -52,7 +56,10 @@ export function gapMessage(
   reason: 'expired' | 'unknown_cursor',
   from: Date | null,
 ): StreamMessage {
-  const paths = topics.flatMap((topic) => readPaths[topic.kind](mintOf(topic) ?? '') ?? []);
+  const paths = topics.flatMap((topic) => {
+    const id = topic.kind === 'presale' ? topic.presaleId : mintOf(topic);
+    return readPaths[topic.kind](id ?? '') ?? [];
+  });
   return controlMessage('gap', {
     reason,
     topics: topics.map(({ text }) => text),
@@ -71,6 +78,8 @@ export function filterOf({ topics, reader }: Join): LogFilter {
   for (const { kind } of topics) {
     if (kind === 'tokens') kinds.add('token');
     if (kind === 'events') kinds.add('event');
+    if (kind === 'presales' || kind === 'presale') kinds.add('presale');
+    if (kind === 'rounds' || kind === 'token-rounds') kinds.add('round');
     if (kind === 'trades') kinds.add('trade').add('trade_reverted');
   }
   return {

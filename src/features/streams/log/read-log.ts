@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/client.ts';
-import type { streamLogKinds } from '../../../db/schema/stream-log.ts';
+import { streamLogKinds } from '../../../db/schema/stream-log.ts';
 
 /** A change as a row of the log. The table says which columns each kind has. */
 export interface LogEntry {
@@ -49,7 +49,7 @@ export async function readLog(db: Queryable, after: bigint | null, limit: number
   const rows = await db<PageRow[]>`
     select complete_through, given_out, epoch, deleted_through, deleted_at, proven_through, timeline_start,
       id, kind, mint_address, account_id, ref, slot, through, since, at
-    from read_stream_log(${after}, ${limit}::int4)`;
+    from read_stream_kinds(${after}, ${limit}::int4, ${[...streamLogKinds]}::text[])`;
   const [first] = rows;
   if (first === undefined) throw new Error('the log returned no row');
   const entries = rows.filter((row): row is Omit<LogPage, 'entries'> & LogEntry => row.id !== null);

@@ -66,6 +66,8 @@ function stateKeyOf({ kind, mintAddress, ref }: LogEntry): string | null {
       return `token:${mintAddress}`;
     case 'operation':
     case 'delivery':
+    case 'presale':
+    case 'round':
       return `${kind}:${ref}`;
     default:
       return null;
@@ -99,15 +101,17 @@ async function readRecords(entries: readonly ComposedEntry[], sources: RecordSou
   const trades = fresh.flatMap(({ kind, ref, slot }) =>
     kind === 'trade' && ref !== null && slot !== null ? [{ id: ref, slot }] : [],
   );
-  const [tokens, visible, tradesById, events, operations, deliveries] = await Promise.all([
+  const [tokens, visible, tradesById, events, operations, deliveries, presales, rounds] = await Promise.all([
     sources.tokens(mints('token', 'market')),
     sources.visibleMints(mints('trade_reverted')),
     sources.trades(trades),
     sources.events(refs('event', 'intent')),
     sources.operations(refs('operation')),
     sources.deliveries(refs('delivery')),
+    sources.presales(refs('presale')),
+    sources.rounds(refs('round')),
   ]);
-  return { tokens, visible, trades: tradesById, events, operations, deliveries };
+  return { tokens, visible, trades: tradesById, events, operations, deliveries, presales, rounds };
 }
 
 type Records = Awaited<ReturnType<typeof readRecords>>;
@@ -179,6 +183,14 @@ function describe({ kind, mintAddress, accountId, ref }: LogEntry, records: Reco
       return described('operation', 'operations', records.operations.get(id));
     case 'delivery':
       return described('delivery', 'deliveries', records.deliveries.get(id));
+    case 'presale':
+      return described('presale', `presale:${id}`, records.presales.get(id));
+    case 'round': {
+      const round = records.rounds.get(id);
+      const topic = `rounds:${round?.mintAddress}`;
+      const content = described('round', topic, round);
+      return content === null ? null : { ...content, channels: ['rounds', topic] };
+    }
     case 'proven':
       return null;
   }

@@ -7,6 +7,8 @@ import { StreamMessage, topicText } from './stream-message.ts';
 
 /** Trades that `trades:{mint}` begins with. */
 const TRADES_MAX = 20;
+/** Rounds of a token that `rounds:{mint}` begins with. */
+const ROUNDS_MAX = 100;
 /** Operations that `operations` begins with. */
 const OPERATIONS_MAX = 100;
 
@@ -31,7 +33,7 @@ export async function readSnapshots(
   sources: RecordSources,
 ): Promise<Snapshots> {
   const topics = new Map(beginnings.map(({ topic }) => [topic.text, topic]));
-  const mintsOf = (kind: 'token' | 'token-trades' | 'stats') =>
+  const mintsOf = (kind: 'token' | 'token-trades' | 'stats' | 'token-rounds') =>
     [...topics.values()].flatMap((topic) => (topic.kind === kind ? [topic.mint] : []));
   const series = [...topics.values()].flatMap((topic) =>
     topic.kind === 'candles' ? [{ mintAddress: topic.mint, interval: topic.interval }] : [],
@@ -41,11 +43,16 @@ export async function readSnapshots(
       topic.kind === 'operations' && owner !== null ? [owner.accountId] : [],
     ),
   );
-  const [tokens, trades, bars, stats, operations] = await Promise.all([
+  const presaleIds = [...topics.values()].flatMap((topic) =>
+    topic.kind === 'presale' ? [topic.presaleId] : [],
+  );
+  const [tokens, trades, bars, stats, presales, rounds, operations] = await Promise.all([
     sources.tokens(mintsOf('token')),
     sources.newestTrades(mintsOf('token-trades'), position, TRADES_MAX),
     sources.newestBars(series),
     sources.stats(mintsOf('stats')),
+    sources.presales(presaleIds),
+    sources.openRounds(mintsOf('token-rounds'), ROUNDS_MAX),
     Promise.all(
       [...accounts].map(
         async (accountId) => [accountId, await sources.openOperations(accountId, OPERATIONS_MAX)] as const,
@@ -65,6 +72,12 @@ export async function readSnapshots(
     byTopic.set(topic, [...(byTopic.get(topic) ?? []), candleMessage(bar, true)]);
   }
   for (const [mint, record] of stats) byTopic.set(`stats:${mint}`, [statsMessage(mint, record, true)]);
+  for (const [id, presale] of presales)
+    byTopic.set(`presale:${id}`, [snapshot('presale', `presale:${id}`, presale, `presale:${id}`)]);
+  for (const round of rounds) {
+    const topic = `rounds:${round.mintAddress}`;
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), snapshot('round', topic, round, `round:${round.id}`)]);
+  }
   for (const [accountId, open] of operations)
     byTopic.set(
       `operations/${accountId}`,

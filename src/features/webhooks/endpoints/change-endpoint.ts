@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../db/client.ts';
 import {
+  type EndpointColumns,
   endpointRecord,
   type ShownEndpointRecord,
   shownEndpointRecord,
@@ -9,6 +10,7 @@ import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { distinctSubjects, knownFilters } from './event-filters.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
+import { changeableFields } from './schema.ts';
 
 export interface EndpointChange {
   description?: string | null;
@@ -22,7 +24,7 @@ export interface EndpointChange {
 /**
  * Changes an endpoint. Enabling it, or a new URL, ends a pause of the old destination and forgets its
  * failures (contract/webhooks#change). Enabling sends a `webhook.ping`, disabling a
- * `webhook_endpoint.disabled`. Throws `webhook_endpoint_not_found`, `insufficient_scope`,
+ * `webhook_endpoint.disabled`, any other change a `webhook_endpoint.changed`. Throws `webhook_endpoint_not_found`, `insufficient_scope`,
  * `precondition_failed`, `webhook_url_disallowed`, and `validation_failed` for filters that match nothing and
  * for any filter of a contact.
  */
@@ -32,7 +34,7 @@ export async function changeEndpoint(
   { description, eventTypes, subjects, status, destination }: EndpointChange,
   { outbox, clock }: Pick<EndpointDependencies, 'outbox' | 'clock'>,
 ): Promise<ShownEndpointRecord> {
-  const { endpointId, accountId } = target;
+  const { endpointId, accountId, keyId } = target;
   const before = await lockEndpoint(transaction, target);
   if (before.purpose === 'contact') refuseFilters({ eventTypes, subjects });
   const isEnabled = status === 'enabled' && before.status === 'disabled';
@@ -68,5 +70,16 @@ export async function changeEndpoint(
       name: 'webhook_endpoint.disabled',
       data: endpointRecord(row),
     });
+  const changes = changedFields(before, row).filter((name) => name !== 'status' || isEnabled);
+  if (changes.length > 0)
+    await outbox.append(transaction, {
+      ...event,
+      name: 'webhook_endpoint.changed',
+      data: { ...endpointRecord(row), byKeyId: keyId, changes },
+    });
   return shownEndpointRecord(row);
+}
+
+function changedFields(before: EndpointColumns, after: EndpointColumns) {
+  return changeableFields.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }

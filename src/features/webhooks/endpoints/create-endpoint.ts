@@ -6,6 +6,7 @@ import { Problem } from '../../../shared/problem.ts';
 import { timedId } from '../../../shared/timed-id.ts';
 import {
   type EndpointColumns,
+  endpointRecord,
   type ShownEndpointRecord,
   shownEndpointRecord,
 } from '../../../shared/webhooks/endpoint-record.ts';
@@ -23,6 +24,8 @@ const ENDPOINTS_MAX: Readonly<Record<EndpointPurpose, number>> = {
 
 export interface EndpointRequest {
   accountId: string;
+  /** The key of the request. */
+  keyId: string;
   purpose: EndpointPurpose;
   description: string | null;
   eventTypes: readonly string[];
@@ -39,7 +42,7 @@ export interface EndpointRequest {
  */
 export async function createEndpoint(
   transaction: Transaction,
-  { accountId, purpose, description, eventTypes, subjects, eventScopes, destination }: EndpointRequest,
+  { accountId, keyId, purpose, description, eventTypes, subjects, eventScopes, destination }: EndpointRequest,
   { outbox, secrets, clock }: EndpointDependencies,
 ): Promise<ShownEndpointRecord & { secret: string }> {
   const limit = ENDPOINTS_MAX[purpose];
@@ -63,6 +66,10 @@ export async function createEndpoint(
     sealedSecret,
     now,
   });
+  // Dated before the endpoint, which gets the ping alone: it is for the others of the account.
+  const time = new Date(now.getTime() - 1);
+  const created = { name: 'webhook_endpoint.created', subject: id, accountId, time } as const;
+  await outbox.append(transaction, { ...created, data: { ...endpointRecord(row), byKeyId: keyId } });
   const data = { endpointId: id };
   await outbox.append(transaction, {
     name: 'webhook.ping',

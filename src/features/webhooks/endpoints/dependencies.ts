@@ -13,4 +13,6 @@ export interface EndpointDependencies {
 export interface EndpointTarget extends EndpointCaller {
   endpointId: string;
   expectedVersion: number;
+  /** The key of the request; null for an operator. */
+  keyId: string | null;
 }

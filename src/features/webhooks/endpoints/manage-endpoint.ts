@@ -21,6 +21,7 @@ export async function setEndpointStatus(
   if (held === undefined) throw new Refusal('unknown', `endpoint ${endpointId} does not exist`);
   if (held.isDeleted) throw new Refusal('conflict', `endpoint ${endpointId} is deleted`);
   if (held.status === status) return;
-  const target = { endpointId, accountId: held.accountId, scopes: null, expectedVersion: held.version };
+  const { accountId, version: expectedVersion } = held;
+  const target = { endpointId, accountId, scopes: null, expectedVersion, keyId: null };
   await changeEndpoint(transaction, target, { status, destination: null }, dependencies);
 }

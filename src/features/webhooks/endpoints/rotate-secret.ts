@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/client.ts';
+import { endpointRecord } from '../../../shared/webhooks/endpoint-record.ts';
 import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
@@ -10,14 +11,14 @@ const DEFAULT_OVERLAP_SECONDS = 86_400;
 /**
  * Replaces an endpoint's secret. The old one also signs for `overlapSeconds`; 0 ends it at once. There are
  * two secrets at most: an older one that was still signing ends now, and `endedSecretExpiresAt` gives the
- * time at which it would have ended. Throws `webhook_endpoint_not_found`, `insufficient_scope`,
+ * time at which it would have ended. The account gets a `webhook_endpoint.secret_rotated`. Throws `webhook_endpoint_not_found`, `insufficient_scope`,
  * `precondition_failed`.
  */
 export async function rotateSecret(
   transaction: Transaction,
   target: EndpointTarget,
   overlapSeconds: number = DEFAULT_OVERLAP_SECONDS,
-  { secrets, clock }: EndpointDependencies,
+  { outbox, secrets, clock }: EndpointDependencies,
 ): Promise<Rotation> {
   const { endpointId } = target;
   const { sealedSecret: previous, previousSecretExpiresAt: promised } = await lockEndpoint(
@@ -35,12 +36,18 @@ export async function rotateSecret(
     sealedPreviousSecret: expiresAt === null ? null : previous,
     previousSecretExpiresAt: expiresAt,
   };
-  const { version } = await saveEndpoint(transaction, endpointId, changes, now);
+  const row = await saveEndpoint(transaction, endpointId, changes, now);
+  await outbox.append(transaction, {
+    name: 'webhook_endpoint.secret_rotated',
+    subject: endpointId,
+    accountId: target.accountId,
+    data: { ...endpointRecord(row), byKeyId: target.keyId },
+  });
   return {
     endpointId,
     secret,
     previousSecretExpiresAt: expiresAt?.toISOString() ?? null,
     endedSecretExpiresAt: promised !== null && now < promised ? promised.toISOString() : null,
-    version,
+    version: row.version,
   };
 }

@@ -196,11 +196,11 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
           endpointId: null,
         }),
       async handle({ body }, { principal }, transaction, destination) {
-        const { accountId } = principal;
+        const { id: keyId, accountId } = principal;
         const { purpose = 'subscription', description = null } = body;
         const eventScopes = purpose === 'contact' ? [] : eventScopesOf(principal.scopes);
         const request = {
-          ...{ accountId, purpose, description, eventScopes, destination },
+          ...{ accountId, keyId, purpose, description, eventScopes, destination },
           ...filtersOf(purpose, body),
         };
         const endpoint = shown(await createEndpoint(transaction, request, dependencies));
@@ -255,10 +255,10 @@ function filtersOf(
 
 function targetOf(
   { endpointId }: { endpointId: string },
-  { accountId, scopes }: EndpointCaller,
+  { id: keyId, accountId, scopes }: EndpointCaller & { id: string },
   expectedVersion: number,
 ): EndpointTarget {
-  return { endpointId, accountId, scopes, expectedVersion };
+  return { endpointId, accountId, scopes, expectedVersion, keyId };
 }
 
 export function addedEndpointRoutes(dependencies: EndpointRouteDependencies): Route[] {

@@ -75,6 +75,23 @@ export const FailingEndpointEventSchema = Closed({
   failingSince: described('Since when deliveries have failed.', TimestampField),
 });
 
+/** Fields of an endpoint whose changes `webhook_endpoint.changed` names. */
+export const changeableFields = ['url', 'description', 'eventTypes', 'subjects', 'status'] as const;
+
+const accountableFields = {
+  ...endpointFields,
+  byKeyId: described('Id of the API key that did it; null when an operator did.', Nullable(Type.String())),
+};
+
+/** The endpoint in `webhook_endpoint.created` and `webhook_endpoint.secret_rotated`. */
+export const AccountableEndpointEventSchema = Closed(accountableFields);
+
+/** The endpoint in `webhook_endpoint.changed`. */
+export const ChangedEndpointEventSchema = Closed({
+  ...accountableFields,
+  changes: described('Names of the changed fields.', Type.Array(OneOf(changeableFields), { minItems: 1 })),
+});
+
 const shownFields = {
   ...endpointFields,
   ...pauseFields,
