@@ -57,6 +57,8 @@ const asked: Readonly<Record<string, RegExp>> = {
   recoverWebhookDeliveries: /^Enter endpointId first/,
   replayWebhookDelivery: /^Enter deliveryId first/,
   retryWebhookDelivery: /^Enter deliveryId first/,
+  revokeApiKey: /^Enter keyId first/,
+  cancelOperation: /^Enter operationId first/,
   // No list contains launches.
   getLaunch: /^Enter launchId first/,
 };

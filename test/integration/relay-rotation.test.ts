@@ -130,6 +130,25 @@ describe('a rotation over HTTP', () => {
     expect(symmetricSignatures(after)).toBe(1);
   });
 
+  test('reports itself: the event is signed with the old secret too, and has neither', async () => {
+    const subscriber = await subscribe();
+    const watcher = await subscribe();
+    const { secret: newSecret } = await rotate(subscriber, 1, OVERLAP_SECONDS);
+    for (const { receiver, oldSecret } of [subscriber, watcher]) {
+      const [request] = await receiver.received(1, ({ body }) => {
+        const { type, subject } = JSON.parse(Buffer.from(body).toString());
+        return (
+          type === 'build.service.webhook_endpoint.secret_rotated.v1' && subject === subscriber.endpointId
+        );
+      });
+      if (request === undefined) throw new Error('no request');
+      expect(accepts(oldSecret, request)).toBe(true);
+      const text = Buffer.from(request.body).toString();
+      expect(JSON.parse(text).data).toMatchObject({ id: subscriber.endpointId, byKeyId: key.keyId });
+      for (const secret of [newSecret, oldSecret]) expect(text).not.toContain(secret.slice('whsec_'.length));
+    }
+  });
+
   test('with ttl 0 the old secret ends immediately', async () => {
     const subscriber = await subscribe();
     const { secret: newSecret, previousSecretExpiresAt } = await rotate(subscriber, 1, 0);

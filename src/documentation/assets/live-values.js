@@ -31,13 +31,6 @@ export async function* candidatesOf(path, names, read) {
       yield* await ids(`/webhook-endpoints/${endpointId}/deliveries?limit=${RECORDS_MAX}`);
     }
   }
-  async function* predictions() {
-    const own = (await read('/me'))?.walletAddress;
-    for await (const { mint, roundId } of rounds()) {
-      const entries = await list(`/tokens/${mint}/prediction-rounds/${roundId}/predictions?limit=100`);
-      yield* entries.filter(({ walletAddress }) => walletAddress === own).map(({ id }) => id);
-    }
-  }
   const finders = {
     mint: tokens,
     address: wallets,
@@ -46,7 +39,8 @@ export async function* candidatesOf(path, names, read) {
     endpointId: () => ids('/webhook-endpoints'),
     eventId: () => ids('/events'),
     deliveryId: deliveries,
-    predictionId: predictions,
+    predictionId: () => ids('/predictions'),
+    keyId: () => ids('/keys'),
     id: () => ids(`/${path.split('/')[1]}`),
   };
   if (names.includes('roundId')) {

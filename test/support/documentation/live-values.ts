@@ -1,10 +1,13 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { SandboxState } from '../../../sandbox/shared/state-file.ts';
+import { connectDatabase, type Database } from '../../../src/db/client.ts';
+import { createTestKey } from '../api/api-keys.ts';
 import { eventually } from '../run/eventually.ts';
 
 const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
 const EXAMPLE_WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
+const EXAMPLE_KEY = '4fGh7Kq2LmNpRsTv';
 const EXAMPLE_ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 export const EXAMPLE_URL = 'https://bot.example/launchwire';
 /** The sandbox may send to this address, but nobody listens there. */
@@ -59,6 +62,12 @@ export class LiveValues {
         return record(this.#round('open'));
       case 'getOwnedPrediction':
         return record(this.#once('prediction', () => this.#prediction()));
+      case 'listOwnedPredictions':
+        return record(this.#once('prediction', () => this.#prediction()));
+      case 'revokeApiKey':
+        return [[EXAMPLE_KEY, await this.#spareKey()]];
+      case 'cancelOperation':
+        return record(this.#waitingOperation());
       case 'getOperation':
         return [[EXAMPLE_ID, this.#state.operationId ?? '']];
       case 'getTransactionIntent':
@@ -185,6 +194,41 @@ export class LiveValues {
       }
       return false;
     });
+  }
+
+  /** A key of the account that nothing uses. */
+  async #spareKey(): Promise<string> {
+    const { accountId, wallet } = this.#state;
+    return this.#withDatabase(async (database) => {
+      const { keyId } = await createTestKey(database, {
+        accountId,
+        walletAddress: wallet.address,
+        scopes: [],
+      });
+      return keyId;
+    });
+  }
+
+  /** An export that no worker begins. */
+  #waitingOperation(): Promise<string> {
+    const { accountId, mint } = this.#state;
+    return this.#withDatabase(async (database) => {
+      const id = Bun.randomUUIDv7();
+      await database`
+        insert into operations (id, account_id, kind, status, input, created_at, due_at)
+        values (${id}, ${accountId}, 'audience_export', 'queued', ${database.json({ mintAddress: mint })}, now(),
+          now() + interval '1 day')`;
+      return id;
+    });
+  }
+
+  async #withDatabase(work: (database: Database) => Promise<string>): Promise<string> {
+    const database = connectDatabase(this.#state.databaseUrl, { applicationName: 'samples', connections: 1 });
+    try {
+      return await work(database);
+    } finally {
+      await database.end({ timeout: 1 });
+    }
   }
 
   /** The ping of an endpoint where nobody listens. */

@@ -5,6 +5,7 @@ import { endpointCommands } from './commands/endpoints.ts';
 import { eventCommands } from './commands/events.ts';
 import { feeAccountCommand } from './commands/fee-account.ts';
 import { intentCommands } from './commands/intents.ts';
+import { keyCommands } from './commands/keys.ts';
 import { landingReportCommand } from './commands/landing-report.ts';
 import { listenCommand } from './commands/listen.ts';
 import { meCommand } from './commands/me.ts';
@@ -15,6 +16,7 @@ import { triggerCommand } from './commands/trigger.ts';
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   meCommand,
+  ...keyCommands,
   ...tokenCommands,
   quoteCommand,
   priorityFeesCommand,

@@ -10,6 +10,8 @@ export interface StreamData {
   candle: StreamCandle;
   /** At most once a second for each token. */
   stats: Schemas['TokenStats'];
+  presale: Schemas['Presale'];
+  round: Schemas['PredictionRound'];
   event: WebhookEvent;
   intent: Schemas['TransactionIntentSummary'];
   operation: Schemas['Operation'];
@@ -89,6 +91,8 @@ export const topicKinds: ReadonlySet<string> = new Set<keyof StreamData | 'gap'>
   'trade_reverted',
   'candle',
   'stats',
+  'presale',
+  'round',
   'event',
   'intent',
   'operation',
