@@ -3,6 +3,9 @@ import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { readState, type SandboxState } from '../../sandbox/shared/state-file.ts';
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
+import { connectDatabase } from '../../src/db/client.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
+import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { removeEndpoints, useSandbox } from '../support/sandbox/shared-sandbox.ts';
 import { openEventStream } from '../support/streams/event-stream.ts';
@@ -83,6 +86,20 @@ test.concurrent(
     await stream.find(({ event }) => event === 'candle');
     await stream.find(({ event, data }) => event === 'stats' && data.windows['24h'].tradeCount > 0);
     stream.close();
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test.concurrent(
+  'keys can be listed and revoked',
+  async () => {
+    const database = connectDatabase(state.databaseUrl, { applicationName: 'test', connections: 1 });
+    atEnd(() => database.end({ timeout: 1 }));
+    const spare = await createTestKey(database, { accountId: state.accountId, scopes: [] });
+    const { data } = (await call('listApiKeys')).body;
+    expect(data.map(({ id }: { id: string }) => id)).toContain(spare.keyId);
+    const revoked = await call('revokeApiKey', { keyId: spare.keyId });
+    expect(revoked).toMatchObject({ status: 200, body: { id: spare.keyId, revokedAt: expect.any(String) } });
   },
   TEST_TIMEOUT_MS,
 );
@@ -259,6 +276,8 @@ test.concurrent(
     });
     const own = await call('getOwnedPrediction', { predictionId: prediction.id });
     expect(own).toMatchObject({ status: 200, body: { status: 'settled' } });
+    const listed = await call('listOwnedPredictions', {}, { query: `?roundId=${prediction.roundId}` });
+    expect(listed.body.data).toContainEqual(own.body);
   },
   TEST_TIMEOUT_MS,
 );
@@ -280,6 +299,23 @@ test.concurrent(
     const ended = await lives('the second export', () => call('getOperation', again), done);
     const [line = ''] = (await (await fetch(ended.resultUrl)).text()).split('\n');
     expect(Object.keys(JSON.parse(line))).toEqual(['walletAddress', 'balanceRaw', 'slot']);
+    const { body: quote } = await call(
+      'getSwapQuote',
+      { mint: state.mint ?? '' },
+      {
+        query: '?side=buy&amountRaw=1000000',
+      },
+    );
+    // It waits for the slot, and so is there to be cancelled.
+    const later = { body: { minSlot: String(BigInt(quote.slot) + 120n) } };
+    const waiting = await call('createAudienceExport', { mint: state.mint ?? '' }, later);
+    const cancelled = await call('cancelOperation', { operationId: waiting.body.id });
+    expect(cancelled.status).toBe(202);
+    await lives(
+      'the cancellation',
+      () => call('getOperation', { operationId: waiting.body.id }),
+      ({ status }) => status === 'cancelled',
+    );
     const query = '?kind=audience_export&status=succeeded';
     const { data } = (await call('listOperations', {}, { query })).body;
     expect(data.map(({ id }: { id: string }) => id)).toContain(started.body.id);

@@ -47,6 +47,13 @@ describe('a change whose response does not arrive', () => {
   });
 });
 
+test('an anonymous read sends the key of the client, and none when it has none', async () => {
+  await clientOf().listPresales();
+  await createClient({ baseUrl: proxy.origin }).listPresales();
+  const sent = proxy.requests.map(({ headers }) => headers.authorization);
+  expect(sent).toEqual([stage.key.header.authorization, undefined]);
+});
+
 describe('retries', () => {
   test.each([429, 500, 502, 503, 504])(
     'repeat %d, with or without a problem, up to their limit',

@@ -237,6 +237,20 @@ describe('reads', () => {
     expect(JSON.parse((await cli(['me', '--json'])).out)).toMatchObject({ keyId: key.keyId });
   });
 
+  test('keys are listed with their last use, and revoked by their id', async () => {
+    const { database } = api.dependencies;
+    const { accountId } = key;
+    const other = await createTestKey(database, { accountId });
+    const { out } = await cli(['keys', 'list']);
+    expect(out).toMatch(/^ID +NAME +SCOPES +CREATED AT +EXPIRES AT +REVOKED AT +LAST USED AT\n/);
+    expect(out).toContain(other.keyId);
+    expect(out).not.toContain(other.text.split('_')[3] ?? other.text);
+    expect(JSON.parse((await cli(['keys', 'list', '--limit', '1', '--json'])).out)).toHaveLength(1);
+    const revoked = await cli(['keys', 'revoke', other.keyId, '--json']);
+    expect(JSON.parse(revoked.out)).toMatchObject({ id: other.keyId, revokedAt: expect.any(String) });
+    expect((await cli(['keys', 'revoke', other.keyId.replace(/.$/, '-')])).code).toBe(1);
+  });
+
   test('refusals are one line with exit code 1, an unreachable deployment is 3', async () => {
     const refused = await cli(['me'], { apiKey: undefined });
     expect(refused).toMatchObject({ code: 1, out: '' });
