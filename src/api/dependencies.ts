@@ -9,7 +9,7 @@ import { requireSecretKeys } from '../db/secret-keys.ts';
 import { pooledPlans } from '../db/session-settings.ts';
 import type { SiteOptions } from '../documentation/options.ts';
 import type { FeeRouteDependencies } from '../features/fees/routes.ts';
-import { KeyUses } from '../features/identity/key-uses.ts';
+import { KeyUses } from '../features/identity/record-key-uses.ts';
 import type { KeyRouteDependencies } from '../features/identity/routes.ts';
 import type { LaunchRouteDependencies } from '../features/launches/routes.ts';
 import type { ManifestRouteDependencies } from '../features/manifest/routes.ts';

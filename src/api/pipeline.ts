@@ -1,7 +1,7 @@
 import type { ConfigOf } from '../config/load.ts';
 import type { Database } from '../db/client.ts';
 import { createKeyLookup } from '../features/identity/find-key.ts';
-import type { KeyUses } from '../features/identity/key-uses.ts';
+import type { KeyUses } from '../features/identity/record-key-uses.ts';
 import { ForwardingWatch } from '../http/access/forwarding-watch.ts';
 import { createIdempotency } from '../http/mutations/idempotency.ts';
 import { createAccessLog } from '../http/observation/access-log.ts';

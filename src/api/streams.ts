@@ -1,6 +1,6 @@
 import type { ConfigOf } from '../config/load.ts';
 import { findUsableKeys } from '../features/identity/find-usable-keys.ts';
-import type { KeyUses } from '../features/identity/key-uses.ts';
+import type { KeyUses } from '../features/identity/record-key-uses.ts';
 import { Streams, type StreamsDependencies } from '../features/streams/streams.ts';
 
 /** The streams within the limits of the configuration. */

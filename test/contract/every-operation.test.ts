@@ -60,7 +60,9 @@ beforeAll(async () => {
   const lost = () => {
     throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7'), { code: 'ECONNREFUSED' });
   };
-  plain = await startTestApi({ adjustRoutes: collect });
+  // Every change is sent several times, which is more than the policy that most of them share admits in a minute.
+  const RATE_LIMITS = JSON.stringify({ 'webhook-admin': { limit: 1_000, windowSeconds: 60 } });
+  plain = await startTestApi({ environment: { RATE_LIMITS }, adjustRoutes: collect });
   failing = await startTestApi({ adjustRoutes: answerWith(broken) });
   disconnected = await startTestApi({ adjustRoutes: answerWith(lost) });
   limited = await startTestApi({ environment: { RATE_LIMITS: JSON.stringify(tight) } });

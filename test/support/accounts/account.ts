@@ -38,9 +38,8 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   const key = await createTestKey(db, { walletAddress: addressOf(owner.wallet) });
   const { accountId } = key;
   const otherKey = await createTestKey(db, { walletAddress: addressOf(owner.otherWallet), accountId });
-  const spare = [await createTestKey(db, { accountId }), await createTestKey(db, { accountId })].map(
-    ({ keyId }) => keyId,
-  );
+  const spareKey = () => createTestKey(db, { walletAddress: addressOf(owner.wallet), accountId });
+  const spare = [(await spareKey()).keyId, (await spareKey()).keyId];
   const account = { ...owner, accountId };
   await db`update api_keys set name = ${`key ${account.mark}`} where account_id = ${accountId}`;
   await insertRows(
