@@ -163,6 +163,10 @@ test.concurrent(
       ),
       lives('supply', () => call('getTokenSupplyComposition', mint)),
       lives('holdings', () => call('listWalletHoldings', { address: state.wallet.address }), hasData),
+      lives('trades of a wallet', () => call('listWalletTrades', { address: state.wallet.address }), hasData),
+      lives('positions', () => call('listWalletPositions', { address: state.wallet.address }), hasData),
+      lives('top holders', () => call('listTokenTopHolders', mint), hasData),
+      lives('top traders', () => call('listTokenTopTraders', mint), hasData),
     ]);
   },
   TEST_TIMEOUT_MS,

@@ -51,15 +51,10 @@ export class Tape {
     const side = element('td', trade.type, trade.type);
     const amount = element('td', 'number');
     const price = element('td', 'number', figure(trade.pricePerTokenInSol));
-    const item = row(
-      'tr',
-      isFresh ? 'fresh' : '',
-      element('td', 'time', clock(trade.blockTime)),
-      symbol,
-      side,
-      amount,
-      price,
-    );
+    const wallet = element('a', '', clock(trade.blockTime));
+    wallet.href = `/wallet.html?address=${encodeURIComponent(trade.traderWallet)}`;
+    wallet.title = `Wallet ${trade.traderWallet}`;
+    const item = row('tr', isFresh ? 'fresh' : '', row('td', 'time', wallet), symbol, side, amount, price);
     item.title = trade.transactionSignature;
     const made = { trade, item, symbol, side, amount, time: Date.parse(trade.blockTime), flood: null };
     made.count = button('count', '', () => {

@@ -36,7 +36,7 @@ export class LiveValues {
   async replacementsFor(id: string): Promise<Replacements> {
     const { mint, wallet } = this.#state;
     const shared: Replacements = [
-      [EXAMPLE_ADDRESS, id === 'listWalletHoldings' ? wallet.address : (mint ?? '')],
+      [EXAMPLE_ADDRESS, id.startsWith('listWallet') ? wallet.address : (mint ?? '')],
       [EXAMPLE_WALLET, wallet.address],
       [EXAMPLE_URL, OWN_URL],
       ['2026-11-20T10:00:00.000Z', new Date(Date.now() - 600_000).toISOString()],

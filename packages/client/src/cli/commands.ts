@@ -12,12 +12,14 @@ import { meCommand } from './commands/me.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { priorityFeesCommand, quoteCommand, swapCommand } from './commands/trading.ts';
 import { triggerCommand } from './commands/trigger.ts';
+import { walletCommands } from './commands/wallets.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   meCommand,
   ...keyCommands,
   ...tokenCommands,
+  ...walletCommands,
   quoteCommand,
   priorityFeesCommand,
   swapCommand,

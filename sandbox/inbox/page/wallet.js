@@ -1,0 +1,85 @@
+import { read } from './api.js';
+import { clock, element, row } from './element.js';
+import { figure, tokens } from './figures.js';
+
+const PAGE = 50;
+const outcome = document.querySelector('#outcome');
+const input = document.querySelector('#address');
+
+/** One table that is read page by page. */
+class PagedTable {
+  #body;
+  #more;
+  #path;
+  #rowOf;
+  #cursor = null;
+
+  /** @param rowOf makes the row of an entry */
+  constructor(body, more, path, rowOf) {
+    this.#body = document.querySelector(body);
+    this.#more = document.querySelector(more);
+    this.#path = path;
+    this.#rowOf = rowOf;
+    this.#more.addEventListener('click', () => this.next());
+  }
+
+  /** Shows the next page. Returns how many entries it has; null when it could not be read. */
+  async next() {
+    const cursor = this.#cursor === null ? '' : `&cursor=${this.#cursor}`;
+    const page = await read(`${this.#path}?limit=${PAGE}${cursor}`);
+    if (page === null) return null;
+    this.#body.append(...page.data.map(this.#rowOf));
+    this.#cursor = page.page.nextCursor;
+    this.#more.hidden = this.#cursor === null;
+    return page.data.length;
+  }
+}
+
+const number = (text) => element('td', 'number', text);
+const token = (mint, symbol) => {
+  const cell = element('td', 'symbol', symbol);
+  cell.title = mint;
+  return cell;
+};
+
+function positionRow(position) {
+  return row(
+    'tr',
+    '',
+    token(position.mintAddress, position.symbol),
+    number(`${figure(position.boughtInSol)} SOL`),
+    number(`${figure(position.soldInSol)} SOL`),
+    number(tokens(position.heldInToken)),
+    number(position.averageCostInSol === null ? '–' : figure(position.averageCostInSol)),
+    number(figure(position.realisedInSol)),
+    number(figure(position.unrealisedInSol)),
+    element('td', 'time', clock(position.lastTradeAt)),
+  );
+}
+
+function tradeRow(trade) {
+  const made = row(
+    'tr',
+    '',
+    element('td', 'time', clock(trade.blockTime)),
+    token(trade.mintAddress, trade.mintAddress.slice(0, 6)),
+    element('td', trade.type, trade.type),
+    number(figure(trade.solAmount)),
+    number(figure(trade.pricePerTokenInSol)),
+  );
+  made.title = trade.transactionSignature;
+  return made;
+}
+
+async function show(address) {
+  input.value = address;
+  const path = `/wallets/${encodeURIComponent(address)}`;
+  const positions = new PagedTable('#positions', '#more-positions', `${path}/positions`, positionRow);
+  const trades = new PagedTable('#trades', '#more-trades', `${path}/trades`, tradeRow);
+  const [held, traded] = await Promise.all([positions.next(), trades.next()]);
+  if (held === null || traded === null) outcome.textContent = 'This wallet could not be read.';
+  else outcome.textContent = traded === 0 && held === 0 ? 'This wallet has not traded here.' : '';
+}
+
+const address = new URLSearchParams(location.search).get('address');
+if (address !== null && address !== '') await show(address);
