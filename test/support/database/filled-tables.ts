@@ -68,9 +68,10 @@ async function fillMarket(db: Database): Promise<void> {
   await db`
     insert into candles (mint_address, interval, open_time, open, high, low, close, volume_in_sol, volume_in_token,
       trade_count, open_position, close_position, sides_counted)
-    select mint_address, '1m', date_trunc('minute', block_time), 1, 1, 1, 1, count(*), count(*), count(*),
+    select mint_address, name, date_bin(length, block_time, 'epoch'), 1, 1, 1, 1, count(*), count(*), count(*),
       lpad(min(slot)::text, 20, '0') || ':', lpad(max(slot)::text, 20, '0') || ':', count(*)
-    from trades group by mint_address, date_trunc('minute', block_time)`;
+    from trades cross join (values ('1m', interval '1 minute'), ('1h', interval '1 hour')) as i (name, length)
+    group by 1, 2, 3`;
 }
 
 /** Inserts 20,000 stakers of one token and 20,000 payments of its fees. */
