@@ -50,6 +50,7 @@ export const marketExplanations = {
     meaning: 'Market data cannot be read right now. Data of unknown age is not returned instead.',
     when: [
       'The database is down or restarting.',
+      'For the overview of the platform: no worker has computed it yet, which takes seconds after the first start.',
       'For holdings: no RPC node of the chain responds, or the wallet has more token accounts than can be listed. The latter has a `reason` and a long `Retry-After`.',
     ],
     context: {
