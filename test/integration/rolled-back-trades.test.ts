@@ -122,6 +122,27 @@ test('the worker that takes over compares every batch that the one before had re
   });
 });
 
+test('a trade is removed whose worker was killed between its publication and the move of the cursor', async () => {
+  const last = signatures.at(-1) ?? '';
+  const { [last]: _last, ...others } = asRead;
+  const limits = { pageSize: 100, batchSize: 1 };
+  await whileIndexing(stage, [startNode().url], { limits }, async () => {
+    await eventually('all are read', async () => Object.keys(await slots()).length === more.length);
+  });
+  // What such a worker leaves: the trade in the stream, the note of its batch, and the cursor before it.
+  const before = { signature: signatures.at(-2) ?? '', slot: more.at(-2)?.slot ?? 0 };
+  const moved = await stage.db`
+    update indexer_cursors set last_signature = ${before.signature}, last_slot = ${before.slot}`;
+  expect(moved.count).toBe(1);
+  chain.rollBack(last, null);
+  chain.emptySlots = LATER_BLOCKS;
+  chain.tellsFinality = true;
+  await whileIndexing(stage, [startNode().url], { limits }, async () => {
+    await eventually('the final chain', async () => (await slots())[last] === undefined);
+    expect(await slots()).toEqual(others);
+  });
+});
+
 test('a trade is removed that was applied after its batch was found to be rolled back', async () => {
   const last = signatures.at(-1) ?? '';
   const { [last]: _last, ...others } = asRead;
