@@ -23,7 +23,8 @@ let wallet: Keypair;
 let accountId: string;
 
 beforeAll(async () => {
-  chain = await startChain({ slotMs: 100 });
+  // Blockhashes last for minutes: on a busy machine a worker needs longer to start than 150 such slots.
+  chain = await startChain({ slotMs: 100, blockhashWindow: 3000 });
   atEnd(() => chain.stop());
   stage = await createWorkerStage({ SOLANA_RPC_URL: chain.rpcUrl });
   ({ db } = stage);
@@ -34,7 +35,7 @@ beforeAll(async () => {
 async function submitIntent(): Promise<{ id: string; signature: string }> {
   const { bytes, lastValidBlockHeight, signature } = await signedTransfer(chain.rpcUrl, wallet);
   const now = new Date();
-  const expiresAt = new Date(now.getTime() + 60_000);
+  const expiresAt = new Date(now.getTime() + 600_000);
   const id = await insertIntent(db, accountId, { transaction: bytes, lastValidBlockHeight, expiresAt, now });
   return { id, signature };
 }
