@@ -44,7 +44,7 @@ const eventPublish: Command = {
   async run({ database, outbox }, options) {
     const name = nameOf(need(options, 'type'));
     if (name === undefined) throw new UsageError(`--type ${options.type} is not in the event catalogue`);
-    const isPublic = eventCatalogue[name].audience === 'public';
+    const isPublic = eventCatalogue[name].audience !== 'account';
     if (isPublic !== (options.account === undefined)) {
       throw new UsageError(
         isPublic ? `${name} is public: no --account` : `${name} belongs to an account: --account is required`,

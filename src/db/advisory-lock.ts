@@ -12,6 +12,8 @@ export const advisoryLocks = {
   holderCounts: 7_201_959,
   feeStates: 7_201_958,
   secretKeys: 7_201_963,
+  /** Shared by writers of trades, exclusive for a change of what is followed (drizzle/0053_followed_trades.sql). */
+  tradeFollowers: 7_201_965,
 } as const;
 
 type AdvisoryLock = (typeof advisoryLocks)[keyof typeof advisoryLocks];

@@ -22,6 +22,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   api_keys: { api: 'S' },
   candles: { api: 'S', worker: 'S I U D' },
   database_histories: { worker: 'S I' },
+  endpoint_subjects: { api: 'S I D', worker: 'S', relay: 'S' },
   event_order: {},
   event_leases: { relay: 'S I U D' },
   events: {
@@ -37,6 +38,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   fee_positions: { worker: 'S I' },
   fee_states: { api: 'S', worker: 'S I U' },
   fee_totals: { api: 'S', worker: 'S I U' },
+  followed_trades: { worker: 'S I U(slot) D' },
   holder_accounts: { api: 'S', worker: 'S I U D' },
   holder_counting: { api: 'S', worker: 'S I U' },
   holder_stats: { api: 'S', worker: 'S I U' },
@@ -91,7 +93,7 @@ export const grants: Readonly<Record<string, Rights>> = {
       'S I(burn_bps, created_at, creator_commitment_lamports, deadline, id, max_cap_lamports, min_cap_lamports, mint_address, participant_count, per_wallet_cap_lamports, pool_bps, public_start_at, sale_bps, status, total_deposited_lamports, updated_at) U(status, updated_at)',
   },
   ranking_progress: { worker: 'S U(log_position, prominent_at, swept_through)' },
-  relay_members: { relay: 'S I U D' },
+  relay_members: { relay: 'S I U D', worker: 'S(beat_at, delivers_trades)' },
   reverted_trades: { worker: 'S I U(reverted_at) D' },
   source_proofs: { api: 'S', worker: 'S I U' },
   secret_keys: { api: 'S I U(is_sealing)', relay: 'S I U(is_known_to_relay, is_sealing)' },
@@ -120,6 +122,7 @@ export const grants: Readonly<Record<string, Rights>> = {
       'S I(announce_history, created_at, creator_wallet, curve_completed_at, curve_created_at, curve_migrated_at, curve_stage, decimals, description, graduated_at, image_url, launch_type, launched_at, mint_address, name, pool_address, predictions_enabled, staking_vaults, status, symbol, telegram, tokenomics_vaults, told_events, total_supply, twitter, updated_at, website) U(announce_history, creator_wallet, curve_completed_at, curve_created_at, curve_migrated_at, curve_stage, decimals, description, graduated_at, hidden, image_url, launch_type, launched_at, name, pool_address, predictions_enabled, staking_vaults, status, symbol, telegram, tokenomics_vaults, told_events, total_supply, twitter, updated_at, website)',
   },
   trade_floor: { worker: 'S' },
+  trade_followers: { worker: 'S' },
   trader_backfills: { api: 'S', worker: 'S U D' },
   trader_bases: { worker: 'S I U D' },
   trader_recounts: { api: 'S', worker: 'S I U D' },
@@ -150,7 +153,8 @@ export const grants: Readonly<Record<string, Rights>> = {
   },
   webhook_endpoints: {
     api: 'S I U',
-    worker: 'S(account_id, created_at, deleted_at, event_scopes, event_types, id, status, subjects)',
+    worker:
+      'S(account_id, created_at, deleted_at, event_scopes, event_types, id, status, subjects, updated_at, version)',
     relay:
       'S U(disabled_reason, failing_announced, failing_since, pause_reason, paused_until, status, updated_at, version)',
   },

@@ -15,6 +15,8 @@ export interface NewEvent {
   data: unknown;
   /** When it happened; now by default. */
   time?: Date;
+  /** Its place in time for endpoints, where it became known later than it happened; `time` by default. */
+  knownAt?: Date;
   /** Only this endpoint gets the event (`webhook.ping`). */
   onlyEndpointId?: string;
   /**
@@ -74,14 +76,16 @@ export function createOutbox(
     accountId,
     data,
     time,
+    knownAt,
     traceparent: cause = null,
   }: NewEvent): ComposedEvent {
-    if ((eventCatalogue[name].audience === 'public') !== (accountId === null)) {
+    if ((eventCatalogue[name].audience === 'account') === (accountId === null)) {
       throw new Error(`event ${name} has the wrong audience`);
     }
     const now = clock.now();
-    const [id, createdAt] = [timedId(now), time ?? now];
-    const body = serialise({ id, name, subject, time: createdAt, data });
+    const [id, happenedAt] = [timedId(now), time ?? now];
+    const createdAt = knownAt ?? happenedAt;
+    const body = serialise({ id, name, subject, time: happenedAt, data });
     const type = eventType(name);
     const traceparent = cause ?? (tracing === undefined ? null : eventTraceparent(tracing, type));
     return { id, type, subject, accountId, body, createdAt, traceparent };

@@ -52,7 +52,7 @@ const topicsOf = (wanted: (form: string) => boolean) =>
     .filter(wanted)
     .map((form) =>
       form
-        .replace('{mint}', stage.ground.mint)
+        .replace(/\{mint\}|\{address\}/, stage.ground.mint)
         .replace('{interval}', '1m')
         .replace('{id}', stage.ground.presaleId),
     )

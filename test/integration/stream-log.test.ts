@@ -212,7 +212,7 @@ describe('the log', () => {
     expect((await written()).length).toBe(1);
     const page = await readLog(db, through, 10);
     expect(page).toMatchObject({ deletedThrough: through, entries: [{ kind: 'token' }] });
-    const everything = { mints: [], kinds: ['token' as const], accountId: null };
+    const everything = { mints: [], kinds: ['token' as const], wallets: [], accountId: null };
     const from = (after: bigint) =>
       readPast(db, { after, through: page.completeThrough, limit: 10 }, everything);
     expect((await from(first)).whole).toBe(false);
@@ -234,7 +234,7 @@ describe('the log', () => {
     );
     if (ownIntent === undefined || ofOther === undefined) return expect.unreachable();
     const past = async (filter: Partial<LogFilter>, range = {}) => {
-      const asked = { mints: [], kinds: [], accountId: null, ...filter };
+      const asked = { mints: [], kinds: [], wallets: [], accountId: null, ...filter };
       const { entries, whole } = await readPast(db, { after, through, limit: 10, ...range }, asked);
       expect(whole).toBe(true);
       return entries.map(({ id }) => id);

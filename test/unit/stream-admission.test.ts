@@ -79,7 +79,9 @@ test('streams that wait for a part of the log do not block other streams, howeve
 
 test('streams that resume together at different places each get what follows their own place', async () => {
   const window = new LogWindow(0n);
-  const unused = { accountId: null, ref: null, slot: null, through: null, since: null, at: new Date(0) };
+  const noTrade = { traderWallet: null, side: null, solAmount: null };
+  const noTimes = { through: null, since: null, at: new Date(0) };
+  const unused = { accountId: null, ref: null, slot: null, ...noTrade, ...noTimes };
   window.add(
     [1n, 2n, 3n, 4n, 5n].map((id): ComposedEntry => {
       const message = new StreamMessage({ event: 'trade', text: '{}', place: id, channels: ['trades'] });

@@ -16,7 +16,8 @@ function entriesOf(sizes: readonly number[]): ComposedEntry[] {
     const id = BigInt(at + 1);
     const text = 'x'.repeat(size);
     const message = new StreamMessage({ event: 'trade', text, place: id, channels: ['trades'] });
-    const unused = { accountId: null, through: null, since: null };
+    const noTrade = { traderWallet: null, side: null, solAmount: null };
+    const unused = { accountId: null, through: null, since: null, ...noTrade };
     return {
       id,
       kind: 'trade',

@@ -12,6 +12,9 @@ const entry = (id: number): LogEntry => ({
   slot: null,
   through: null,
   since: null,
+  traderWallet: null,
+  side: null,
+  solAmount: null,
   at: new Date(0),
 });
 const entries = (from: number, to: number) =>

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, pgSequence, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { instant, int64 } from './columns.ts';
+import { decimal, instant, int64 } from './columns.ts';
+import { tradeTypes } from './trades.ts';
 
 /** Kinds of changes in the log; `market` is a token's market, `proven` the progress of its source's proof. */
 export const streamLogKinds = [
@@ -41,6 +42,10 @@ export const streamLog = pgTable('stream_log', {
   /** For `proven`: the time through which the source was proven before; null for the first time. */
   since: instant('since'),
   at: instant('at').notNull(),
+  /** For a trade, also one that was reverted: what filters of topics look at. */
+  traderWallet: text('trader_wallet'),
+  side: text({ enum: tradeTypes }),
+  solAmount: decimal('sol_amount'),
 });
 
 /** The timeline on which the newest ids were given out; `begin_log_timeline` sets it (decisions/0067). */

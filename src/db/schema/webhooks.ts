@@ -130,6 +130,26 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
+/**
+ * The wallets and mints whose trades an endpoint gets (contract/webhooks#followed-trades). An endpoint that
+ * also gets other events has the same list in its `subjects`.
+ */
+export const endpointSubjects = pgTable(
+  'endpoint_subjects',
+  {
+    endpointId: uuid('endpoint_id')
+      .notNull()
+      .references(() => webhookEndpoints.id),
+    subject: text().notNull(),
+    /** Place in the list of the request. */
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'endpoint_subjects_pk', columns: [table.endpointId, table.subject] }),
+    check('endpoint_subjects_position', sql`${table.position} between 0 and 999`),
+  ],
+);
+
 /** One event for one endpoint. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
@@ -258,4 +278,6 @@ export const relayMembers = pgTable('relay_members', {
   /** The relays whose part of every limit this one leaves alone. */
   view: uuid().array().notNull(),
   beatAt: instant('beat_at').notNull(),
+  /** False for a relay of a release that would send events of trades to every endpoint with `*`. */
+  deliversTrades: boolean('delivers_trades').notNull().default(false),
 });

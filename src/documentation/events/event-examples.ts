@@ -12,6 +12,7 @@ const {
   getOwnedPrediction: prediction,
 } = recorded;
 const created = recorded.listEvents.data.find(({ type }) => type === eventType('launch.created'));
+const [trade] = recorded.listTokenTrades.data;
 const [distribution] = recorded.listTokenFeeDistributions.data;
 const operation = { ...recorded.getOperation, resultUrl: null };
 const { serializedTransaction: _transaction, ...submitted } = recorded.submitTransactionIntent;
@@ -42,6 +43,8 @@ export const eventExamples = {
     subject: token.mintAddress,
     data: { ...token, status: 'graduating_migration_pending', solCollectedInSol: '85' },
   },
+  'wallet.traded': { subject: trade?.traderWallet ?? '', data: { ...trade } },
+  'token.traded': { subject: token.mintAddress, data: { ...trade } },
   'presale.opened': { subject: presale.id, data: { ...presale, status: 'active' } },
   'presale.settled': {
     subject: presale.id,

@@ -38,6 +38,18 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     data: token,
     reaction: 'Stop trading against the curve, and wait for `launch.graduated`.',
   },
+  'wallet.traded': {
+    meaning: 'A wallet that the endpoint follows has traded a token.',
+    data: 'The trade as `listTokenTrades` lists it. It was stored at commitment `confirmed`.',
+    reaction:
+      'Act on `traderWallet`, `type` and `solAmount`, and keep each trade once by its `id` and `slot`. Nothing is sent when its slot is rolled back: before you rely on it, see that `listTokenTrades` still lists it.',
+  },
+  'token.traded': {
+    meaning: 'A token that the endpoint follows was traded.',
+    data: 'The trade as `listTokenTrades` lists it. It was stored at commitment `confirmed`.',
+    reaction:
+      'As for `wallet.traded`. An endpoint that names both the wallet and the token, and both types, gets one event of each.',
+  },
   'presale.opened': {
     meaning: 'A presale accepts deposits now.',
     data: presale,

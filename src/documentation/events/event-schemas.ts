@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import { FeeDistributionSchema } from '../../features/fees/schema.ts';
 import { RevokedKeyEventSchema } from '../../features/identity/schema.ts';
+import { TradeSchema } from '../../features/market/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
 import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
 import { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
@@ -25,6 +26,8 @@ export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'launch.graduated': TokenSchema,
   'launch.failed': TokenSchema,
   'token.curve_completed': TokenSchema,
+  'wallet.traded': TradeSchema,
+  'token.traded': TradeSchema,
   'presale.opened': PresaleSchema,
   'presale.settled': PresaleSchema,
   'presale.failed': PresaleSchema,

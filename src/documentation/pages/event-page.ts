@@ -1,4 +1,4 @@
-import { type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
+import { type Audience, type EventName, eventCatalogue, eventType } from '../../shared/events/catalogue.ts';
 import { eventSchemaDocument, exampleEvent } from '../events/event-documents.ts';
 import { eventExplanations } from '../events/event-explanations.ts';
 import { codeBlock } from '../highlight.ts';
@@ -39,10 +39,14 @@ ${verification()}`,
   });
 }
 
-function receivers(name: EventName, audience: 'public' | 'account'): string {
-  if (name === 'webhook.ping')
-    return 'Only the endpoint that was created or enabled, whatever its event types.';
-  return audience === 'public'
-    ? 'Every account with an endpoint that subscribed to it.'
-    : 'Only endpoints of the account that owns the fact.';
+const RECEIVERS: Readonly<Record<Audience, string>> = {
+  public: 'Every account with an endpoint that subscribed to it.',
+  account: 'Only endpoints of the account that owns the fact.',
+  followers: 'Only endpoints that name this type in full, and its subject.',
+};
+
+function receivers(name: EventName, audience: Audience): string {
+  return name === 'webhook.ping'
+    ? 'Only the endpoint that was created or enabled, whatever its event types.'
+    : RECEIVERS[audience];
 }

@@ -17,7 +17,7 @@ export function eventsPage(links: Links): string {
       text: html`<h1>Events</h1>
 <p class="lead">${prose('Register an endpoint with `createWebhookEndpoint`, and the service sends it one signed CloudEvent per fact. No polling.')}</p>
 <h2 id="catalogue">Catalogue</h2>
-<p>${prose('Public events reach every account; account events reach only the account that owns the fact. Subscribe to `*`, to a prefix such as `build.service.launch.*`, or to full types.')}</p>
+<p>${prose('Public events reach every account; account events reach only the account that owns the fact; trades reach only endpoints that name their type in full, and the wallet or mint. Subscribe to `*`, to a prefix such as `build.service.launch.*`, or to full types.')}</p>
 ${table(
   ['type', 'audience', 'subject', 'meaning'],
   eventNames.map((name) => [

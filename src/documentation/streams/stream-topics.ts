@@ -26,13 +26,30 @@ export const streamTopics: Readonly<Record<(typeof topicForms)[number], StreamTo
     scope: null,
   },
   trades: {
-    description: 'Trades of all tokens, and those that were rolled back. It begins without messages.',
+    description:
+      'Trades of all tokens, and those that were rolled back. It begins without messages. Both topics of trades take a filter after a semicolon, such as `trades;minSol=5;side=buy;wallet={address}`; with one they begin without messages.',
     messages: ['trade', 'trade_reverted'],
     scope: null,
   },
   'trades:{mint}': {
     description: 'Trades of a token, and those that were rolled back. Begins with its newest 20.',
     messages: ['trade', 'trade_reverted'],
+    scope: null,
+  },
+  'wallet:{address}': {
+    description:
+      'Trades of a wallet in all tokens, and those that were rolled back. It begins without messages.',
+    messages: ['trade', 'trade_reverted'],
+    scope: null,
+  },
+  launches: {
+    description: 'The event `launch.created` of every token. It begins without messages.',
+    messages: ['event'],
+    scope: null,
+  },
+  graduations: {
+    description: 'The event `launch.graduated` of every token. It begins without messages.',
+    messages: ['event'],
     scope: null,
   },
   'candles:{mint}:{interval}': {

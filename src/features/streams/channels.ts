@@ -1,6 +1,7 @@
-import { eventScopes } from '../../shared/events/catalogue.ts';
+import { eventCatalogue, eventName, eventScopes } from '../../shared/events/catalogue.ts';
 import type { LogEntry } from './log/read-log.ts';
-import type { Topic } from './topics.ts';
+import { filterChannels } from './messages/filter-index.ts';
+import { mintOf, type Topic } from './topics.ts';
 
 /**
  * A channel: messages are sent to it, streams listen to it. It is a topic, for private topics together with
@@ -34,32 +35,41 @@ export function channelsOf(topic: Topic, owner: StreamOwner | null): Channel[] {
       return owner === null ? [] : [`${topic.kind}/${owner.accountId}`];
     case 'token-rounds':
       return [topic.text, ROUND_OF_A_TOKEN];
+    case 'trades':
+    case 'token-trades':
+      return topic.filter === undefined ? [topic.text] : filterChannels(mintOf(topic), topic.filter);
     default:
       return [topic.text];
   }
 }
 
 /**
- * The channel of an event. Public events go to every stream, account events to streams whose key has the
- * scope of the type.
+ * The channels of an event. Public events go to every stream, account events to streams whose key has the
+ * scope of the type, and events of followed trades to none: the trades have topics of their own.
  */
-export function eventChannel(type: string, accountId: string | null): Channel {
-  if (accountId === null) return 'events';
-  return `events/${accountId}/${eventScopes.get(type) ?? WEBHOOK_EVENTS}`;
+export function eventChannels(type: string, accountId: string | null): Channel[] {
+  const name = eventName(type);
+  if (accountId !== null) return [`events/${accountId}/${eventScopes.get(type) ?? WEBHOOK_EVENTS}`];
+  if (name !== null && eventCatalogue[name].audience === 'followers') return [];
+  if (name === 'launch.created') return ['events', 'launches'];
+  return name === 'launch.graduated' ? ['events', 'graduations'] : ['events'];
 }
 
-/** Channels that an entry may be sent to, as far as the entry itself says; candles are left out. */
-export function entryChannels({ kind, mintAddress, accountId, ref }: LogEntry): Channel[] {
+/**
+ * Channels that an entry may be sent to, as far as the entry itself says; candles are left out, and filters,
+ * which `FilterIndex` finds.
+ */
+export function entryChannels({ kind, mintAddress, accountId, ref, traderWallet }: LogEntry): Channel[] {
   switch (kind) {
     case 'trade':
     case 'trade_reverted':
-      return ['trades', `trades:${mintAddress}`];
+      return ['trades', `trades:${mintAddress}`, `wallet:${traderWallet}`];
     case 'token':
       return ['tokens', `token:${mintAddress}`];
     case 'market':
       return [`token:${mintAddress}`];
     case 'event':
-      if (accountId === null) return ['events'];
+      if (accountId === null) return ['events', 'launches', 'graduations'];
       return [...new Set([...eventScopes.values(), WEBHOOK_EVENTS])].map(
         (scope) => `events/${accountId}/${scope}`,
       );

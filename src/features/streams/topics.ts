@@ -5,18 +5,22 @@ import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { isUuid } from '../../shared/field-schemas.ts';
 import { type FieldError, Problem } from '../../shared/problem.ts';
 import type { Scope } from '../../shared/scopes.ts';
+import { parseFilter, type TradeFilter, WALLETS_MAX } from './trade-filter.ts';
 
 /** Topics of one stream (contract/streams#limits). */
 export const TOPICS_MAX: number = unpublishedLimits.streamTopics;
 
 /** A topic of a stream (contract/streams#topics). */
 export type Topic = { text: string } & (
-  | { kind: 'tokens' | 'trades' | 'events' }
+  | { kind: 'tokens' | 'events' | 'launches' | 'graduations' }
   | { kind: 'presales' | 'rounds' }
   | { kind: 'presale'; presaleId: string }
   | { kind: 'token-rounds'; mint: string }
   | { kind: 'intents' | 'operations' | 'deliveries' }
-  | { kind: 'token' | 'token-trades' | 'stats'; mint: string }
+  | { kind: 'trades'; filter?: TradeFilter }
+  | { kind: 'token-trades'; mint: string; filter?: TradeFilter }
+  | { kind: 'wallet'; wallet: string }
+  | { kind: 'token' | 'stats'; mint: string }
   | { kind: 'candles'; mint: string; interval: CandleInterval }
 );
 
@@ -33,6 +37,9 @@ export const topicForms = [
   'token:{mint}',
   'trades',
   'trades:{mint}',
+  'wallet:{address}',
+  'launches',
+  'graduations',
   'candles:{mint}:{interval}',
   'stats:{mint}',
   'presales',
@@ -65,28 +72,60 @@ export function parseTopics(texts: readonly string[], path: string): Topic[] {
   if (distinct.length === 0) throw invalid([{ path, code: 'too_short', message: 'must name a topic' }]);
   if (distinct.length > TOPICS_MAX)
     throw invalid([{ path, code: 'too_long', message: `must name at most ${TOPICS_MAX} topics` }]);
-  const topics = distinct.map(parseTopic);
-  const errors = topics.flatMap((topic, at) =>
-    topic === null
-      ? [{ path, code: 'invalid_value' as const, message: `"${shown(distinct[at])}" ${EXPECTED}` }]
+  const parsed = distinct.map(parseTopic);
+  const errors = parsed.flatMap((topic, at) =>
+    typeof topic === 'string'
+      ? [{ path, code: 'invalid_value' as const, message: `"${shown(distinct[at])}" ${topic}` }]
       : [],
   );
   if (errors.length > 0) throw invalid(errors);
-  return topics.filter((topic) => topic !== null);
+  const topics = new Map(
+    parsed.flatMap((topic) => (typeof topic === 'string' ? [] : [[topic.text, topic] as const])),
+  );
+  requireFewWallets([...topics.values()], path);
+  return [...topics.values()];
+}
+
+/** Throws `validation_failed` when topics name more wallets than one stream may follow. */
+export function requireFewWallets(topics: readonly Topic[], path: string): void {
+  const count = topics.reduce((sum, topic) => sum + walletsOf(topic).length, 0);
+  if (count > WALLETS_MAX)
+    throw invalid([{ path, code: 'too_long', message: `must name at most ${WALLETS_MAX} wallets` }]);
+}
+
+/** The wallets that a topic names. */
+export function walletsOf(topic: Topic): readonly string[] {
+  if (topic.kind === 'wallet') return [topic.wallet];
+  return 'filter' in topic ? (topic.filter?.wallets ?? []) : [];
 }
 
 const EXPECTED = `is no topic; expected ${topicForms.join(', ')}`;
 
-function parseTopic(text: string): Topic | null {
+/** A topic, or what is wrong with the text. */
+function parseTopic(text: string): Topic | string {
+  const [base = '', ...parts] = text.split(';');
+  const topic = parsePlain(base);
+  if (topic === null) return EXPECTED;
+  if (parts.length === 0) return topic;
+  if (topic.kind !== 'trades' && topic.kind !== 'token-trades') return 'takes no filter: only trades do';
+  const parsed = parseFilter(parts);
+  if ('mistake' in parsed) return `has a wrong filter: ${parsed.mistake}`;
+  return { ...topic, text: `${base};${parsed.text}`, filter: parsed.filter };
+}
+
+function parsePlain(text: string): Topic | null {
   const [kind, mint, interval, ...more] = text.split(':');
   if (more.length > 0) return null;
   if (mint === undefined) {
     switch (kind) {
-      case 'tokens':
       case 'trades':
+        return { text, kind };
+      case 'tokens':
       case 'events':
       case 'presales':
       case 'rounds':
+      case 'launches':
+      case 'graduations':
       case 'intents':
       case 'operations':
       case 'deliveries':
@@ -104,6 +143,7 @@ function parseTopic(text: string): Topic | null {
   if (interval !== undefined) return null;
   if (kind === 'token' || kind === 'stats') return { text, kind, mint };
   if (kind === 'rounds') return { text, kind: 'token-rounds', mint };
+  if (kind === 'wallet') return { text, kind, wallet: mint };
   return kind === 'trades' ? { text, kind: 'token-trades', mint } : null;
 }
 

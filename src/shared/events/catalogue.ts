@@ -5,9 +5,10 @@ const PREFIX = 'build.service.';
 const SUFFIX = '.v1';
 
 /**
- * The receivers of an event: every account, or the account that owns the fact (contract/events#catalogue).
+ * The receivers of an event: every account, the account that owns the fact, or the endpoints that name its
+ * subject (contract/events#catalogue).
  */
-export type Audience = 'public' | 'account';
+export type Audience = 'public' | 'account' | 'followers';
 
 /**
  * The event catalogue (contract/events#catalogue): short name → audience and meaning of the CloudEvents
@@ -18,6 +19,8 @@ export const eventCatalogue = {
   'launch.graduated': { audience: 'public', subject: 'mint' },
   'launch.failed': { audience: 'public', subject: 'mint' },
   'token.curve_completed': { audience: 'public', subject: 'mint' },
+  'wallet.traded': { audience: 'followers', subject: 'wallet' },
+  'token.traded': { audience: 'followers', subject: 'mint' },
   'presale.opened': { audience: 'public', subject: 'presale id' },
   'presale.settled': { audience: 'public', subject: 'presale id' },
   'presale.failed': { audience: 'public', subject: 'presale id' },
@@ -74,6 +77,11 @@ export const eventScopes: ReadonlyMap<string, Scope> = new Map(
 export function eventScopesOf(scopes: readonly string[]): Scope[] {
   return [...new Set(eventScopes.values())].filter((scope) => scopes.includes(scope));
 }
+
+/** Types of trades that endpoints follow: only those that name them in full get them, and only of their subjects. */
+export const followedTypes: readonly string[] = eventNames
+  .filter((name) => eventCatalogue[name].audience === 'followers')
+  .map(eventType);
 
 /** `launch.created` → `build.service.launch.created.v1`. */
 export function eventType(name: EventName): string {

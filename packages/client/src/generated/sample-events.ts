@@ -110,6 +110,38 @@ export const sampleEvents = {
       }
     }
   },
+  "build.service.wallet.traded.v1": {
+    "subject": "FQYoKxYWPXe8J9PuV7gGUDKBkxxqvpTXMTn3djo9ar2f",
+    "data": {
+      "id": "ef758f84-3678-5f4a-83ea-3d844c15d577",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "type": "buy",
+      "traderWallet": "FQYoKxYWPXe8J9PuV7gGUDKBkxxqvpTXMTn3djo9ar2f",
+      "solAmount": "0.079093011",
+      "tokenAmount": "1368476.512425",
+      "pricePerTokenInSol": "0.000000057796396417",
+      "spotPriceInSol": "0.000000057322922342",
+      "slot": "4784",
+      "blockTime": "2026-11-24T13:11:14.000Z",
+      "transactionSignature": "812h9wrDzGEhSrmFRrGnnV3s3QC9uQEAgSgTG8N57jdn7iWnw8ffXpy5snMARhTXgDfqBtNekmmwEyz3bgMYtNW"
+    }
+  },
+  "build.service.token.traded.v1": {
+    "subject": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+    "data": {
+      "id": "ef758f84-3678-5f4a-83ea-3d844c15d577",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "type": "buy",
+      "traderWallet": "FQYoKxYWPXe8J9PuV7gGUDKBkxxqvpTXMTn3djo9ar2f",
+      "solAmount": "0.079093011",
+      "tokenAmount": "1368476.512425",
+      "pricePerTokenInSol": "0.000000057796396417",
+      "spotPriceInSol": "0.000000057322922342",
+      "slot": "4784",
+      "blockTime": "2026-11-24T13:11:14.000Z",
+      "transactionSignature": "812h9wrDzGEhSrmFRrGnnV3s3QC9uQEAgSgTG8N57jdn7iWnw8ffXpy5snMARhTXgDfqBtNekmmwEyz3bgMYtNW"
+    }
+  },
   "build.service.presale.opened.v1": {
     "subject": "01a20dad-d6f3-700d-b9f9-ee2fbd0c874d",
     "data": {

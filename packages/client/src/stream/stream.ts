@@ -4,10 +4,11 @@ import type { Transport } from '../request.ts';
 import { openStream } from './connection.ts';
 import { type EndMessage, type StreamMessage, type StreamSignal, topicKinds } from './messages.ts';
 import { delayAfter, delayOfEnd, type Position } from './position.ts';
+import type { StreamTopic } from './topics.ts';
 
 export interface StreamParameters {
   /** 1 to 100 topics, for example `trades:{mint}` or `intents`. */
-  topics: readonly string[];
+  topics: readonly StreamTopic[];
   /** Continues after the message with this `id`; good for at least 15 minutes. */
   cursor?: string | undefined;
 }

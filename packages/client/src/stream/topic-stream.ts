@@ -11,6 +11,7 @@ import {
 import { delayAfter, delayOfEnd, type Position } from './position.ts';
 import { SocketConnection, type SocketLike } from './socket-connection.ts';
 import type { StreamOptions } from './stream.ts';
+import { covers, coversTopic, mintOfTopic, type StreamTopic } from './topics.ts';
 
 /** The messages of a loop over a stream with changing topics. */
 export type TopicStreamMessage = StreamMessage | RefusedMessage;
@@ -23,16 +24,16 @@ export interface TopicStream<Message = TopicStreamMessage> extends AsyncIterable
    * Adds topics. Resolves about a second later, once they are followed through lost connections: every later message
    * of them comes. Rejects with the problem of a refusal; then nothing has changed.
    */
-  subscribe(topics: readonly string[]): Promise<void>;
+  subscribe(topics: readonly StreamTopic[]): Promise<void>;
   /** Removes topics. No message of them comes after it has resolved. */
-  unsubscribe(topics: readonly string[]): Promise<void>;
+  unsubscribe(topics: readonly StreamTopic[]): Promise<void>;
   /** Ends the loop. */
   close(): void;
 }
 
 export interface TopicStreamParameters {
   /** The first topics: up to 100, or none. */
-  topics?: readonly string[] | undefined;
+  topics?: readonly StreamTopic[] | undefined;
   /** Continues these topics after the message with this `id`; good for at least 15 minutes. */
   cursor?: string | undefined;
 }
@@ -225,7 +226,7 @@ export class SocketStream implements TopicStream<Any> {
     try {
       await connection.ask({ type, topics }, (changed) => {
         this.#changes.shift();
-        if (type === 'unsubscribe') this.#forget(topics, change);
+        if (type === 'unsubscribe') this.#forget([...topics, ...changed], change);
         else if (changed.length === 0 && this.#begun.length === 0) change.resolve();
         else this.#begun.push({ ...change, topics: changed });
         this.#position.wasOpen = true;
@@ -245,7 +246,7 @@ export class SocketStream implements TopicStream<Any> {
       topics: begun.topics.filter((topic) => !topics.includes(topic)),
     }));
     const left = new Set(this.topics);
-    const isFollowed = (message: Any) => !('topic' in message) || covers(left, message.topic);
+    const isFollowed = (message: Any) => !('topic' in message) || covers(left, message);
     this.#queue = this.#queue.filter(isFollowed);
     this.#held = this.#held.filter(isFollowed);
     change.resolve();
@@ -281,7 +282,7 @@ export class SocketStream implements TopicStream<Any> {
   }
 
   #hasBegun(topic: string): boolean {
-    return this.#begun.some(({ topics }) => covers(new Set(topics), topic));
+    return this.#begun.some(({ topics }) => coversTopic(new Set(topics), topic));
   }
 
   /** A cursor has come after the beginning of the new topics, so it continues them too. */
@@ -340,12 +341,5 @@ export class SocketStream implements TopicStream<Any> {
 function topicsOf({ problem }: ProblemError, topics: readonly string[]): string[] {
   const mint = problem.context?.mintAddress;
   if (problem.code !== 'token_not_found' || typeof mint !== 'string') return [];
-  return topics.filter((topic) => topic.split(':')[1] === mint);
-}
-
-/** Messages carry the narrowest topic that there is. */
-function covers(topics: ReadonlySet<string>, topic: string): boolean {
-  if (topics.has(topic)) return true;
-  const [kind] = topic.split(':');
-  return (kind === 'trades' && topics.has('trades')) || (kind === 'token' && topics.has('tokens'));
+  return topics.filter((topic) => mintOfTopic(topic) === mint);
 }

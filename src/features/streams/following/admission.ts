@@ -5,6 +5,7 @@ import { channelsOf } from '../channels.ts';
 import { formatCursor, type LogPosition } from '../cursor.ts';
 import { findKeptPositions, type LogPage } from '../log/read-log.ts';
 import { composeMessages, concerns } from '../messages/compose.ts';
+import { ChannelSet } from '../messages/interest.ts';
 import type { StreamReader } from '../readers/reader.ts';
 import type { RecordSources } from '../record-sources.ts';
 import { Beginnings } from './beginnings.ts';
@@ -164,24 +165,21 @@ export class Admission {
    */
   async #continueAll(joins: readonly Resuming[], { epoch, id, window }: Place): Promise<void> {
     if (joins.length === 0) return;
-    const listening = joins.map((join) => ({ join, channels: channelsOfJoin(join) }));
-    const all = new Set(listening.flatMap(({ channels }) => [...channels]));
-    const wants = (channel: string) => all.has(channel);
+    const listening = joins.map((join) => ({ join, channels: new ChannelSet(channelsOfJoin(join)) }));
+    const interest = new ChannelSet(joins.flatMap(channelsOfJoin));
     let first = id;
     for (const { after } of joins) if (after.id < first) first = after.id;
-    const entries = window.after(first).filter((entry) => concerns(entry, wants));
+    const entries = window.after(first).filter((entry) => concerns(entry, interest));
     const cut = entries.at(-ENTRIES_AT_ONCE - 1)?.id ?? first;
     const { sources } = this.#dependencies;
-    const messages = await composeMessages(entries.slice(-ENTRIES_AT_ONCE), { sources, epoch, wants });
+    const messages = await composeMessages(entries.slice(-ENTRIES_AT_ONCE), { sources, epoch, interest });
     for (const { join, channels } of listening) {
       if (join.reader.isEnded) {
         join.onSettled?.();
         continue;
       }
       const missed = messages.filter(
-        (message) =>
-          (message.place === 0n || message.place > join.after.id) &&
-          message.channels.some((channel) => channels.has(channel)),
+        (message) => (message.place === 0n || message.place > join.after.id) && channels.takes(message),
       );
       const size = missed.reduce((sum, message) => sum + message.size, 0);
       if (join.after.id < cut || size > AT_ONCE_BYTES) {

@@ -3,6 +3,7 @@ import type { Gate } from '../../../shared/gate.ts';
 import type { LogPosition } from '../cursor.ts';
 import { readPast } from '../log/read-log.ts';
 import { type ComposedEntry, composeMessages } from '../messages/compose.ts';
+import { ChannelSet } from '../messages/interest.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';
 import type { RecordSources } from '../record-sources.ts';
 import { channelsOfJoin, filterOf, gapMessage, type Join } from './join.ts';
@@ -74,11 +75,10 @@ async function readPiece(
     inMemory === undefined ? await readPast(db, { after: place, through, limit }, filterOf(join)) : null;
   if (past?.whole === false) return { deletedAt: past.deletedAt };
   const entries = inMemory ?? past?.entries ?? [];
-  const channels = channelsOfJoin(join);
-  const wants = (channel: string) => channels.has(channel);
-  const messages = await composeMessages(entries, { sources, epoch, wants });
+  const interest = new ChannelSet(channelsOfJoin(join));
+  const messages = await composeMessages(entries, { sources, epoch, interest });
   return {
-    messages: messages.filter((message) => message.channels.some(wants)),
+    messages: messages.filter((message) => interest.takes(message)),
     through: entries.length < limit ? through : (entries.at(-1)?.id ?? through),
   };
 }

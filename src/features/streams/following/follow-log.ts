@@ -158,7 +158,7 @@ export class LogFollower {
       return null;
     }
     const entries: ComposedEntry[] = page.entries;
-    const messages = await composeMessages(entries, { sources, epoch, wants: this.listeners.wants });
+    const messages = await composeMessages(entries, { sources, epoch, interest: this.listeners });
     window.add(entries);
     const isMore = entries.length === PAGE;
     let id = start;

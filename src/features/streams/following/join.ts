@@ -3,7 +3,7 @@ import type { LogPosition } from '../cursor.ts';
 import type { LogFilter } from '../log/read-log.ts';
 import { controlMessage, type StreamMessage } from '../messages/stream-message.ts';
 import type { StreamReader } from '../readers/reader.ts';
-import { mintOf, type Topic } from '../topics.ts';
+import { mintOf, type Topic, walletsOf } from '../topics.ts';
 
 /** Milliseconds that a client waits before it connects again, unless the server sends another time. */
 export const RETRY_MS = 1_000;
@@ -35,6 +35,9 @@ const readPaths: Readonly<Record<Topic['kind'], (id: string) => string | null>> 
   token: (mint) => `/tokens/${mint}`,
   trades: () => '/tokens/{mint}/trades',
   'token-trades': (mint) => `/tokens/${mint}/trades`,
+  wallet: (wallet) => `/wallets/${wallet}/trades`,
+  launches: () => '/tokens',
+  graduations: () => '/tokens',
   candles: (mint) => `/tokens/${mint}/candles`,
   stats: (mint) => `/tokens/${mint}/stats`,
   presales: () => '/presales',
@@ -57,8 +60,7 @@ export function gapMessage(
   from: Date | null,
 ): StreamMessage {
   const paths = topics.flatMap((topic) => {
-    const id = topic.kind === 'presale' ? topic.presaleId : mintOf(topic);
-    return readPaths[topic.kind](id ?? '') ?? [];
+    return readPaths[topic.kind](namedBy(topic) ?? '') ?? [];
   });
   return controlMessage('gap', {
     reason,
@@ -68,6 +70,12 @@ export function gapMessage(
   });
 }
 
+/** What a topic names: a presale, a wallet or a mint. */
+function namedBy(topic: Topic): string | null {
+  if (topic.kind === 'presale') return topic.presaleId;
+  return topic.kind === 'wallet' ? topic.wallet : mintOf(topic);
+}
+
 /** Sends the greeting, unless it was sent. */
 export function greet({ greeting, reader }: Join, cursor: string | null, isResumed: boolean): void {
   if (greeting !== null) reader.offer(greeting(cursor, isResumed));
@@ -75,20 +83,22 @@ export function greet({ greeting, reader }: Join, cursor: string | null, isResum
 
 export function filterOf({ topics, reader }: Join): LogFilter {
   const kinds = new Set<LogFilter['kinds'][number]>();
-  for (const { kind } of topics) {
+  for (const topic of topics) {
+    const { kind } = topic;
     if (kind === 'tokens') kinds.add('token');
-    if (kind === 'events') kinds.add('event');
+    if (kind === 'events' || kind === 'launches' || kind === 'graduations') kinds.add('event');
     if (kind === 'presales' || kind === 'presale') kinds.add('presale');
     if (kind === 'rounds' || kind === 'token-rounds') kinds.add('round');
-    if (kind === 'trades') kinds.add('trade').add('trade_reverted');
+    if (kind === 'trades' && walletsOf(topic).length === 0) kinds.add('trade').add('trade_reverted');
   }
   return {
     mints: [...new Set(topics.flatMap((topic) => mintOf(topic) ?? []))],
     kinds: [...kinds],
+    wallets: [...new Set(topics.flatMap(walletsOf))],
     accountId: reader.owner?.accountId ?? null,
   };
 }
 
-export function channelsOfJoin({ reader, topics }: Pick<Join, 'reader' | 'topics'>): ReadonlySet<Channel> {
-  return new Set(topics.flatMap((topic) => channelsOf(topic, reader.owner)));
+export function channelsOfJoin({ reader, topics }: Pick<Join, 'reader' | 'topics'>): Channel[] {
+  return topics.flatMap((topic) => channelsOf(topic, reader.owner));
 }

@@ -1,21 +1,28 @@
 import { type Channel, channelsOf } from '../channels.ts';
+import { FilterIndex, type TradeFacts } from '../messages/filter-index.ts';
+import type { Interest } from '../messages/interest.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';
 import type { StreamReader } from '../readers/reader.ts';
 import type { Topic } from '../topics.ts';
 
 /** The readers of each channel. */
-export class Listeners {
+export class Listeners implements Interest {
   readonly #readers = new Map<Channel, Set<StreamReader>>();
+  readonly #filters = new FilterIndex();
 
   readonly wants = (channel: Channel): boolean => this.#readers.has(channel);
+
+  readonly filtered = (trade: TradeFacts | null): readonly Channel[] => this.#filters.match(trade);
 
   /** The reader gets the messages of these channels, from the next page on. */
   listen(reader: StreamReader, channels: readonly Channel[]): void {
     for (const channel of channels) {
       reader.channels.add(channel);
       const readers = this.#readers.get(channel);
-      if (readers === undefined) this.#readers.set(channel, new Set([reader]));
-      else readers.add(reader);
+      if (readers === undefined) {
+        this.#readers.set(channel, new Set([reader]));
+        this.#filters.add(channel);
+      } else readers.add(reader);
     }
   }
 
@@ -42,14 +49,16 @@ export class Listeners {
     reader.channels.delete(channel);
     const readers = this.#readers.get(channel);
     readers?.delete(reader);
-    if (readers?.size === 0) this.#readers.delete(channel);
+    if (readers?.size !== 0) return;
+    this.#readers.delete(channel);
+    this.#filters.remove(channel);
   }
 
   /** Sends messages to their readers, in order, with one write per connection. */
   send(messages: readonly StreamMessage[]): void {
     const offered: StreamReader[] = [];
     for (const message of messages) {
-      for (const channel of message.channels) {
+      for (const channel of [...message.channels, ...this.filtered(message.trade)]) {
         for (const reader of this.#readers.get(channel) ?? [])
           if (reader.offer(message)) offered.push(reader);
       }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/client.ts';
 import { streamLogKinds } from '../../../db/schema/stream-log.ts';
+import type { TradeType } from '../../../db/schema/trades.ts';
 
 /** A change as a row of the log. The table says which columns each kind has. */
 export interface LogEntry {
@@ -11,6 +12,10 @@ export interface LogEntry {
   slot: bigint | null;
   through: Date | null;
   since: Date | null;
+  /** Of a trade or reversal; null also in rows from before these columns. */
+  traderWallet: string | null;
+  side: TradeType | null;
+  solAmount: string | null;
   at: Date;
 }
 
@@ -48,8 +53,8 @@ type PageRow = Omit<LogPage, 'entries'> & (LogEntry | { id: null });
 export async function readLog(db: Queryable, after: bigint | null, limit: number): Promise<LogPage> {
   const rows = await db<PageRow[]>`
     select complete_through, given_out, epoch, deleted_through, deleted_at, proven_through, timeline_start,
-      id, kind, mint_address, account_id, ref, slot, through, since, at
-    from read_stream_kinds(${after}, ${limit}::int4, ${[...streamLogKinds]}::text[])`;
+      id, kind, mint_address, account_id, ref, slot, through, since, trader_wallet, side, sol_amount, at
+    from read_stream_page(${after}, ${limit}::int4, ${[...streamLogKinds]}::text[])`;
   const [first] = rows;
   if (first === undefined) throw new Error('the log returned no row');
   const entries = rows.filter((row): row is Omit<LogPage, 'entries'> & LogEntry => row.id !== null);
@@ -84,6 +89,8 @@ export interface LogFilter {
   mints: readonly string[];
   /** Entries of any token, of these kinds. */
   kinds: readonly LogEntry['kind'][];
+  /** Trades and reversals of these wallets. */
+  wallets: readonly string[];
   /** Entries of this account; null for none. */
   accountId: string | null;
 }
@@ -100,16 +107,17 @@ export interface PastEntries {
 export async function readPast(
   db: Queryable,
   { after, through, limit }: { after: bigint; through: bigint; limit: number },
-  { mints, kinds, accountId }: LogFilter,
+  { mints, kinds, wallets, accountId }: LogFilter,
 ): Promise<PastEntries> {
   // One statement, so that the deleted and the existing entries are of one moment.
   const rows = await db<({ deletedThrough: bigint; deletedAt: Date | null } & (LogEntry | { id: null }))[]>`
-    select p.deleted_through, p.deleted_at, l.id, l.kind, l.mint_address, l.account_id, l.ref, l.slot, l.through, l.since, l.at
+    select p.deleted_through, p.deleted_at, l.id, l.kind, l.mint_address, l.account_id, l.ref, l.slot, l.through, l.since,
+      l.trader_wallet, l.side, l.sol_amount, l.at
     from stream_progress p left join lateral (
       select * from stream_log
       where id > ${after} and id <= ${through}
         and (mint_address = any(${mints as string[]}) or kind = any(${kinds as string[]}) and account_id is null
-          or account_id = ${accountId})
+          or trader_wallet = any(${wallets as string[]}) or account_id = ${accountId})
       order by id limit ${limit}) l on true
     order by l.id`;
   const [first] = rows;

@@ -1,8 +1,10 @@
-import { type Channel, entryChannels, eventChannel } from '../channels.ts';
+import { type Channel, entryChannels, eventChannels } from '../channels.ts';
 import { formatCursor } from '../cursor.ts';
 import type { LogEntry } from '../log/read-log.ts';
 import type { RecordSources } from '../record-sources.ts';
 import { changesCandles, composeCandles } from './candles.ts';
+import { tradeFacts } from './filter-index.ts';
+import type { Interest } from './interest.ts';
 import { StreamMessage, topicText } from './stream-message.ts';
 
 /** An entry with its composed message; null when the entry has no message. */
@@ -11,13 +13,17 @@ export type ComposedEntry = LogEntry & { message?: StreamMessage | null };
 export interface ComposeOptions {
   sources: RecordSources;
   epoch: string;
-  /** Whether anybody listens. Nothing is read or serialised without listeners. */
-  wants(channel: Channel): boolean;
+  /** Nothing is read or serialised that interests nobody. */
+  interest: Interest;
 }
 
 /** Whether anybody listens to an entry, as far as the entry itself says. */
-export function concerns(entry: LogEntry, wants: (channel: Channel) => boolean): boolean {
-  return entryChannels(entry).some(wants) || changesCandles(entry, wants);
+export function concerns(entry: LogEntry, interest: Interest): boolean {
+  return isWanted(entry, interest) || changesCandles(entry, interest.wants);
+}
+
+function isWanted(entry: LogEntry, { wants, filtered }: Interest): boolean {
+  return entryChannels(entry).some(wants) || filtered(tradeFacts(entry)).length > 0;
 }
 
 /**
@@ -29,9 +35,10 @@ export async function composeMessages(
   entries: readonly ComposedEntry[],
   options: ComposeOptions,
 ): Promise<StreamMessage[]> {
-  const wanted = entries.filter((entry) => entryChannels(entry).some(options.wants));
+  const { sources, interest } = options;
+  const wanted = entries.filter((entry) => isWanted(entry, interest));
   const [candles, composed] = await Promise.all([
-    composeCandles(entries, options),
+    composeCandles(entries, { sources, wants: interest.wants }),
     composeEntries(wanted, options),
   ]);
   return [...candles, ...composed];
@@ -135,6 +142,7 @@ function compose(
     cursor,
     channels: found.channels ?? channels,
     stateKey,
+    trade: tradeFacts(entry),
   });
 }
 
@@ -170,7 +178,7 @@ function describe({ kind, mintAddress, accountId, ref }: LogEntry, records: Reco
     case 'event': {
       const event = records.events.get(id);
       if (event === undefined) return null;
-      const channels = [eventChannel(event.type, accountId)];
+      const channels = eventChannels(event.type, accountId);
       return { event: 'event', topic: 'events', data: event.body, channels };
     }
     case 'intent': {

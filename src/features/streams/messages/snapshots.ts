@@ -34,7 +34,9 @@ export async function readSnapshots(
 ): Promise<Snapshots> {
   const topics = new Map(beginnings.map(({ topic }) => [topic.text, topic]));
   const mintsOf = (kind: 'token' | 'token-trades' | 'stats' | 'token-rounds') =>
-    [...topics.values()].flatMap((topic) => (topic.kind === kind ? [topic.mint] : []));
+    [...topics.values()].flatMap((topic) =>
+      topic.kind === kind && !('filter' in topic) ? [topic.mint] : [],
+    );
   const series = [...topics.values()].flatMap((topic) =>
     topic.kind === 'candles' ? [{ mintAddress: topic.mint, interval: topic.interval }] : [],
   );

@@ -1,4 +1,5 @@
 import type { Channel } from '../channels.ts';
+import type { TradeFacts } from './filter-index.ts';
 
 /** A message that is serialised once, whatever the number of its readers. */
 export class StreamMessage {
@@ -8,6 +9,8 @@ export class StreamMessage {
   readonly channels: readonly Channel[];
   /** A reader needs only the newest message with the same key; null for messages of a history. */
   readonly stateKey: string | null;
+  /** Of a trade or reversal: what filters look at. */
+  readonly trade: TradeFacts | null;
   /** One JSON object. */
   readonly text: string;
   readonly #cursor: string | null;
@@ -20,6 +23,7 @@ export class StreamMessage {
     cursor = null,
     channels = [],
     stateKey = null,
+    trade = null,
   }: {
     event: string;
     text: string;
@@ -27,12 +31,14 @@ export class StreamMessage {
     cursor?: string | null;
     channels?: readonly Channel[];
     stateKey?: string | null;
+    trade?: TradeFacts | null;
   }) {
     this.event = event;
     this.text = text;
     this.place = place;
     this.channels = channels;
     this.stateKey = stateKey;
+    this.trade = trade;
     this.#cursor = cursor;
   }
 

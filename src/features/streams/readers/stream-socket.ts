@@ -5,7 +5,7 @@ import { readyMessage } from '../following/join.ts';
 import { controlMessage, type StreamMessage } from '../messages/stream-message.ts';
 import type { Streams } from '../streams.ts';
 import { requireAccess } from '../topic-access.ts';
-import { parseTopics, TOPICS_MAX, type Topic } from '../topics.ts';
+import { parseTopics, requireFewWallets, TOPICS_MAX, type Topic } from '../topics.ts';
 import type { StreamHolder } from './open-streams.ts';
 import type { EndReason, Sink, StreamReader } from './reader.ts';
 import { checkRequest, parseObject, requestIdOf, type SocketRequest } from './socket-requests.ts';
@@ -62,8 +62,8 @@ export class StreamSocket {
   readonly #receivedAtMs: number[] = [];
   #connection: Connection | null = null;
   #work: Promise<void> = Promise.resolve();
-  /** Requested topics: followed already, or about to be. */
-  readonly #asked = new Set<string>();
+  /** Requested topics by text: followed already, or about to be. */
+  readonly #asked = new Map<string, Topic>();
 
   /** Throws `stream_limit_reached`. */
   constructor(options: StreamSocketOptions) {
@@ -80,7 +80,7 @@ export class StreamSocket {
   opened(connection: Connection): void {
     this.#connection = connection;
     const { topics, after } = this.#options;
-    for (const { text } of topics) this.#asked.add(text);
+    for (const topic of topics) this.#asked.set(topic.text, topic);
     if (topics.length === 0) this.#say(readyMessage([], false));
     else void this.#join(topics, after, (_cursor, isResumed) => readyMessage(topics, isResumed));
   }
@@ -154,6 +154,7 @@ export class StreamSocket {
     const topics = parseTopics(texts, MESSAGE_TOPICS).filter(({ text }) => !this.#asked.has(text));
     if (this.#asked.size + topics.length > TOPICS_MAX)
       throw invalid(MESSAGE_TOPICS, `would exceed ${TOPICS_MAX} topics of the connection`);
+    requireFewWallets([...this.#asked.values(), ...topics], MESSAGE_TOPICS);
     if (cursor !== undefined && this.#asked.size > 0)
       throw invalid('/message/cursor', 'continues only a connection that has no topics yet');
     requireAccess(topics, this.#reader.owner);
@@ -161,7 +162,7 @@ export class StreamSocket {
     const { drawTopics, requireTokens, holder } = this.#options;
     if (topics.length > 0) await drawTopics(this.#reader.keyId ?? holder.subject, topics.length);
     await requireTokens(topics);
-    for (const { text } of topics) this.#asked.add(text);
+    for (const topic of topics) this.#asked.set(topic.text, topic);
     const subscribed = controlMessage('subscribed', { ...given, topics: topics.map(({ text }) => text) });
     if (topics.length === 0) this.#say(subscribed);
     else await this.#join(topics, after, () => subscribed);
