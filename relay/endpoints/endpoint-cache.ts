@@ -1,5 +1,11 @@
 import type { Database } from '../../src/db/client.ts';
-import { filtersOf, type MatchedEvent, receivesEvent } from '../../src/shared/webhooks/receives-event.ts';
+import { followedTypes } from '../../src/shared/events/catalogue.ts';
+import {
+  filtersOf,
+  type MatchedEvent,
+  receivesEvent,
+  receivesNamed,
+} from '../../src/shared/webhooks/receives-event.ts';
 import type { CachedEndpoint } from './read-endpoints.ts';
 import { type ChangedEndpoint, readChangedEndpoints, readEnabledEndpoints } from './read-endpoints.ts';
 
@@ -92,7 +98,7 @@ export class EndpointCache {
     }
     if (accountId !== null)
       return [...this.#byAccount.of(accountId)].filter((endpoint) => receivesEvent(endpoint, event));
-    const narrowed = [...this.#bySubject.of(subject)].filter((endpoint) => receivesEvent(endpoint, event));
+    const narrowed = [...this.#bySubject.of(subject)].filter((endpoint) => receivesNamed(endpoint, event));
     return [...this.#withoutSubjects(event), ...narrowed];
   }
 
@@ -102,6 +108,7 @@ export class EndpointCache {
    */
   #withoutSubjects({ type, createdAt }: MatchedEvent): Set<CachedEndpoint> {
     const found = new Set<CachedEndpoint>();
+    if (followedTypes.includes(type)) return found;
     for (const filter of filtersOf(type))
       for (const endpoint of this.#byFilter.of(filter))
         if (endpoint.createdAt <= createdAt) found.add(endpoint);

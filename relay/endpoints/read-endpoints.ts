@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../src/db/client.ts';
+import { allSubjects } from '../../src/db/endpoint-columns.ts';
 import type { MatchedEndpoint } from '../../src/shared/webhooks/receives-event.ts';
 import type { ClaimedEndpoint } from '../model/claim.ts';
 
@@ -54,6 +55,6 @@ export async function readEnabledEndpoints(
 
 function endpointColumns(sql: Queryable) {
   return sql`id, account_id, url, sealed_secret, sealed_previous_secret, previous_secret_expires_at, event_types,
-    event_scopes, subjects, created_at, status = 'enabled' and deleted_at is null as is_enabled,
+    event_scopes, ${allSubjects(sql)}, created_at, status = 'enabled' and deleted_at is null as is_enabled,
     (extract(epoch from paused_until - now()) * 1000)::float8 as paused_for_ms`;
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../src/db/client.ts';
-import { eventScopes } from '../../src/shared/events/catalogue.ts';
+import { eventScopes, followedTypes } from '../../src/shared/events/catalogue.ts';
 
 /** The entries of `coalesce(subjects, '{*}')` with which an endpoint receives events of a subject. */
 export function subjectFiltersOf(subject: string): string[] {
@@ -13,12 +13,17 @@ const neededScopes = [...eventScopes.values()];
 /**
  * SQL: whether `endpoint` receives `event`, as `receivesEvent` decides it. An event addressed to one endpoint
  * (`webhook.ping`) reaches it whatever its filters and age. Any other event reaches endpoints that are no
- * younger, and an account's own event only those whose key can read it (contract/events#filter-scopes).
+ * younger, and an account's own event only those whose key can read it (contract/events#filter-scopes). A
+ * trade reaches only endpoints that name its type and its subject.
  */
 export function matches(sql: Queryable) {
   return sql`(
     (event.account_id is null or event.account_id = endpoint.account_id)
     and case when event.only_endpoint_id is not null then event.only_endpoint_id = endpoint.id
+      when event.type = any(${[...followedTypes]}::text[]) then endpoint.created_at <= event.created_at
+        and event.type = any(endpoint.event_types)
+        and coalesce(event.subject = any(endpoint.subjects), exists (
+          select from endpoint_subjects where endpoint_id = endpoint.id and subject = event.subject))
       else endpoint.created_at <= event.created_at and exists (
         select from unnest(endpoint.event_types) as filter
         where filter = '*' or filter = event.type

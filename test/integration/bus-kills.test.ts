@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/client.ts';
 import { toDistribution } from '../../src/features/fees/record.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
+import { FollowedSubjects } from '../../src/indexer/followed/followed-subjects.ts';
 import { createOutbox } from '../../src/outbox/append.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { consume } from '../../src/shared/bus/consume.ts';
@@ -142,6 +143,8 @@ async function withProcesses(work: (relayed: ReadonlySet<string>) => Promise<voi
         describeFeeDistribution: toDistribution,
         recordMovements,
         onTokensChanged() {},
+        followed: new FollowedSubjects(),
+        onTradesQueued: () => {},
         onStakingChanged() {},
         onPresalesChanged() {},
       },

@@ -1,10 +1,15 @@
 import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { FollowedSubjects } from '../followed/followed-subjects.ts';
 
 /** The dependencies of most kinds of messages. Other kinds declare their own. */
 export interface KindDependencies {
   db: Database;
   clock: Clock;
+  /** What endpoints follow, kept from batch to batch. */
+  followed: FollowedSubjects;
+  /** Called after a commit that queued trades for their events. */
+  onTradesQueued(): void;
   /** Called after a commit, because caches of these tokens are stale then. */
   onTokensChanged(mintAddresses: readonly string[]): void;
   /** Called after a commit, because caches of the staking of these tokens are stale then. */

@@ -1,5 +1,8 @@
 import type { PendingQuery, Row } from 'postgres';
 import type { Transaction } from '../../db/client.ts';
+import type { FollowedSubjects } from '../followed/followed-subjects.ts';
+import { queueFollowedTrades } from '../followed/queue-trades.ts';
+import { readFollowed } from '../followed/read-followed.ts';
 import { foldCandles } from '../market/fold-candles.ts';
 import type { IndexedTrade } from '../market/indexed-trade.ts';
 import { foldMarketChanges } from '../market/market-change.ts';
@@ -16,18 +19,27 @@ export interface StoredTrades {
   unknownMints: ReadonlySet<string>;
   /** Trades that were not stored, because another slot has them: one of the two slots was rolled back. */
   conflicts: ReadonlySet<IndexedTrade>;
+  /** Number of new trades that some endpoint follows, whose events have to be made. */
+  queued: number;
 }
 
 /**
  * Stores trades in the caller's transaction, and updates candles, price, snapshot and traders. A trade that is already
  * stored or was reverted changes nothing, so a batch may be repeated.
+ *
+ * @param followed what endpoints follow, kept from batch to batch; without it no trade gets an event
  */
 export async function storeTrades(
   transaction: Transaction,
   trades: readonly IndexedTrade[],
+  followed?: FollowedSubjects,
 ): Promise<StoredTrades> {
   const mints = [...new Set(trades.map((trade) => trade.mintAddress))];
-  const graduatedAt = await lockForTrades(transaction, mints);
+  const [graduatedAt] = await Promise.all([
+    lockForTrades(transaction, mints),
+    // After the tokens, in the same round trip.
+    followed === undefined ? null : readFollowed(transaction, followed),
+  ]);
   const known = trades.filter((trade) => graduatedAt.has(trade.mintAddress));
   // A batch may hold one trade twice, even at two slots. The database chooses between the slots.
   const distinct = [...new Map(known.map((trade) => [landing(trade), trade])).values()];
@@ -48,6 +60,7 @@ export async function storeTrades(
       mergeTraders(transaction, traderChanges),
     ]);
   }
+  const queued = followed === undefined ? 0 : await queueFollowedTrades(transaction, added, followed);
   return {
     changedMints: [...new Set(added.map((trade) => trade.mintAddress))],
     unknownMints: new Set(mints.filter((mint) => !graduatedAt.has(mint))),
@@ -55,6 +68,7 @@ export async function storeTrades(
       transaction,
       known.filter((trade) => !isNew(trade)),
     ),
+    queued,
   };
 }
 

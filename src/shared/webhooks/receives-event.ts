@@ -1,4 +1,4 @@
-import { eventScopes } from '../events/catalogue.ts';
+import { eventScopes, followedTypes } from '../events/catalogue.ts';
 
 /** The columns of an event that decide who receives it. */
 export interface MatchedEvent {
@@ -27,9 +27,11 @@ export interface MatchedEndpoint {
 
 /**
  * Lists every filter that matches a type of event: `*`, the type itself, and each of its prefixes that ends
- * at a dot (`build.service.*`). An endpoint matches when it has one of them.
+ * at a dot (`build.service.*`). An endpoint matches when it has one of them. Trades match their type alone:
+ * they would bury what else an endpoint with `*` gets.
  */
 export function filtersOf(eventType: string): string[] {
+  if (followedTypes.includes(eventType)) return [eventType];
   const prefixes = [...eventType.matchAll(/\./g)].map(({ index }) => `${eventType.slice(0, index)}.*`);
   return ['*', eventType, ...prefixes];
 }
@@ -39,12 +41,21 @@ export function filtersOf(eventType: string): string[] {
  * (relay/fan-out/endpoint-matching.ts, `matches`).
  */
 export function receivesEvent(endpoint: MatchedEndpoint, event: MatchedEvent): boolean {
+  return (event.onlyEndpointId !== null || names(endpoint, event)) && receivesNamed(endpoint, event);
+}
+
+/** Whether the subjects of an endpoint include the one of the event. Trades are never sent for all. */
+function names({ subjects }: MatchedEndpoint, { type, subject }: MatchedEvent): boolean {
+  return subjects === null ? !followedTypes.includes(type) : subjects.includes(subject);
+}
+
+/** As `receivesEvent`, for an endpoint that is known to have the subject of the event. */
+export function receivesNamed(endpoint: MatchedEndpoint, event: MatchedEvent): boolean {
   if (event.accountId !== null && event.accountId !== endpoint.accountId) return false;
   if (event.onlyEndpointId !== null) return event.onlyEndpointId === endpoint.id;
   if (endpoint.createdAt > event.createdAt) return false;
   const filters = filtersOf(event.type);
   if (!endpoint.eventTypes.some((filter) => filters.includes(filter))) return false;
-  if (endpoint.subjects !== null && !endpoint.subjects.includes(event.subject)) return false;
   const scope = event.accountId === null ? undefined : eventScopes.get(event.type);
   return scope === undefined || endpoint.eventScopes === null || endpoint.eventScopes.includes(scope);
 }

@@ -5,6 +5,7 @@ import { deleteUnsignedLaunches } from '../../features/launches/delete-unsigned-
 import { deleteExpiredResults } from '../../features/operations/results/rows.ts';
 import { deleteOldEntries } from '../../features/streams/log/delete-old-entries.ts';
 import { eraseSecrets } from '../../features/webhooks/endpoints/erase-secrets.ts';
+import { deleteOldTradeEvents } from '../../features/webhooks/events/delete-trade-events.ts';
 import { deleteOldReversals } from '../../indexer/store/trade-reversals.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
@@ -38,11 +39,13 @@ export async function runRetention({ db, clock, log, signal }: RetentionJobDepen
       const ofServices = await deleteExpiredResponses(db, clock.now(), BATCH_MAX, serviceResponses);
       const reversals = await deleteOldReversals(db, clock.now(), BATCH_MAX);
       const logged = await deleteOldEntries(db, clock.now(), LOG_BATCH_MAX);
+      const trades = await deleteOldTradeEvents(db, clock.now(), BATCH_MAX);
       const secrets = await eraseSecrets(db, BATCH_MAX);
       const launches = await deleteUnsignedLaunches(db, clock.now(), LAUNCHES_MAX);
       const results = await deleteExpiredResults(db, clock.now(), RESULTS_MAX);
       return (
         Math.max(responses, ofServices, reversals, secrets) === BATCH_MAX ||
+        trades >= BATCH_MAX ||
         logged === LOG_BATCH_MAX ||
         launches === LAUNCHES_MAX ||
         results === RESULTS_MAX

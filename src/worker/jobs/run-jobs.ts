@@ -12,12 +12,14 @@ import { findReportedPool } from '../../features/tokens/announced-pool.ts';
 import { listLaunchToken, settleLaunchToken } from '../../features/tokens/settle-launch.ts';
 import { upsertToken } from '../../features/tokens/upsert-token.ts';
 import { SendRecorder } from '../../features/transaction-intents/broadcast/send-recorder.ts';
+import { FollowedSubjects } from '../../indexer/followed/followed-subjects.ts';
 import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.ts';
 import type { RequestBudget } from '../../indexer/pool-history/request-budget.ts';
 import type { Outbox } from '../../outbox/append.ts';
 import { hints } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
+import { Wakeup } from '../../shared/loop.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';
 import type { WorkerMetrics } from '../observation.ts';
 import { operationRuns } from '../operation-kinds.ts';
@@ -44,6 +46,7 @@ import { runRetention } from './retention.ts';
 import { runStreamUpkeep } from './stream-upkeep.ts';
 import { runTraders } from './traders.ts';
 import { runTokenRankings } from './token-rankings.ts';
+import { runTradeEvents } from './trade-events.ts';
 
 export interface JobsDependencies {
   db: Database;
@@ -123,6 +126,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     onIntentsEnded: metrics.onIntentsEnded,
   };
   const dueWork = new DueWork(db, clock);
+  const tradesQueued = new Wakeup();
   return {
     dueWork: dueWork.run(log, signal),
     chainHead: chainHead.run(signal),
@@ -150,10 +154,19 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         findReportedPool: (token) => findReportedPool(db, { rpcs, clock }, token),
         describeFeeDistribution: toDistribution,
         recordMovements,
+        followed: new FollowedSubjects(),
+        onTradesQueued: () => tradesQueued.wake(),
         onTokensChanged,
         onStakingChanged,
         onPresalesChanged,
       },
+    }),
+    tradeEvents: runTradeEvents({
+      context: { db, outbox, clock },
+      wakeup: tradesQueued,
+      dueWork,
+      log,
+      signal,
     }),
     chainIndexer: runChainIndexer({
       connection,

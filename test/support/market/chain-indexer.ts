@@ -9,6 +9,7 @@ import type { LaunchContext } from '../../../src/features/tokens/advance-launch.
 import { findReportedPool } from '../../../src/features/tokens/announced-pool.ts';
 import { type ReportedToken, upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { createChainIndexing } from '../../../src/indexer/create-chain-indexing.ts';
+import { FollowedSubjects } from '../../../src/indexer/followed/followed-subjects.ts';
 import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
 import type { ChainIndexing } from '../../../src/indexer/pool-history/indexer-metrics.ts';
 import type { ReadLimits } from '../../../src/indexer/pool-history/pool-reader.ts';
@@ -105,6 +106,8 @@ export function startIndexer(
     describeFeeDistribution: toDistribution,
     recordMovements,
     onTokensChanged: () => {},
+    followed: new FollowedSubjects(),
+    onTradesQueued: () => {},
     onStakingChanged: () => {},
     onPresalesChanged: () => {},
   };

@@ -5,6 +5,7 @@ import type { Database } from '../../../src/db/client.ts';
 import { toDistribution } from '../../../src/features/fees/record.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
+import { FollowedSubjects } from '../../../src/indexer/followed/followed-subjects.ts';
 import type { IngestDependencies } from '../../../src/indexer/ingest/dependencies.ts';
 import { createOutbox } from '../../../src/outbox/append.ts';
 import { connectBus } from '../../../src/shared/bus/connect.ts';
@@ -80,6 +81,8 @@ export async function openIngestStream(): Promise<IngestStream> {
     describeFeeDistribution: toDistribution,
     recordMovements,
     onTokensChanged: (mints) => changed.push(...mints),
+    followed: new FollowedSubjects(),
+    onTradesQueued: () => {},
     onStakingChanged: (mints) => changed.push(...mints),
     onPresalesChanged: (ids) => changed.push(...ids),
   };

@@ -222,7 +222,7 @@ export interface components {
             description: string | null;
             /** @description Event types, prefixes that end in `.*`, or `*`. */
             eventTypes: string[];
-            /** @description Only events about these mints and ids are sent; null for all. */
+            /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
             subjects: string[] | null;
             /**
              * @description State of the record.
@@ -3368,7 +3368,7 @@ export interface components {
             description: string | null;
             /** @description Event types, prefixes that end in `.*`, or `*`. */
             eventTypes: string[];
-            /** @description Only events about these mints and ids are sent; null for all. */
+            /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
             subjects: string[] | null;
             /**
              * @description State of the record.
@@ -5251,7 +5251,7 @@ export interface components {
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. */
+                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -5314,7 +5314,7 @@ export interface components {
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. */
+                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -7060,7 +7060,7 @@ export interface operations {
                     description?: string | null;
                     /** @description Event types, prefixes that end in `.*`, or `*`. */
                     eventTypes?: string[];
-                    /** @description Only events about these mints and ids are sent; null for all. */
+                    /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                     subjects?: string[] | null;
                 };
             };
@@ -7189,7 +7189,7 @@ export interface operations {
                     description?: string | null;
                     /** @description Event types, prefixes that end in `.*`, or `*`. */
                     eventTypes?: string[];
-                    /** @description Only events about these mints and ids are sent; null for all. */
+                    /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                     subjects?: string[] | null;
                     /**
                      * @description State of the record.

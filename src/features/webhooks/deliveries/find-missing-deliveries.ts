@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/client.ts';
+import { allSubjects } from '../../../db/endpoint-columns.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
 import {
   type MatchedEndpoint,
@@ -34,7 +35,7 @@ export async function findMissingDeliveries(
       and created_at < now() - ${SETTLED_AFTER_SECONDS} * interval '1 second'
     order by id limit ${limit}`;
   const endpoints = await db<(MatchedEndpoint & { updatedAt: Date })[]>`
-    select id, account_id, event_types, subjects, event_scopes, created_at, updated_at from webhook_endpoints
+    select id, account_id, event_types, ${allSubjects(db)}, event_scopes, created_at, updated_at from webhook_endpoints
     where status = 'enabled' and deleted_at is null`;
   const deliveries = await db<{ eventId: string; endpointId: string; isOpen: boolean }[]>`
     select event_id, endpoint_id, status in ('pending', 'processing', 'retrying') as is_open from webhook_deliveries

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../../db/client.ts';
+import { allSubjects } from '../../../db/endpoint-columns.ts';
 import { concernsHiddenToken } from '../../../db/hidden-events.ts';
 import { uuidV7 } from '../../../db/uuid-v7.ts';
 import { firstUuidOf } from '../../../shared/first-uuid.ts';
@@ -149,7 +150,7 @@ export async function recoverMissed(
 
 async function findMatched(transaction: Transaction, endpointId: string): Promise<MatchedEndpoint | null> {
   const [row] = await transaction<MatchedEndpoint[]>`
-    select id, account_id, event_types, subjects, event_scopes, created_at from webhook_endpoints
+    select id, account_id, event_types, ${allSubjects(transaction)}, event_scopes, created_at from webhook_endpoints
     where id = ${endpointId}`;
   return row ?? null;
 }

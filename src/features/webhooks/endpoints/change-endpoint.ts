@@ -9,8 +9,10 @@ import { refuseFilters } from '../contacts/contact-filters.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { distinctSubjects, knownFilters } from './event-filters.ts';
+import { type EndpointFilters, requireBoundedSubjects } from './followed-subjects.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
 import { changeableFields } from './schema.ts';
+import { subjectsInRow, writeFollowedSubjects } from './write-subjects.ts';
 
 export interface EndpointChange {
   description?: string | null;
@@ -25,8 +27,8 @@ export interface EndpointChange {
  * Changes an endpoint. Enabling it, or a new URL, ends a pause of the old destination and forgets its
  * failures (contract/webhooks#change). Enabling sends a `webhook.ping`, disabling a
  * `webhook_endpoint.disabled`, any other change a `webhook_endpoint.changed`. Throws `webhook_endpoint_not_found`, `insufficient_scope`,
- * `precondition_failed`, `webhook_url_disallowed`, and `validation_failed` for filters that match nothing and
- * for any filter of a contact.
+ * `precondition_failed`, `webhook_url_disallowed`, and `validation_failed` for filters that match nothing,
+ * trades without subjects, too many subjects, and any filter of a contact.
  */
 export async function changeEndpoint(
   transaction: Transaction,
@@ -39,6 +41,8 @@ export async function changeEndpoint(
   if (before.purpose === 'contact') refuseFilters({ eventTypes, subjects });
   const isEnabled = status === 'enabled' && before.status === 'disabled';
   const isDisabled = status === 'disabled' && before.status === 'enabled';
+  const filters = changedFilters(before, { eventTypes, subjects });
+  if (filters !== null) await writeFollowedSubjects(transaction, endpointId, filters);
   const now = clock.now();
   const fresh = { pausedUntil: null, judgedFrom: now, failingSince: null };
   const row = await saveEndpoint(
@@ -46,8 +50,7 @@ export async function changeEndpoint(
     endpointId,
     {
       ...(description !== undefined && { description }),
-      ...(eventTypes !== undefined && { eventTypes: knownFilters(eventTypes) }),
-      ...(subjects !== undefined && { subjects: distinctSubjects(subjects) }),
+      ...(filters !== null && { eventTypes: [...filters.eventTypes], subjects: subjectsInRow(filters) }),
       ...(destination !== null && { url: allowedUrl(destination), ...fresh }),
       ...(isEnabled && { status: 'enabled', disabledReason: null, ...fresh }),
       ...(isDisabled && { status: 'disabled', disabledReason: 'manual' }),
@@ -82,4 +85,18 @@ export async function changeEndpoint(
 
 function changedFields(before: EndpointColumns, after: EndpointColumns) {
   return changeableFields.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+/** The filters after a change; null when it changes none. Throws `validation_failed`. */
+function changedFilters(
+  before: EndpointFilters,
+  { eventTypes, subjects }: { eventTypes: string[] | undefined; subjects: string[] | null | undefined },
+): EndpointFilters | null {
+  if (eventTypes === undefined && subjects === undefined) return null;
+  const filters = {
+    eventTypes: eventTypes === undefined ? before.eventTypes : knownFilters(eventTypes),
+    subjects: subjects === undefined ? before.subjects : distinctSubjects(subjects),
+  };
+  requireBoundedSubjects(filters, subjects === undefined ? 'eventTypes' : 'subjects');
+  return filters;
 }

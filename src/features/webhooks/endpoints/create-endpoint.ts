@@ -13,6 +13,7 @@ import {
 import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies } from './dependencies.ts';
+import { subjectsInRow, writeFollowedSubjects } from './write-subjects.ts';
 
 type EndpointPurpose = EndpointColumns['purpose'];
 
@@ -54,6 +55,7 @@ export async function createEndpoint(
   const id = timedId(now);
   const secret = generateWebhookSecret();
   const sealedSecret = sealWebhookSecret(secrets, id, secret);
+  const filters = { eventTypes, subjects };
   const row = await insertEndpoint(transaction, {
     id,
     accountId,
@@ -61,15 +63,17 @@ export async function createEndpoint(
     url,
     description,
     eventTypes,
-    subjects,
+    subjects: subjectsInRow(filters),
     eventScopes,
     sealedSecret,
     now,
   });
+  await writeFollowedSubjects(transaction, id, filters);
+  const complete = { ...row, subjects: subjects === null ? null : [...subjects] };
   // Dated before the endpoint, which gets the ping alone: it is for the others of the account.
   const time = new Date(now.getTime() - 1);
   const created = { name: 'webhook_endpoint.created', subject: id, accountId, time } as const;
-  await outbox.append(transaction, { ...created, data: { ...endpointRecord(row), byKeyId: keyId } });
+  await outbox.append(transaction, { ...created, data: { ...endpointRecord(complete), byKeyId: keyId } });
   const data = { endpointId: id };
   await outbox.append(transaction, {
     name: 'webhook.ping',
@@ -78,7 +82,7 @@ export async function createEndpoint(
     data,
     onlyEndpointId: id,
   });
-  return { ...shownEndpointRecord({ ...row, pausedUntil: null, pauseReason: null }), secret };
+  return { ...shownEndpointRecord({ ...complete, pausedUntil: null, pauseReason: null }), secret };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { lockOwnEndpoint, saveEndpoint } from './rows.ts';
+import { writeFollowedSubjects } from './write-subjects.ts';
 
 /**
  * Deletes an endpoint: later requests get 404, its secrets are erased, its open deliveries end as
@@ -16,4 +17,5 @@ export async function deleteEndpoint(
   const now = clock.now();
   const erased = { sealedSecret: new Uint8Array(), sealedPreviousSecret: null };
   await saveEndpoint(transaction, target.endpointId, { deletedAt: now, ...erased }, now);
+  await writeFollowedSubjects(transaction, target.endpointId, { eventTypes: [], subjects: null });
 }

@@ -1,10 +1,12 @@
-import { type EventName, eventNames, eventType } from '../../../shared/events/catalogue.ts';
+import { type EventName, eventNames, eventType, followedTypes } from '../../../shared/events/catalogue.ts';
 import { meant } from '../../../shared/nearest.ts';
 import { type FieldError, Problem } from '../../../shared/problem.ts';
 
 const types = eventNames.map(eventType);
-/** Every filter that matches something, without `*`: types, and their prefixes. */
-const filters = [...new Set(types.flatMap((type) => [type, ...prefixesOf(type)]))];
+/** Every filter that matches something, without `*`: types, and their prefixes. Trades have no prefix. */
+const filters = [
+  ...new Set(types.flatMap((type) => (followedTypes.includes(type) ? [type] : [type, ...prefixesOf(type)]))),
+];
 
 function prefixesOf(type: string): string[] {
   return [...type.matchAll(/\./g)].map(({ index }) => `${type.slice(0, index)}.*`);

@@ -16,6 +16,7 @@ import { createEndpoint } from './create-endpoint.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { distinctSubjects, knownFilters } from './event-filters.ts';
+import { requireBoundedSubjects } from './followed-subjects.ts';
 import { pingEndpoint } from './ping-endpoint.ts';
 import { rotateSecret } from './rotate-secret.ts';
 import { listEndpoints, requireEndpoint } from './rows.ts';
@@ -38,7 +39,7 @@ const createWebhookEndpoint = {
   tag: 'Webhooks',
   summary: 'Register an endpoint for signed events',
   description:
-    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event; a filter that no event type matches is refused. `subjects` narrows to events of those mints and ids. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`. With `purpose` `contact` it is the one endpoint of the account that hears when the others fail or are disabled; it has no filters, and is not counted among the 20.',
+    'The response is the only place that shows `secret`; store it before anything else. The new endpoint gets one `webhook.ping`. Without `eventTypes` it gets every event; a filter that no event type matches is refused. `subjects` narrows to events of those mints and ids, at most 100. An endpoint with `build.service.wallet.traded.v1` and `build.service.token.traded.v1` alone follows the trades of up to 1,000 wallets and mints; these two types are sent for no others, and neither `*` nor a prefix includes them. Events of operations and intents reach it only when the key that creates it has `operations:read`, events of predictions only with `predictions:read`. With `purpose` `contact` it is the one endpoint of the account that hears when the others fail or are disabled; it has no filters, and is not counted among the 20.',
   auth: ['webhooks:write'],
   ratePolicy: 'webhook-admin',
   dependsOnKey: 'event-scopes',
@@ -250,7 +251,12 @@ function filtersOf(
     refuseFilters({ eventTypes, subjects });
     return { eventTypes: CONTACT_EVENT_TYPES, subjects: null };
   }
-  return { eventTypes: knownFilters(eventTypes ?? ['*']), subjects: distinctSubjects(subjects ?? null) };
+  const filters = {
+    eventTypes: knownFilters(eventTypes ?? ['*']),
+    subjects: distinctSubjects(subjects ?? null),
+  };
+  requireBoundedSubjects(filters, 'subjects');
+  return filters;
 }
 
 function targetOf(

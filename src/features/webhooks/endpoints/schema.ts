@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { disabledReasons, endpointPurposes, endpointStatuses } from '../../../db/schema/webhooks.ts';
-import { publishedLimits } from '../../../shared/contract-limits.ts';
+import { publishedLimits, unpublishedLimits } from '../../../shared/contract-limits.ts';
 import {
   Closed,
   CreatedAtField,
@@ -37,7 +37,8 @@ const PurposeField = described(
 const URL_MEANING = 'Where deliveries are sent; https, on the public internet.';
 const NOTE_MEANING = 'Your note; null without one.';
 const EVENT_TYPES_MEANING = 'Event types, prefixes that end in `.*`, or `*`.';
-const SUBJECTS_MEANING = 'Only events about these mints and ids are sent; null for all.';
+const SUBJECTS_MEANING =
+  'Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone.';
 const SecretField = described(
   'Signs deliveries. Shown once: `whsec_` and base64 of 32 bytes.',
   Type.String(),
@@ -154,7 +155,6 @@ export type Rotation = Static<typeof RotationSchema>;
 
 const DESCRIPTION_LENGTH_MAX = 512;
 const EVENT_TYPES_MAX = 50;
-const SUBJECTS_MAX = 100;
 
 export const NewEndpointBody = Closed({
   url: described(URL_MEANING, Type.String({ minLength: 1, maxLength: URL_LENGTH_MAX })),
@@ -182,7 +182,7 @@ export const NewEndpointBody = Closed({
       Nullable(
         Type.Array(SubjectField, {
           minItems: 1,
-          maxItems: SUBJECTS_MAX,
+          maxItems: unpublishedLimits.followedSubjects,
         }),
       ),
     ),

@@ -38,9 +38,12 @@ const boundTypes: ReadonlySet<string> = new Set(
 );
 
 /** What a cursor of the list is bound to for its types. A filter that selects only later types stands for them. */
-export function boundTypesOf({ ofEveryone, ofAccount }: VisibleTypes, filter: string): VisibleTypes | string {
+export function boundTypesOf(
+  { ofEveryone, ofAccount, ofFollowers = [] }: VisibleTypes,
+  filter: string,
+): Pick<VisibleTypes, 'ofEveryone' | 'ofAccount'> | string {
   const isBound = (type: string) => boundTypes.has(type);
   const bound = { ofEveryone: ofEveryone.filter(isBound), ofAccount: ofAccount.filter(isBound) };
   const isEmpty = bound.ofEveryone.length === 0 && bound.ofAccount.length === 0;
-  return isEmpty && ofEveryone.length + ofAccount.length > 0 ? filter : bound;
+  return isEmpty && ofEveryone.length + ofAccount.length + ofFollowers.length > 0 ? filter : bound;
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../db/client.ts';
 import { concernsHiddenToken } from '../../../db/hidden-events.ts';
 import { type KeysetPage, keysetPage } from '../../../db/keyset-page.ts';
+import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { firstUuidOf, uuidTime } from '../../../shared/first-uuid.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { EventRecord } from './schema.ts';
@@ -33,6 +34,8 @@ interface EventRow {
   place: string;
 }
 
+/** Trades are listed for this long. */
+const KEPT_MS = unpublishedLimits.followedEventDays * 24 * 60 * 60 * 1000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** Below every event: an empty table keeps only the position before all of them. */
 const FIRST_PLACED_ID = '00000000-0000-0000-0000-000000000001';
@@ -123,7 +126,8 @@ function selectedIds(
         select id, recorded_in from events
         where subject = ${subject} and (recorded_in, id) > (range.low, range.low_id) and recorded_in <= range.high
           and (account_id is null or account_id = ${accountId}::uuid)
-          and type = any(${[...types.ofEveryone, ...types.ofAccount]}::text[]) ${isListed}
+          and (type = any(${[...types.ofEveryone, ...types.ofAccount]}::text[])
+            or ${isFollowed(db, accountId, types)}) ${isListed}
         order by recorded_in, id limit ${count}
       ) as event`;
   return db`
@@ -147,6 +151,19 @@ function selectedIds(
         order by recorded_in, id limit ${count}
       ) as event
     ) as candidate order by recorded_in, id limit ${count}`;
+}
+
+/**
+ * SQL: the event is a trade of the last days whose type and subject an endpoint of the account names
+ * (contract/events#list-trades). At most 21 look-ups by key.
+ */
+function isFollowed(db: Queryable, accountId: string, { ofFollowers = [] }: VisibleTypes) {
+  if (ofFollowers.length === 0) return db`false`;
+  return db`(account_id is null and type = any(${ofFollowers}::text[])
+    and id >= (lpad(to_hex((extract(epoch from now()) * 1000)::int8 - ${KEPT_MS}::int8), 12, '0') || '70008000000000000000')::uuid
+    and exists (
+      select from webhook_endpoints e join endpoint_subjects s on s.endpoint_id = e.id and s.subject = events.subject
+      where e.account_id = ${accountId}::uuid and e.deleted_at is null and events.type = any(e.event_types)))`;
 }
 
 /** SQL: every event recorded from a time on has this place or a later one. */
@@ -179,7 +196,8 @@ export async function findEvent(
     select id, type, subject, body from events
     where id = ${eventId}
       and ((account_id is null and type = any(${types.ofEveryone}::text[]))
-        or (account_id = ${accountId}::uuid and type = any(${types.ofAccount}::text[])))
+        or (account_id = ${accountId}::uuid and type = any(${types.ofAccount}::text[]))
+        or ${isFollowed(db, accountId, types)})
       and not ${concernsHiddenToken(db, db`events`)}`;
   return row === undefined ? null : toEvent(row);
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../../db/client.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
 import { requestedPage } from '../../../http/lists/pages.ts';
 import { privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { followedTypes } from '../../../shared/events/catalogue.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { knownFilters, subjectInEvents } from '../endpoints/event-filters.ts';
 import { boundTypesOf } from './cursor-binding.ts';
@@ -17,7 +18,7 @@ const listAccountEvents = {
   tag: 'Webhooks',
   summary: 'Public events and those of the account, oldest first',
   description:
-    'Subscribers read it after an outage. It holds the CloudEvents of the deliveries, for at least 30 days. Filter by `type` (as `eventTypes` of an endpoint), `subject` and the time of recording. The last page has a `nextCursor` too: keep it, and request the later events with it; nothing is skipped. Account events are listed only within the read scopes of the key.',
+    'Subscribers read it after an outage. It holds the CloudEvents of the deliveries, for at least 30 days. Filter by `type` (as `eventTypes` of an endpoint), `subject` and the time of recording. The last page has a `nextCursor` too: keep it, and request the later events with it; nothing is skipped. Trades that an endpoint of the account follows are listed for 7 days, with their full `type` and one `subject`. Account events are listed only within the read scopes of the key.',
   auth: ['webhooks:read'],
   ratePolicy: 'api-key-read',
   successStatus: 200,
@@ -57,6 +58,7 @@ export function eventRoutes({ database, cursors }: EventRouteDependencies): Rout
       const [filter = '*'] = knownFilters([type], () => '/query/type');
       const subject = query.subject === undefined ? undefined : subjectInEvents(query.subject);
       const types = visibleTypes(filter, scopes);
+      if ((types.ofFollowers ?? []).length > 0 && subject === undefined) throw subjectRequired();
       const bounds = [createdAfter ?? null, createdBefore ?? null];
       const bound = boundTypesOf(types, filter);
       const binding = [listAccountEvents.id, accountId, bound, subject ?? null, ...bounds];
@@ -70,10 +72,19 @@ export function eventRoutes({ database, cursors }: EventRouteDependencies): Rout
       return { body: { ...body, page: { ...body.page, hasMore: next !== null } } };
     }),
     privateRead(getEvent, async ({ params }, { accountId, scopes }) => {
-      const selection = { accountId, types: visibleTypes('*', scopes) };
+      const types = { ...visibleTypes('*', scopes), ofFollowers: [...followedTypes] };
+      const selection = { accountId, types };
       const event = await findEvent(database, params.eventId, selection);
       if (event === null) throw new Problem('event_not_found');
       return { body: event };
     }),
   ];
+}
+
+/** Trades are listed by subject: an account may follow 20,000 of them. */
+function subjectRequired(): Problem {
+  const message = 'is required with a type of trades';
+  return new Problem('validation_failed', {
+    errors: [{ path: '/query/subject', code: 'required', message }],
+  });
 }

@@ -5,6 +5,8 @@ import { filtersOf } from '../../../shared/webhooks/receives-event.ts';
 export interface VisibleTypes {
   ofEveryone: string[];
   ofAccount: string[];
+  /** Trades, of subjects that an endpoint of the account follows. */
+  ofFollowers?: string[];
 }
 
 /**
@@ -20,6 +22,7 @@ export function visibleTypes(filter: string, keyScopes: readonly string[]): Visi
   return {
     ofEveryone: typesOf('public'),
     ofAccount: typesOf('account').filter((type) => isReadable(type, keyScopes)),
+    ofFollowers: typesOf('followers'),
   };
 }
 

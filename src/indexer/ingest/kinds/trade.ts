@@ -83,8 +83,10 @@ export function applyTrades(
   trades: readonly IndexedTrade[],
 ): Promise<Verdict[]> {
   return applyIsolating(trades, async (batch) => {
-    const stored = await dependencies.db.begin((transaction) => storeTrades(transaction, batch));
-    dependencies.onTokensChanged(stored.changedMints);
+    const { db, followed, onTokensChanged, onTradesQueued } = dependencies;
+    const stored = await db.begin((transaction) => storeTrades(transaction, batch, followed));
+    onTokensChanged(stored.changedMints);
+    if (stored.queued > 0) onTradesQueued();
     return batch.map((trade) => {
       if (stored.unknownMints.has(trade.mintAddress)) return waitingFor('unknown_token', trade.mintAddress);
       return stored.conflicts.has(trade) ? waitingFor('trade_conflict', trade.id) : APPLIED;

@@ -1,0 +1,86 @@
+import { afterCommit } from '../../db/after-commit.ts';
+import type { Database, Transaction } from '../../db/client.ts';
+import type { ComposedEvent, Outbox } from '../../outbox/append.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type TradeRow, toTrade, tradeColumns } from './list-trades.ts';
+
+/** Trades of one step, each with one event or two. */
+const TRADES_PER_STEP = 500;
+/** As long as relays count each other as running (relay/members/member-session.ts). */
+const SILENT_SECONDS = 4;
+
+export interface TradeEventsContext {
+  db: Database;
+  outbox: Outbox;
+  clock: Clock;
+}
+
+type TakenTrade = { ofWallet: boolean; ofToken: boolean; isHidden: boolean } & (
+  | (TradeRow & { mintAddress: string })
+  | { id: null }
+);
+
+/** SQL: followed trades wait for their events. */
+export function isTradeEventDue(db: Database): ReturnType<Database> {
+  return db`exists (select from followed_trades)`;
+}
+
+/**
+ * Records the events of the next followed trades and takes these out of the queue, in one transaction, so
+ * each has them once, whichever workers do it. A trade that was reverted meanwhile, or whose token is hidden,
+ * gets none. While a relay of the release before runs, which would send them to every endpoint with `*`,
+ * all wait. Returns whether there may be more.
+ */
+export async function recordTradeEvents({ db, outbox, clock }: TradeEventsContext): Promise<boolean> {
+  return await db.begin(async (transaction) => {
+    if (await hasEarlierRelay(transaction)) return false;
+    const taken = await takeFollowedTrades(transaction);
+    const events = taken.flatMap((row) => {
+      if (row.id === null || row.isHidden) return [];
+      const { ofWallet, ofToken, mintAddress } = row;
+      const trade = toTrade(mintAddress, row);
+      const event = { accountId: null, data: trade, time: row.blockTime, knownAt: clock.now() };
+      return [
+        ...(ofWallet
+          ? [outbox.compose({ ...event, name: 'wallet.traded', subject: trade.traderWallet })]
+          : []),
+        ...(ofToken ? [outbox.compose({ ...event, name: 'token.traded', subject: mintAddress })] : []),
+      ];
+    });
+    if (events.length > 0) {
+      await insertEvents(transaction, events);
+      afterCommit(transaction, 'trade events', () => outbox.hint({ accountId: null }));
+    }
+    return taken.length === TRADES_PER_STEP;
+  });
+}
+
+async function hasEarlierRelay(transaction: Transaction): Promise<boolean> {
+  const { count } = await transaction`
+    select from relay_members
+    where not delivers_trades and beat_at > now() - ${SILENT_SECONDS} * interval '1 second' limit 1`;
+  return count > 0;
+}
+
+async function takeFollowedTrades(transaction: Transaction): Promise<TakenTrade[]> {
+  return await transaction<TakenTrade[]>`
+    with taken as (
+      delete from followed_trades where id = any(array(
+        select id from followed_trades order by id limit ${TRADES_PER_STEP} for update skip locked))
+      returning id as place, trade_id, slot, of_wallet, of_token)
+    select taken.of_wallet, taken.of_token, coalesce(k.hidden, false) as is_hidden, t.*
+    from taken left join lateral (
+      select mint_address, ${tradeColumns(transaction)} from trades
+      where trades.id = taken.trade_id and trades.slot = taken.slot) t on true
+    left join tokens k on k.mint_address = t.mint_address
+    order by taken.place`;
+}
+
+async function insertEvents(transaction: Transaction, events: readonly ComposedEvent[]): Promise<void> {
+  const column = <Key extends keyof ComposedEvent>(key: Key) => events.map((event) => event[key]);
+  await transaction`
+    insert into events (id, type, subject, body, created_at, traceparent)
+    select * from unnest(${column('id')}::uuid[], ${column('type')}::text[], ${column('subject')}::text[],
+      ${column('body')}::text[], ${column('createdAt').map((time) => time.toISOString())}::timestamptz[],
+      ${column('traceparent')}::text[])`;
+}
