@@ -95,8 +95,8 @@ function changedFilters(
   if (eventTypes === undefined && subjects === undefined) return null;
   const filters = {
     eventTypes: eventTypes === undefined ? before.eventTypes : knownFilters(eventTypes),
-    subjects: subjects === undefined ? before.subjects : distinctSubjects(subjects),
+    subjects: subjects === undefined ? before.subjects : subjects,
   };
   requireBoundedSubjects(filters, subjects === undefined ? 'eventTypes' : 'subjects');
-  return filters;
+  return { ...filters, subjects: distinctSubjects(filters.subjects) };
 }

@@ -251,12 +251,9 @@ function filtersOf(
     refuseFilters({ eventTypes, subjects });
     return { eventTypes: CONTACT_EVENT_TYPES, subjects: null };
   }
-  const filters = {
-    eventTypes: knownFilters(eventTypes ?? ['*']),
-    subjects: distinctSubjects(subjects ?? null),
-  };
+  const filters = { eventTypes: knownFilters(eventTypes ?? ['*']), subjects: subjects ?? null };
   requireBoundedSubjects(filters, 'subjects');
-  return filters;
+  return { ...filters, subjects: distinctSubjects(filters.subjects) };
 }
 
 function targetOf(
