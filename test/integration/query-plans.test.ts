@@ -92,6 +92,7 @@ import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { systemClock } from '../../src/shared/clock.ts';
+import { followedTypes } from '../../src/shared/events/catalogue.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import {
   ACCOUNT,
@@ -287,6 +288,10 @@ const hot: Record<string, () => Promise<unknown>> = {
     listEvents(db, { accountId: ACCOUNT, types: { ofEveryone: ['rare'], ofAccount: [] }, limit: 100 }),
   'events of a subject': () =>
     listEvents(db, { accountId: ACCOUNT, types: eventTypes, subject: 'rare', limit: 100 }),
+  'trades of a followed subject': () => {
+    const types = { ofEveryone: [], ofAccount: [], ofFollowers: [...followedTypes] };
+    return listEvents(db, { accountId: ACCOUNT, types, subject: 'rare', limit: 100 });
+  },
   'events of a time': () =>
     listEvents(db, {
       accountId: ACCOUNT,

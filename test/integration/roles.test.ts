@@ -57,7 +57,6 @@ describe('the rights of each role', () => {
       { name: 'make_next_partition', roles: 'worker' },
       { name: 'read_stream_kinds', roles: 'api' },
       { name: 'read_stream_log', roles: 'api worker' },
-      { name: 'read_stream_log', roles: 'api' },
       { name: 'read_stream_page', roles: 'api' },
       { name: 'replication_position', roles: 'api' },
       { name: 'revoke_api_key', roles: 'api' },

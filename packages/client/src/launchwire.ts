@@ -47,6 +47,6 @@ export type {
 } from './stream/messages.ts';
 export type { SocketLike } from './stream/socket-connection.ts';
 export type { StreamOptions, StreamParameters } from './stream/stream.ts';
-export { type StreamTopic, type TradesFilter, tradesTopic } from './stream/topics.ts';
 export type { TopicStream, TopicStreamMessage, TopicStreamParameters } from './stream/topic-stream.ts';
+export { type StreamTopic, type TradesFilter, tradesTopic } from './stream/topics.ts';
 export type { WaitOptions } from './waits/wait-for.ts';

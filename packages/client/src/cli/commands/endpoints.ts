@@ -32,7 +32,7 @@ const changes = {
   subjects: {
     kind: 'text',
     value: 'LIST',
-    help: 'only events about these mints or ids, with commas; empty for all',
+    help: 'only events about these mints, wallets or ids, with commas; empty for all',
   },
   description: { kind: 'text', help: 'what it is for; empty for none' },
   status: { kind: 'text', choices: ['enabled', 'disabled'], help: 'whether it receives events' },
@@ -100,7 +100,7 @@ export const endpointCommands: readonly Command[] = [
       subjects: {
         kind: 'text',
         value: 'LIST',
-        help: 'only events about these mints or ids, with commas',
+        help: 'only events about these mints, wallets or ids, with commas; needed for wallet.traded and token.traded',
       },
       description: { kind: 'text', help: 'what it is for' },
       purpose: {
