@@ -11,6 +11,7 @@ import {
   Named,
   Nullable,
   OneOf,
+  SignedDecimalStringField,
   SlotField,
   TimestampField,
 } from '../../shared/field-schemas.ts';
@@ -43,13 +44,6 @@ export const TokenSchema = Named('Token', {
 });
 export type Token = Static<typeof TokenSchema>;
 
-/** A decimal that may be below zero. */
-export const SignedDecimalField = Type.String({
-  pattern: '^(0|-?(0\\.[0-9]*[1-9]|[1-9][0-9]*(\\.[0-9]*[1-9])?))$',
-  maxLength: 40,
-  examples: ['-12.5'],
-});
-
 /** contract/tokens#rankings */
 const RankingSchema = Named('TokenRanking', {
   marketCapInSol: described('Market cap; null without a price.', Nullable(DecimalStringField)),
@@ -57,7 +51,7 @@ const RankingSchema = Named('TokenRanking', {
   tradeCount1h: described('Trades of the last hour.', CountField),
   priceChangePercent1h: described(
     'Change of the price in the last hour in percent, cut off after six fractional digits; null without a price.',
-    Nullable(SignedDecimalField),
+    Nullable(SignedDecimalStringField),
   ),
   graduationProgress: described(
     'SOL in the curve divided by the SOL at which it is complete, 0 to 1; null while unknown.',

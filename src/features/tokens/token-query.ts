@@ -6,14 +6,15 @@ import {
   DecimalStringField,
   described,
   OneOf,
+  SignedDecimalStringField,
   TimestampField,
 } from '../../shared/field-schemas.ts';
-import { SignedDecimalField } from './schema.ts';
 import { tokenSorts } from './token-filter.ts';
 
 const { listedMints, searchLength } = unpublishedLimits;
 
 const DecimalBound = { ...DecimalStringField, maxLength: 40, examples: ['100'] };
+const ChangeBound = { ...SignedDecimalStringField, maxLength: 40, examples: ['-12.5'] };
 const ShareBound = { ...DecimalStringField, maxLength: 40, examples: ['0.5'] };
 
 /** Parameters of `listTokens` beyond the page, the status and the launch type. */
@@ -45,13 +46,10 @@ export const tokenQueryFields = {
     'Fewest trades of an hour.',
     Type.Optional({ ...CountField, maximum: 2_147_483_647 }),
   ),
-  minPriceChange1h: described(
-    'Least change of the price of an hour in percent.',
-    Type.Optional(SignedDecimalField),
-  ),
+  minPriceChange1h: described('Least change of the price of an hour in percent.', Type.Optional(ChangeBound)),
   maxPriceChange1h: described(
     'Largest change of the price of an hour in percent.',
-    Type.Optional(SignedDecimalField),
+    Type.Optional(ChangeBound),
   ),
   minGraduationProgress: described('Least progress to graduation, 0 to 1.', Type.Optional(ShareBound)),
   maxGraduationProgress: described('Largest progress to graduation, 0 to 1.', Type.Optional(ShareBound)),

@@ -2414,7 +2414,7 @@ export interface components {
             tradeCount1h: number;
             /**
              * @description Change of the price in the last hour in percent, cut off after six fractional digits; null without a price.
-             * @example -12.5
+             * @example -0.25
              */
             priceChangePercent1h: string | null;
             /**
