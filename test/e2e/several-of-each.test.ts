@@ -69,7 +69,7 @@ const misranked = () =>
       select count(*) as trades, coalesce(sum(sol_amount), 0) as volume from trades d
       where d.mint_address = t.mint_address and d.block_time >= now() - interval '23 hours') day
     where t.listed and (r.mint_address is null
-      or (r.last_trade_at = '-infinity') <> not exists (select from trades d where d.mint_address = t.mint_address)
+      or (r.last_trade_at = '-infinity') <> (not exists (select from trades d where d.mint_address = t.mint_address))
       or nullif(r.market_cap_in_sol, '-Infinity') is distinct from nullif(trunc(m.price_in_sol, 18), 0) * t.total_supply
       or r.volume_in_sol_24h < day.volume)`);
 
