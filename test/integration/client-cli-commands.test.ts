@@ -76,6 +76,17 @@ describe('tokens, trades and holdings', () => {
       { id: stored[1]?.id },
     ]);
     expect(await cli('trades', trader.key.walletAddress)).toMatchObject({ code: 1 });
+    const wallet = stored[0]?.traderWallet ?? '';
+    expect(await json('wallet', 'trades', wallet, '--limit', '2')).toMatchObject([
+      { id: stored[2]?.id },
+      { id: stored[1]?.id },
+    ]);
+    expect(await json('wallet', 'positions', wallet)).toMatchObject([{ mintAddress: mint, buyCount: 3 }]);
+    expect(await json('top', 'traders', mint)).toEqual([]);
+    expect(await cli('top', 'holders', mint)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('holder_stats_not_found'),
+    });
   });
 
   test('readable amounts are shown beside the raw ones, and accepted with their unit', async () => {

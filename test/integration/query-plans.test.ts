@@ -18,10 +18,15 @@ import { judgeWindow } from '../../src/features/market/candle-window.ts';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { listCandles } from '../../src/features/market/list-candles.ts';
+import { listFilteredTrades } from '../../src/features/market/list-filtered-trades.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { findOverview } from '../../src/features/market/overview/find-overview.ts';
 import { storeOverview } from '../../src/features/market/overview/store-overview.ts';
 import { findStatsOfTokens, findTokenStats } from '../../src/features/market/stats/find-token-stats.ts';
+import { listPositions } from '../../src/features/market/traders/list-positions.ts';
+import { listTopHolders } from '../../src/features/market/traders/list-top-holders.ts';
+import { listTopTraders } from '../../src/features/market/traders/list-top-traders.ts';
+import { listWalletTrades } from '../../src/features/market/traders/list-wallet-trades.ts';
 import { findEqualExport } from '../../src/features/operations/audience/find-equal-export.ts';
 import { findOperation } from '../../src/features/operations/find-operation.ts';
 import { listOperations } from '../../src/features/operations/list-operations.ts';
@@ -231,6 +236,17 @@ const hot: Record<string, () => Promise<unknown>> = {
   'trades, first page': () => listTrades(db, someMint, { limit: 100 }),
   'trades, a later page': () => listTrades(db, someMint, { limit: 100, after: position }),
   'trades of one transaction': () => listTrades(db, someMint, { limit: 50, signature: 'signature2' }),
+  'trades of a wallet': () => listWalletTrades(db, someMint, { limit: 100, after: position }),
+  'trades of a token by wallet and time': () =>
+    listFilteredTrades(db, someMint, {
+      limit: 100,
+      filter: { traderWallet: someMint, from: window.from.toISOString(), to: window.to.toISOString() },
+    }),
+  'trades of a token by type': () =>
+    listFilteredTrades(db, someMint, { limit: 100, after: position, filter: { type: 'sell' } }),
+  'positions of a wallet': () => listPositions(db, someMint, { limit: 100 }),
+  'top traders': () => listTopTraders(db, someMint),
+  'top holders': () => listTopHolders(db, someMint).catch(() => null),
   'trades of a token with few': () => listTrades(db, mintOf(60), { limit: 100 }),
   'candles, the longest window': () => listCandles(db, someMint, window),
   'candles at the price of the pool': () => listCandles(db, someMint, window, 'spot'),

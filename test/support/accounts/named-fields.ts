@@ -47,6 +47,7 @@ const fields: Readonly<Record<string, Named | Open>> = {
   'query eventId': 'event',
   'query subject': 'subject',
   'query signature': open('trades are public'),
+  'query traderWallet': open('trades are public'),
   'query type': open('types of events are public'),
   'query eventType': open('types of events are public'),
   'query topics': open('accounts-apart-streams.test.ts follows every topic'),
