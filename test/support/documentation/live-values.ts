@@ -200,11 +200,9 @@ export class LiveValues {
   async #spareKey(): Promise<string> {
     const { accountId, wallet } = this.#state;
     return this.#withDatabase(async (database) => {
-      const { keyId } = await createTestKey(database, {
-        accountId,
-        walletAddress: wallet.address,
-        scopes: [],
-      });
+      const pinned = { accountId, walletAddress: wallet.address, scopes: ['operations:read'] };
+      const { keyId } = await createTestKey(database, pinned);
+      await database`update api_keys set name = 'Reports' where id = ${keyId}`;
       return keyId;
     });
   }
