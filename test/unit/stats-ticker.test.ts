@@ -11,7 +11,8 @@ const OTHER = 'SysvarC1ock11111111111111111111111111111111';
 
 function entry(kind: LogEntry['kind'], mintAddress: string): LogEntry {
   const [accountId, ref, slot, through, since] = [null, null, null, null, null];
-  return { id: 1n, kind, mintAddress, accountId, ref, slot, through, since, at: new Date() };
+  const noTrade = { traderWallet: null, side: null, solAmount: null };
+  return { id: 1n, kind, mintAddress, accountId, ref, slot, through, since, ...noTrade, at: new Date() };
 }
 
 function stage() {

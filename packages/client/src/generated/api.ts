@@ -3555,6 +3555,8 @@ export interface components {
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
             "build.service.launch.failed.v1": components["schemas"]["Token"];
             "build.service.token.curve_completed.v1": components["schemas"]["Token"];
+            "build.service.wallet.traded.v1": components["schemas"]["Trade"];
+            "build.service.token.traded.v1": components["schemas"]["Trade"];
             "build.service.presale.opened.v1": components["schemas"]["Presale"];
             "build.service.presale.settled.v1": components["schemas"]["Presale"];
             "build.service.presale.failed.v1": components["schemas"]["Presale"];
@@ -5371,7 +5373,7 @@ export interface components {
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. */
+                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -5430,7 +5432,7 @@ export interface components {
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. */
+                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -5491,7 +5493,7 @@ export interface components {
                 description: string | null;
                 /** @description Event types, prefixes that end in `.*`, or `*`. */
                 eventTypes: string[];
-                /** @description Only events about these mints and ids are sent; null for all. */
+                /** @description Only events about these mints and ids are sent; null for all. At most 100, or 1,000 wallets and mints where `eventTypes` are trades alone. */
                 subjects: string[] | null;
                 /**
                  * @description State of the record.
@@ -7279,7 +7281,7 @@ export interface operations {
                 /** @description Only items with this status. */
                 status?: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
                 /** @description Only deliveries of events of this type. */
-                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1";
+                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.wallet.traded.v1" | "build.service.token.traded.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1";
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only items created at this time or later. */
