@@ -477,6 +477,9 @@ const background: ReadonlySet<string> = new Set([
   'mint facts',
 ]);
 
+/** Statements that walk a bounded part of an index, with the most rows that they may look at: with the newest trade. */
+const walked: ReadonlyMap<string, number> = new Map([['trades of a token by type', 2_001]]);
+
 test.each(Object.keys(hot))('%s reads by index, and no more rows than it needs', async (name) => {
   sent.length = 0;
   await hot[name]?.();
@@ -486,7 +489,7 @@ test.each(Object.keys(hot))('%s reads by index, and no more rows than it needs',
     for (const measure of background.has(name) ? [effortOf] : [effortOf, genericEffortOf]) {
       const { scanned, rowsMax } = await measure(db, statement);
       const wholeTables = scanned.filter((table) => big.has(table));
-      const isCheap = wholeTables.length === 0 && rowsMax <= ROWS_MAX;
+      const isCheap = wholeTables.length === 0 && rowsMax <= (walked.get(name) ?? ROWS_MAX);
       const what = { plan: measure.name, wholeTables, rowsMax, statement: statement.text };
       expect({ isCheap, ...what }).toMatchObject({ isCheap: true });
     }
