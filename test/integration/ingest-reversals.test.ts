@@ -162,13 +162,12 @@ test('a pool whose newest block was rolled back is read again from its own newes
   for (const [at, poolAddress] of pools.entries()) {
     const mint = mints[at] ?? '';
     await stream.feed('token', tokenMessage(mint, { poolAddress }));
-    await stream.feed('trade', tradeMessage(mint, 1 + at));
+    await stream.feed('trade', tradeMessage(mint, 1 + at, { onCurve: true }));
     await stream.db`
       insert into indexer_cursors (pool_address, last_signature, last_slot, updated_at)
       values (${poolAddress}, 'gone', 5000, now())`;
   }
   await stream.settle();
-  await stream.db`update trades set on_curve = true where mint_address = any(${[...mints]})`;
   const unused = undefined as never;
   const dependencies = { db: stream.db, connection: unused, nodes: unused, now: () => new Date() };
   // No trade that is stored is near that block.
@@ -186,6 +185,17 @@ test('a pool whose newest block was rolled back is read again from its own newes
     { poolAddress: pools[0], lastSignature: signatureOf(1) },
     { poolAddress: pools[1], lastSignature: 'gone' },
   ]);
+});
+
+test('a stored trade keeps whether it was on the curve, as its source reported it', async () => {
+  const mint = newAddress();
+  await stream.feed('token', tokenMessage(mint));
+  for (const [at, onCurve] of [true, false, null].entries())
+    await stream.feed('trade', tradeMessage(mint, 1 + at, { onCurve }));
+  await stream.settle();
+  const rows = await stream.db<{ onCurve: boolean | null }[]>`
+    select on_curve from trades where mint_address = ${mint} order by slot`;
+  expect(rows.map(({ onCurve }) => onCurve)).toEqual([true, false, null]);
 });
 
 test('a reversal of a trade that never comes is rejected after its tries', async () => {

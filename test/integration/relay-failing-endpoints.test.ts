@@ -181,7 +181,13 @@ test('a result does not wait for a change of its endpoint', async () => {
   const changed = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const change = world.sql.begin(async (transaction) => {
-    await lockEndpoint(transaction, { endpointId: id, accountId, scopes: null, keyId: null, expectedVersion: 1 });
+    await lockEndpoint(transaction, {
+      endpointId: id,
+      accountId,
+      scopes: null,
+      keyId: null,
+      expectedVersion: 1,
+    });
     locked.resolve();
     await changed.promise;
   });

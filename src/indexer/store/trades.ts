@@ -118,13 +118,13 @@ async function insertTrades(
       spot_price_in_sol, liquidity_in_sol, on_curve, slot, transaction_index, outer_index, inner_index, block_time,
       transaction_signature)
     select distinct on (new.id) new.id, new.mint_address, type, trader_wallet, sol_amount, token_amount,
-      price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, on_curve, new.slot, transaction_index, outer_index, inner_index,
+      price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, on_curve = 1, new.slot, transaction_index, outer_index, inner_index,
       block_time, transaction_signature
     from unnest(
       ${column('id')}::uuid[], ${column('mintAddress')}::text[], ${column('type')}::text[],
       ${column('traderWallet')}::text[], ${column('solAmount')}::numeric[], ${column('tokenAmount')}::numeric[],
       ${column('pricePerTokenInSol')}::numeric[], ${column('spotPriceInSol')}::numeric[],
-      ${column('liquidityInSol')}::numeric[], ${column('onCurve').map((isOnCurve) => isOnCurve?.toString() ?? null)}::bool[], ${column('slot').map(String)}::int8[],
+      ${column('liquidityInSol')}::numeric[], ${column('onCurve').map((isOnCurve) => (isOnCurve === null ? null : Number(isOnCurve)))}::int4[], ${column('slot').map(String)}::int8[],
       ${column('transactionIndex')}::int4[], ${column('outerIndex')}::int4[], ${column('innerIndex')}::int4[],
       ${column('blockTime').map((time) => time.toISOString())}::timestamptz[],
       ${column('transactionSignature')}::text[]) with ordinality as new (id, mint_address, type, trader_wallet,

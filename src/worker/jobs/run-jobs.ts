@@ -44,9 +44,9 @@ import { runPredictionRounds } from './prediction-rounds.ts';
 import { runPresales } from './presales.ts';
 import { runRetention } from './retention.ts';
 import { runStreamUpkeep } from './stream-upkeep.ts';
-import { runTraders } from './traders.ts';
 import { runTokenRankings } from './token-rankings.ts';
 import { runTradeEvents } from './trade-events.ts';
+import { runTraders } from './traders.ts';
 
 export interface JobsDependencies {
   db: Database;
