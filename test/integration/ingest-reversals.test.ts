@@ -233,6 +233,7 @@ async function wholeMarket() {
     ...row,
     volumeInSol: normaliseDecimal(row.volumeInSol),
     volumeInToken: normaliseDecimal(row.volumeInToken),
+    buyVolumeInSol: normaliseDecimal(row.buyVolumeInSol),
   }));
   return { candles: exact, markets: [...markets] };
 }
