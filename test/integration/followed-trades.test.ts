@@ -179,7 +179,7 @@ describe('an endpoint that follows trades', () => {
     if (both === undefined || ofToken === undefined || ofWallet === undefined) return expect.unreachable();
     expect((await store(trades, followed)).queued).toBe(3);
     await record();
-    const told = async (receiver: typeof first, count: number) =>
+    const received = async (receiver: typeof first, count: number) =>
       (await receiver.received(count, ({ body }) => body.includes('traded'))).map(({ body }) => {
         const { type, subject, time, data } = JSON.parse(body.toString());
         return { type, subject, time, trade: data.id };
@@ -191,9 +191,9 @@ describe('an endpoint that follows trades', () => {
       ...{ type: TOKEN_TRADED, subject: token, time: trade.blockTime.toISOString(), trade: trade.id },
     });
     const sameAs = (expected: object[]) => expect.arrayContaining(expected);
-    expect(await told(first, 2)).toEqual(sameAs([wallet(both), wallet(ofWallet)]));
-    expect(await told(second, 2)).toEqual(sameAs([traded(both), traded(ofToken)]));
-    expect(await told(third, 4)).toEqual(
+    expect(await received(first, 2)).toEqual(sameAs([wallet(both), wallet(ofWallet)]));
+    expect(await received(second, 2)).toEqual(sameAs([traded(both), traded(ofToken)]));
+    expect(await received(third, 4)).toEqual(
       sameAs([wallet(both), wallet(ofWallet), traded(both), traded(ofToken)]),
     );
     const [request] = first.requests.filter(({ body }) => body.includes('traded'));
@@ -204,11 +204,16 @@ describe('an endpoint that follows trades', () => {
     );
     expect<unknown[]>(listed.data).toContainEqual(data);
     // One event with a delivery for each follower; an event that nobody follows is not made.
-    const [rows] = await world.sql`
-      select count(distinct event_id)::int as events, count(*)::int as deliveries from webhook_deliveries
-      where event_type in (${WALLET_TRADED}, ${TOKEN_TRADED}) and event_id in (
-        select id from events where subject in (${mine}, ${token}))`;
-    expect(rows).toEqual({ events: 4, deliveries: 8 });
+    const written = async () => {
+      const [rows] = await world.sql`
+        select count(distinct event_id)::int as events, count(*)::int as deliveries from webhook_deliveries
+        where event_type in (${WALLET_TRADED}, ${TOKEN_TRADED}) and event_id in (
+          select id from events where subject in (${mine}, ${token}))`;
+      return rows;
+    };
+    // An attempt ends before its row is written.
+    await eventually('all rows', async () => (await written())?.deliveries === 8);
+    expect(await written()).toEqual({ events: 4, deliveries: 8 });
     expect(await eventsOf(other)).toHaveLength(0);
     // A ping marks the end of what a stranger gets.
     const end = await world.publish({ subject: newAddress() });
@@ -293,11 +298,11 @@ describe('the event of a trade', () => {
     await follow(key, [WALLET_TRADED], [wallet]);
   });
 
-  const told = async () => (await eventsOf(wallet)).map(({ tradeId, slot }) => `${tradeId} ${slot}`);
+  const received = async () => (await eventsOf(wallet)).map(({ tradeId, slot }) => `${tradeId} ${slot}`);
   const landing = ({ id, slot }: IndexedTrade) => `${id} ${slot}`;
 
   test('is not made for copies and trades that were taken back, and is made for a late one and a new landing', async () => {
-    const before = await told();
+    const before = await received();
     const [kept, reverted] = [newTrade(wallet), newTrade(wallet)];
     await store([kept, reverted, kept], followed);
     const revert = (trade: IndexedTrade) =>
@@ -308,16 +313,16 @@ describe('the event of a trade', () => {
     await record();
     await store([reverted, kept], followed);
     await record();
-    expect(await told()).toEqual([...before, landing(kept)]);
+    expect(await received()).toEqual([...before, landing(kept)]);
     const again = { ...reverted, slot: reverted.slot + 5n };
     const late = { ...newTrade(wallet), blockTime: new Date('2025-01-01T00:00:00Z'), slot: 1n };
     await store([again, late], followed);
     await record();
-    expect((await told()).slice(-2).toSorted()).toEqual([landing(again), landing(late)].toSorted());
+    expect((await received()).slice(-2).toSorted()).toEqual([landing(again), landing(late)].toSorted());
   });
 
   test('is made once, whichever workers do it and wherever one of them ends', async () => {
-    const before = await told();
+    const before = await received();
     const trades = Array.from({ length: 30 }, () => newTrade(wallet));
     await store(trades, followed);
     let composed = 0;
@@ -332,12 +337,12 @@ describe('the event of a trade', () => {
     expect(record(failing)).rejects.toThrow('killed');
     await Promise.all([record(), record(), record()]);
     await record();
-    const made = (await told()).slice(before.length);
+    const made = (await received()).slice(before.length);
     expect(made.toSorted()).toEqual(trades.map(landing).toSorted());
   });
 
   test('waits while a relay runs that would send it to everybody, and is not made of a hidden token', async () => {
-    const before = await told();
+    const before = await received();
     const token = await launch();
     const shown = newTrade(wallet);
     await store([shown, newTrade(wallet, token)], followed);
@@ -345,10 +350,10 @@ describe('the event of a trade', () => {
     const id = Bun.randomUUIDv7();
     await world.sql`insert into relay_members (id, view, beat_at) values (${id}, '{}', now())`;
     expect(await record()).toBe(false);
-    expect(await told()).toEqual(before);
+    expect(await received()).toEqual(before);
     await world.sql`delete from relay_members where id = ${id}`;
     await record();
-    expect(await told()).toEqual([...before, landing(shown)]);
+    expect(await received()).toEqual([...before, landing(shown)]);
   });
 
   test('is listed for 7 days to accounts that follow its subject, and then deleted with its deliveries', async () => {
