@@ -5,6 +5,7 @@ import { Connection, PublicKey } from '@solana/web3.js';
 import { readCurveAccrued } from '../../src/chain/accounts/accrued-fees.ts';
 import { readDefaultPartitionRows } from '../../src/db/partitions.ts';
 import { consumers, INGEST_REJECTED_STREAM } from '../../src/shared/bus/topology.ts';
+import { eventType } from '../../src/shared/events/catalogue.ts';
 import { expectedTrades, storedTrades } from '../support/market/chain-indexer.ts';
 import { expectedTradeCount, type LoadDone, TRANSFER_LAMPORTS } from '../support/mixed-load/mixed-load.ts';
 import {
@@ -73,6 +74,26 @@ const misranked = () =>
       or nullif(r.market_cap_in_sol, '-Infinity') is distinct from nullif(trunc(m.price_in_sol, 18), 0) * t.total_supply
       or r.volume_in_sol_24h < day.volume)`);
 
+/** Pairs of a wallet and a token whose counts are not those of their trades. */
+const miscountedTraders = () =>
+  count(db`
+    select count(*)::int as count
+    from (select mint_address, trader_wallet, count(*) filter (where type = 'buy') as buys,
+        count(*) filter (where type = 'sell') as sells from trades group by mint_address, trader_wallet) expected
+    full join token_traders r using (mint_address, trader_wallet)
+    where (r.buy_count, r.sell_count) is distinct from (expected.buys::int, expected.sells::int)`);
+
+const overviewTokens = () =>
+  count(db`select coalesce(max((body #>> '{tokens,total}')::int), -1) as count from market_overview`);
+const visibleTokens = () => count(db`select count(*)::int as count from tokens where not hidden`);
+
+const longMint = () => stage.longPool.pool.mintAddress;
+const unrecordedTrades = () => count(db`select count(*)::int as count from followed_trades`);
+const tradeEvents = () =>
+  db<{ tradeId: string }[]>`
+    select body::jsonb #>> '{data,id}' as trade_id from events
+    where type = ${eventType('token.traded')} and subject = ${longMint()}`;
+
 const lastTradesOf = () => {
   const trades = expectedTrades(stage.longPool);
   return trades.filter(({ signature }) => signature === trades.at(-1)?.signature).length;
@@ -99,6 +120,33 @@ const jobs: readonly Job[] = [
     isSettled: async () => (await misranked()) === 0,
     async check() {
       expect(await misranked()).toBe(0);
+    },
+  },
+  {
+    loops: ['traders'],
+    guarantee: 'what a wallet has bought and sold is what its trades say',
+    isSettled: async () => (await miscountedTraders()) === 0,
+    async check() {
+      expect(await miscountedTraders()).toBe(0);
+    },
+  },
+  {
+    loops: ['marketOverview'],
+    guarantee: 'the totals of the platform are those of its tokens',
+    isSettled: async () => (await overviewTokens()) === (await visibleTokens()),
+    async check() {
+      expect(await visibleTokens()).toBeGreaterThan(0);
+    },
+  },
+  {
+    loops: ['tradeEvents'],
+    guarantee: 'each trade of a followed token is one event',
+    isSettled: async () =>
+      (await unrecordedTrades()) === 0 && (await tradeEvents()).length === (await tradesOf([longMint()])),
+    async check() {
+      const trades = (await tradeEvents()).map(({ tradeId }) => tradeId);
+      expect(new Set(trades).size).toBe(trades.length);
+      expect(trades.length).toBeGreaterThan(MORE_RECORDED_TRADES);
     },
   },
   {

@@ -21,6 +21,7 @@ import { newAddress, tokenMessage } from '../support/market/ingest-stream.ts';
 import { numberedTrade } from '../support/market/market-arbitraries.ts';
 import { asWorker } from '../support/processes/worker-context.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
 

@@ -92,6 +92,11 @@ function isPaced(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 429 && error.retryAfterSeconds !== undefined;
 }
 
+/** A page or a worker of a browser. The service refuses keys from pages, so anonymous reads go without one there. */
+function isInBrowser(): boolean {
+  return 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
+}
+
 /** The bytes of the request. Its idempotency key is made here, once for all attempts. */
 function prepare(
   transport: Transport,
@@ -115,7 +120,8 @@ function prepare(
       ...headers,
       ...(waitSeconds !== undefined && { Prefer: `wait=${waitSeconds}` }),
       // Anonymous reads too: they count against the key instead of the address.
-      ...(transport.apiKey !== undefined && { Authorization: `Bearer ${transport.apiKey}` }),
+      ...(transport.apiKey !== undefined &&
+        !(route.anonymous && isInBrowser()) && { Authorization: `Bearer ${transport.apiKey}` }),
       ...(hasBody && { 'Content-Type': 'application/json' }),
       ...(!isRead && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
       ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),

@@ -1,4 +1,4 @@
-import { isAddress } from '../../shared/address.ts';
+import { requestedMints } from '../../http/lists/requested-mints.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { compareDecimals, type DecimalString } from '../../shared/decimal.ts';
 import { type FieldErrorCode, Problem } from '../../shared/problem.ts';
@@ -109,14 +109,7 @@ export function isSelective(query: URLSearchParams): boolean {
 function mintsOf(query: TokenQuery, text: string): string[] {
   for (const name of NOT_WITH_MINTS)
     if (query[name] !== undefined) throw refused(name, 'invalid_value', 'must be absent beside mints');
-  const mints = text.split(',');
-  if (mints.length > listedMints)
-    throw refused('mints', 'too_long', `must name at most ${listedMints} mints`);
-  if (!mints.every(isAddress))
-    throw refused('mints', 'invalid_format', 'must be addresses, base58 of 32 bytes, separated by commas');
-  if (new Set(mints).size < mints.length)
-    throw refused('mints', 'invalid_value', 'must not name the same mint twice');
-  return mints;
+  return requestedMints(text, listedMints);
 }
 
 function searchOf(query: TokenQuery, given: string, filter: TokenFilter): TokenSelection {

@@ -4,6 +4,7 @@ import type { RunningChild } from '../../../sandbox/services/child-process.ts';
 import { SolanaRpc } from '../../../sandbox/shared/solana-rpc.ts';
 import { advisoryLocks } from '../../../src/db/advisory-lock.ts';
 import { encodeAddress } from '../../../src/shared/address.ts';
+import { eventType } from '../../../src/shared/events/catalogue.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { startApiProcess } from '../api/api-process.ts';
 import { type HolderNode, startHolderNode } from '../chain/holder-node.ts';
@@ -89,7 +90,10 @@ export async function runSeveralOfEach(): Promise<SeveralOfEach> {
   const wallet = await fundedWallet(chainUrl);
   const key = await createTestKey(db, { walletAddress: wallet.publicKey.toBase58() });
   const receiver = await startHoldingReceiver();
-  const endpoints = await createEndpoints(world, key, receiver.origin);
+  const endpoints = await createEndpoints(world, key, {
+    origin: receiver.origin,
+    followedMint: pools.longPool.pool.mintAddress,
+  });
   const seeded = await seed(world, key.accountId);
   await seedExpired(world, endpoints.other.id);
   await knowToken(db, pools.longPool);
@@ -222,10 +226,21 @@ async function startHoldingReceiver(): Promise<HoldingReceiver> {
 }
 
 /** The endpoints are older than every event, so that they get all of them. */
-async function createEndpoints(world: RelayWorld, { accountId }: TestKey, origin: string) {
+async function createEndpoints(
+  world: RelayWorld,
+  { accountId }: TestKey,
+  { origin, followedMint }: { origin: string; followedMint: string },
+) {
   const main = await world.createEndpoint(`${origin}/main`, { accountId });
   const other = await world.createEndpoint(`${origin}/other`);
   const gone = await world.createEndpoint(`${origin}/gone`);
+  const follower = await world.createEndpoint(`${origin}/follower`, {
+    eventTypes: [eventType('token.traded')],
+  });
+  await world.sql`
+    insert into endpoint_subjects (endpoint_id, subject, position) values (${follower.id}, ${followedMint}, 0)`;
+  // A change of its version is noted by the workers.
+  await world.sql`update webhook_endpoints set version = version + 1 where id = ${follower.id}`;
   await world.sql`
     update webhook_endpoints set created_at = now() - interval '1 hour', updated_at = now() - interval '1 hour'`;
   return { main, other, gone };

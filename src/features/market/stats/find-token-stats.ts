@@ -71,7 +71,8 @@ export async function findStatsOfTokens(
  */
 function windowBars(db: Queryable) {
   const bars = (interval: PendingQuery<Row[]>, from: PendingQuery<Row[]>) => db`
-    select * from candles c where c.mint_address = w.mint_address and c.interval = ${interval} and c.open_time >= ${from}`;
+    select c.trade_count, c.sides_counted, c.volume_in_sol, c.volume_in_token, c.buy_count, c.buy_volume_in_sol, c.open, c.close,
+      c.open_position, c.close_position, c.high, c.low from candles c where c.mint_address = w.mint_address and c.interval = ${interval} and c.open_time >= ${from}`;
   return db`
     select coalesce(sum(trade_count), 0)::int as trade_count, coalesce(sum(sides_counted), 0)::int as sides_counted,
       coalesce(sum(volume_in_sol), 0) as volume_in_sol, coalesce(sum(volume_in_token), 0) as volume_in_token,

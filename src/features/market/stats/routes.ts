@@ -1,9 +1,10 @@
 import type { Database } from '../../../db/client.ts';
 import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
+import { requestedMints } from '../../../http/lists/requested-mints.ts';
 import { holdableRead, publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { MintPath } from '../../../shared/field-schemas.ts';
 import { findStatsOfTokens, findTokenStats } from './find-token-stats.ts';
-import { costOfMints, requestedMints } from './requested-mints.ts';
 import {
   type TokenStats,
   type TokenStatsList,
@@ -11,6 +12,7 @@ import {
   TokenStatsQuery,
   TokenStatsSchema,
 } from './schema.ts';
+import { costOfMints } from './stats-cost.ts';
 
 export interface StatsRouteDependencies {
   database: Database;
@@ -24,6 +26,8 @@ export interface StatsCaches {
   /** By mints; expires only by age. */
   lists: SerialisedCache<TokenStatsList>;
 }
+
+const { statsTokens } = unpublishedLimits;
 
 const statsRead = {
   method: 'GET',
@@ -76,7 +80,7 @@ export function statsRoutes({ database, statsCaches }: StatsRouteDependencies): 
       ),
     ),
     publicRead(listTokenStats, ({ query }) => {
-      const mints = requestedMints(query.mints);
+      const mints = requestedMints(query.mints, statsTokens);
       const load = async (replica: Database | null) => {
         const found = await findStatsOfTokens(replica ?? database, mints);
         return { data: mints.flatMap((mint) => found.get(mint) ?? []) };

@@ -10,15 +10,10 @@ import {
   Named,
   Nullable,
   OneOf,
+  SignedDecimalStringField,
   TimestampField,
 } from '../../../shared/field-schemas.ts';
 import { type StatsWindow, statsWindows } from './windows.ts';
-
-/** A decimal that may be below zero; `0` has no sign. */
-const SignedDecimalField = Type.String({
-  pattern: '^(0|-?(0\\.[0-9]*[1-9]|[1-9][0-9]*(\\.[0-9]*[1-9])?))$',
-  examples: ['-4.270031'],
-});
 
 /** Why `graduationProgress` is null (contract/market-data#graduation-progress). */
 export const unknownProgressReasons = ['no_curve', 'threshold_unknown', 'reserve_unknown'] as const;
@@ -44,7 +39,7 @@ const WindowFields = Named('WindowStats', {
   close: described('Price of the last trade; null before the first one.', Nullable(DecimalStringField)),
   priceChangePercent: described(
     'From `open` to `close`, in percent, cut off after six fractional digits; null without an `open` above zero.',
-    Nullable(SignedDecimalField),
+    Nullable(SignedDecimalStringField),
   ),
 });
 export const WindowStatsSchema = described('Figures of the window.', WindowFields);

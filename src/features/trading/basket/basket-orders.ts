@@ -1,4 +1,4 @@
-import { isAddress } from '../../../shared/address.ts';
+import { requestedMints } from '../../../http/lists/requested-mints.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { type FieldErrorCode, Problem } from '../../../shared/problem.ts';
 import { requireWallet } from '../read-quote.ts';
@@ -33,7 +33,7 @@ export function countMints(query: URLSearchParams): number {
 
 /** The order of each mint. Throws `validation_failed` for what is wrong with the whole query. */
 export function basketOrders(query: BasketQuery): BasketOrder[] {
-  const mints = mintsOf(query.mints);
+  const mints = requestedMints(query.mints, quotedTokens);
   const sides = valuesOf(query.side, 'side', mints.length);
   const amounts = query.amountRaw && valuesOf(query.amountRaw, 'amountRaw', mints.length);
   const shares = query.amountBps && valuesOf(query.amountBps, 'amountBps', mints.length);
@@ -67,17 +67,6 @@ const OWN_PROBLEMS: ReadonlySet<string> = new Set([
   'token_not_tradable',
   'swap_amount_out_of_range',
 ]);
-
-function mintsOf(text: string): string[] {
-  const mints = text.split(',');
-  if (mints.length > quotedTokens)
-    throw refused('mints', 'too_long', `must name at most ${quotedTokens} mints`);
-  if (!mints.every(isAddress))
-    throw refused('mints', 'invalid_format', 'must be addresses, base58 of 32 bytes, separated by commas');
-  if (new Set(mints).size < mints.length)
-    throw refused('mints', 'invalid_value', 'must not name the same mint twice');
-  return mints;
-}
 
 function valuesOf(text: string, field: string, count: number): string[] {
   const values = text.split(',');

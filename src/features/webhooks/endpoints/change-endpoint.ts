@@ -12,7 +12,7 @@ import { distinctSubjects, knownFilters } from './event-filters.ts';
 import { type EndpointFilters, requireBoundedSubjects } from './followed-subjects.ts';
 import { lockEndpoint, saveEndpoint } from './rows.ts';
 import { changeableFields } from './schema.ts';
-import { subjectsInRow, writeFollowedSubjects } from './write-subjects.ts';
+import { subjectsInRow, writeFollowedSubjects } from './store-subjects.ts';
 
 export interface EndpointChange {
   description?: string | null;

@@ -13,7 +13,7 @@ import {
 import { generateWebhookSecret, sealWebhookSecret } from '../../../shared/webhooks/secret.ts';
 import { allowedUrl, type CheckedDestination } from './allowed-url.ts';
 import type { EndpointDependencies } from './dependencies.ts';
-import { subjectsInRow, writeFollowedSubjects } from './write-subjects.ts';
+import { subjectsInRow, writeFollowedSubjects } from './store-subjects.ts';
 
 type EndpointPurpose = EndpointColumns['purpose'];
 

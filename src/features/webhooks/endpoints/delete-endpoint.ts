@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../db/client.ts';
 import type { EndpointDependencies, EndpointTarget } from './dependencies.ts';
 import { lockOwnEndpoint, saveEndpoint } from './rows.ts';
-import { writeFollowedSubjects } from './write-subjects.ts';
+import { writeFollowedSubjects } from './store-subjects.ts';
 
 /**
  * Deletes an endpoint: later requests get 404, its secrets are erased, its open deliveries end as

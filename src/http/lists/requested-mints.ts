@@ -1,0 +1,16 @@
+import { isAddress } from '../../shared/address.ts';
+import { type FieldErrorCode, Problem } from '../../shared/problem.ts';
+
+/** The mints that a query names, in its order. Throws `validation_failed` at `/query/mints`. */
+export function requestedMints(text: string, max: number): string[] {
+  const mints = text.split(',');
+  if (mints.length > max) throw refused('too_long', `must name at most ${max} mints`);
+  if (!mints.every(isAddress))
+    throw refused('invalid_format', 'must be addresses, base58 of 32 bytes, separated by commas');
+  if (new Set(mints).size < mints.length) throw refused('invalid_value', 'must not name the same mint twice');
+  return mints;
+}
+
+function refused(code: FieldErrorCode, message: string): Problem {
+  return new Problem('validation_failed', { errors: [{ path: '/query/mints', code, message }] });
+}
