@@ -39,6 +39,7 @@ const fields: Readonly<Record<string, Named | Open>> = {
   'path wallets/:address': open('anybody can read on the chain what a wallet holds'),
   'query wallet': open('anybody can read on the chain what a wallet holds'),
   'query mints': open('tokens are public'),
+  'query creatorWallet': open('creators of tokens are public'),
   'query query': open('names, symbols and addresses of tokens are public'),
   'query mint': open('tokens are public'),
   'query accounts': open('anybody can read on the chain what transactions paid'),
