@@ -27,7 +27,13 @@ test('the topics are those of contract/streams#topics, with the scopes that are 
   expect(listed).toEqual(Object.entries(streamTopics).map(([form, { scope }]) => [form, scope]));
   for (const [form, { scope }] of Object.entries(streamTopics)) {
     const [topic] = parseTopics(
-      [form.replace('{mint}', MINT).replace('{address}', MINT).replace('{interval}', '5m').replace('{id}', PRESALE)],
+      [
+        form
+          .replace('{mint}', MINT)
+          .replace('{address}', MINT)
+          .replace('{interval}', '5m')
+          .replace('{id}', PRESALE),
+      ],
       '/query/topics',
     );
     if (topic === undefined) throw new Error(`${form} is no topic`);

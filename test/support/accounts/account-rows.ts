@@ -92,7 +92,8 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   trade_followers: UPKEEP,
   followed_trades: UPKEEP,
   unfinal_batches: UPKEEP,
-  endpoint_subjects: 'wallets and mints that endpoints follow: no operation reads them but through the endpoint',
+  endpoint_subjects:
+    'wallets and mints that endpoints follow: no operation reads them but through the endpoint',
   trader_backfills: UPKEEP,
   trader_bases: MARKET,
   trader_recounts: UPKEEP,

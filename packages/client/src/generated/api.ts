@@ -3494,7 +3494,7 @@ export interface components {
             close: string | null;
             /**
              * @description From `open` to `close`, in percent, cut off after six fractional digits; null without an `open` above zero.
-             * @example -4.270031
+             * @example -0.25
              */
             priceChangePercent: string | null;
         };
