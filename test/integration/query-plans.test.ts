@@ -409,8 +409,9 @@ const hot: Record<string, () => Promise<unknown>> = {
         distributionMessage(someMint, 1),
       ]),
     ),
+  // Undone, because the statement that inserts a new trader is executed again.
   'trade ingest': () =>
-    db.begin((transaction) =>
+    undone(db, (transaction) =>
       storeTrades(transaction, [numberedTrade(someMint, 1), numberedTrade(someMint, 1)]),
     ),
   'mints to ask': async () => {
@@ -435,10 +436,14 @@ const hot: Record<string, () => Promise<unknown>> = {
       }));
       return storeMintFacts(transaction, facts, new Date());
     }),
-  'trade reversal': () =>
-    db.begin((transaction) =>
-      storeReversals(transaction, [{ tradeId: numberedTrade(someMint, 1).id, slot: null }], new Date()),
-    ),
+  'trade reversal': async () => {
+    const trade = numberedTrade(someMint, 1);
+    await db.begin((transaction) => storeTrades(transaction, [trade]));
+    sent.length = 0;
+    await db.begin((transaction) =>
+      storeReversals(transaction, [{ tradeId: trade.id, slot: null }], new Date()),
+    );
+  },
 };
 
 /** Run by worker or relay, whose connections plan for the parameters where that is better. */

@@ -3,6 +3,7 @@ import type { Database } from '../../../src/db/client.ts';
 import type { NatsConnection } from '../../../src/shared/bus/connect.ts';
 import { readConsumer } from '../../../src/shared/bus/durable-consumers.ts';
 import { type ConsumerDefinition, EVENT_STREAM } from '../../../src/shared/bus/topology.ts';
+import { followedTypes } from '../../../src/shared/events/catalogue.ts';
 import type { Receiver } from '../webhooks/webhook-receiver.ts';
 
 /** Reads the remaining and the finished work of a database and a broker, for tests that wait for its end. */
@@ -63,6 +64,9 @@ export function missingDeliveries(db: Database): Promise<number> {
     select count(*)::int as count from events as event
     join webhook_endpoints as endpoint
       on endpoint.status = 'enabled' and (event.account_id is null or event.account_id = endpoint.account_id)
+        and case when event.type = any(${[...followedTypes]}) then event.type = any(endpoint.event_types)
+            and exists (select from endpoint_subjects s where s.endpoint_id = endpoint.id and s.subject = event.subject)
+          else '*' = any(endpoint.event_types) end
     where not exists (
       select from webhook_deliveries where event_id = event.id and endpoint_id = endpoint.id)`);
 }
