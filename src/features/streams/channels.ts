@@ -1,13 +1,8 @@
 import { eventCatalogue, eventName, eventScopes } from '../../shared/events/catalogue.ts';
+import type { Channel } from './channel.ts';
 import type { LogEntry } from './log/read-log.ts';
 import { filterChannels } from './messages/filter-index.ts';
 import { mintOf, type Topic } from './topics.ts';
-
-/**
- * A channel: messages are sent to it, streams listen to it. It is a topic, for private topics together with
- * the account. One message may go to several channels.
- */
-export type Channel = string;
 
 /** The account and scopes of the key of a stream. */
 export interface StreamOwner {

@@ -1,8 +1,8 @@
-import { requestedMints } from '../../http/lists/requested-mints.ts';
 import { unpublishedLimits } from '../../shared/contract-limits.ts';
 import { compareDecimals, type DecimalString } from '../../shared/decimal.ts';
 import { type FieldErrorCode, Problem } from '../../shared/problem.ts';
 import { publicTextFault } from '../../shared/public-text.ts';
+import { requestedMints } from '../../shared/requested-mints.ts';
 import type { LaunchType, TokenStatus } from './record.ts';
 import { searchKey } from './search-key.ts';
 

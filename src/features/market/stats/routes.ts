@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/client.ts';
 import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
-import { requestedMints } from '../../../http/lists/requested-mints.ts';
 import { holdableRead, publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { MintPath } from '../../../shared/field-schemas.ts';
+import { requestedMints } from '../../../shared/requested-mints.ts';
 import { findStatsOfTokens, findTokenStats } from './find-token-stats.ts';
 import {
   type TokenStats,

@@ -1,4 +1,5 @@
-import { type Channel, channelsOf } from '../channels.ts';
+import type { Channel } from '../channel.ts';
+import { channelsOf } from '../channels.ts';
 import type { LogPosition } from '../cursor.ts';
 import type { LogFilter } from '../log/read-log.ts';
 import { controlMessage, type StreamMessage } from '../messages/stream-message.ts';

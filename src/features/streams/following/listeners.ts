@@ -1,4 +1,5 @@
-import { type Channel, channelsOf } from '../channels.ts';
+import type { Channel } from '../channel.ts';
+import { channelsOf } from '../channels.ts';
 import { FilterIndex, type TradeFacts } from '../messages/filter-index.ts';
 import type { Interest } from '../messages/interest.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';

@@ -1,6 +1,6 @@
 import { candleIntervals } from '../../../db/schema/trades.ts';
 import { bucketStart, intervalMs } from '../../../indexer/market/fold-candles.ts';
-import type { Channel } from '../channels.ts';
+import type { Channel } from '../channel.ts';
 import type { LogEntry } from '../log/read-log.ts';
 import type { BarRef, RecordSources, StreamedBar } from '../record-sources.ts';
 import { StreamMessage, topicText } from './stream-message.ts';

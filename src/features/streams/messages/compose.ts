@@ -1,4 +1,5 @@
-import { type Channel, entryChannels, eventChannels } from '../channels.ts';
+import type { Channel } from '../channel.ts';
+import { entryChannels, eventChannels } from '../channels.ts';
 import { formatCursor } from '../cursor.ts';
 import type { LogEntry } from '../log/read-log.ts';
 import type { RecordSources } from '../record-sources.ts';

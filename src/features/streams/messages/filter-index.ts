@@ -1,5 +1,5 @@
 import type { TradeType } from '../../../db/schema/trades.ts';
-import type { Channel } from '../channels.ts';
+import type { Channel } from '../channel.ts';
 import type { LogEntry } from '../log/read-log.ts';
 import { type TradeFilter, wholeLamports } from '../trade-filter.ts';
 

@@ -1,4 +1,4 @@
-import type { Channel } from '../channels.ts';
+import type { Channel } from '../channel.ts';
 import { FilterIndex, type TradeFacts } from './filter-index.ts';
 import type { StreamMessage } from './stream-message.ts';
 

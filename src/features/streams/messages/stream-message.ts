@@ -1,4 +1,4 @@
-import type { Channel } from '../channels.ts';
+import type { Channel } from '../channel.ts';
 import type { TradeFacts } from './filter-index.ts';
 
 /** A message that is serialised once, whatever the number of its readers. */

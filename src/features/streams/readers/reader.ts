@@ -1,4 +1,5 @@
-import type { Channel, StreamOwner } from '../channels.ts';
+import type { Channel } from '../channel.ts';
+import type { StreamOwner } from '../channels.ts';
 import type { LogPosition } from '../cursor.ts';
 import type { StreamMessage } from '../messages/stream-message.ts';
 import type { Topic } from '../topics.ts';

@@ -1,6 +1,6 @@
-import { requestedMints } from '../../../http/lists/requested-mints.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { type FieldErrorCode, Problem } from '../../../shared/problem.ts';
+import { requestedMints } from '../../../shared/requested-mints.ts';
 import { requireWallet } from '../read-quote.ts';
 import type { requestModes } from '../requested-swap.ts';
 import { type SwapTerms, swapTerms } from '../swap-terms.ts';

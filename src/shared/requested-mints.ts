@@ -1,5 +1,5 @@
-import { isAddress } from '../../shared/address.ts';
-import { type FieldErrorCode, Problem } from '../../shared/problem.ts';
+import { isAddress } from './address.ts';
+import { type FieldErrorCode, Problem } from './problem.ts';
 
 /** The mints that a query names, in its order. Throws `validation_failed` at `/query/mints`. */
 export function requestedMints(text: string, max: number): string[] {
