@@ -14,7 +14,7 @@ import { NODES, RETRY_SCHEDULE } from './shared-settings.ts';
 const PRODUCT = ['api-1', 'api-2', 'api-3', 'worker-1', 'worker-2', 'relay-1', 'relay-2', 'relay-3'];
 const POSTGRES = ['postgres-1', 'postgres-2'];
 const NATS = ['nats-1', 'nats-2', 'nats-3'];
-/** What stands between: the balancer, the pooler, the counters of limits, the lease of the primary. */
+/** The servers besides database, broker and product: balancer, pooler, counters of limits, lease of the primary. */
 const MIDDLE = ['haproxy', 'pgbouncer', 'redis', 'etcd'];
 /** The first node of the chain is a server of the cluster by this name. */
 const CHAIN = 'chain';

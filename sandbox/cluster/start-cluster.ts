@@ -65,7 +65,7 @@ export interface Cluster {
   portOf(name: string): Promise<number>;
   /** The name of the Postgres that has the lease; null while there is none. */
   primary(): Promise<string | null>;
-  /** The database on one server, for its superuser, by an address that nothing stands before. */
+  /** The database on one server, for its superuser, by an address without a proxy. */
   databaseUrlOf(name: string): Promise<string>;
   /** The pid of Postgres itself on `postgres-N`; undefined while it does not run. */
   postmaster(name: string): number | undefined;

@@ -244,7 +244,10 @@ describe('npm start', () => {
     const { worker } = sandbox.state.pids;
     process.kill(worker ?? 0, 'SIGKILL');
     await eventually('a new worker', async () => (await Bun.file(stateFile).json()).pids.worker !== worker);
-    expect(sandbox.output()).toContain('worker ended (signal SIGKILL)');
+    // The state file may be seen before the output.
+    const end = 'worker ended (signal SIGKILL)';
+    await eventually('its end is reported', async () => sandbox.output().includes(end));
+    expect(sandbox.output()).toContain(end);
   });
 
   test('leaves no process and no state file when it is stopped, and takes up the same key, wallet, chain and trades', async () => {

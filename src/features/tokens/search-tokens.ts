@@ -30,7 +30,7 @@ const FIRST: SearchPosition = ['2147483647', 'Infinity', '9223372036854775807'];
 const SAME_MINT = 30_000;
 const SAME_NAME = 20_000;
 const SAME_BEGINNING = 10_000;
-/** Of similar names: from 400 to this. */
+/** Similar names get from 400 to this. */
 const SAME_WORDS = 1_000;
 
 /**

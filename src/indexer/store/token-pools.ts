@@ -29,7 +29,7 @@ export interface ShownPool {
   mintAddress: string;
   program: PoolProgram;
   unusableReason: UnusablePoolReason | null;
-  /** Of a curve; null for every other account. */
+  /** The SOL at which a curve is complete; null for other accounts. */
   graduationThresholdInSol: DecimalString | null;
 }
 

@@ -990,9 +990,9 @@ export interface components {
             from: string;
             /** @description Trades of all tokens. */
             tradeCount: number;
-            /** @description Buys of them; null while some are not told apart. */
+            /** @description Buys of them; null while the sides of some are unknown. */
             buyCount: number | null;
-            /** @description Sells of them; null while some are not told apart. */
+            /** @description Sells of them; null while the sides of some are unknown. */
             sellCount: number | null;
             /**
              * @description SOL traded.
@@ -3444,9 +3444,9 @@ export interface components {
             from: string;
             /** @description Trades in the window. */
             tradeCount: number;
-            /** @description Buys of them; null while some are not told apart. */
+            /** @description Buys of them; null while the sides of some are unknown. */
             buyCount: number | null;
-            /** @description Sells of them; null while some are not told apart. */
+            /** @description Sells of them; null while the sides of some are unknown. */
             sellCount: number | null;
             /** @description Distinct wallets that bought; null while they are counted. */
             buyerCount: number | null;

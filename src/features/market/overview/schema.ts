@@ -16,8 +16,8 @@ import { ByWindow } from '../stats/schema.ts';
 const OverviewWindowFields = Named('OverviewWindow', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades of all tokens.', CountField),
-  buyCount: described('Buys of them; null while some are not told apart.', Nullable(CountField)),
-  sellCount: described('Sells of them; null while some are not told apart.', Nullable(CountField)),
+  buyCount: described('Buys of them; null while the sides of some are unknown.', Nullable(CountField)),
+  sellCount: described('Sells of them; null while the sides of some are unknown.', Nullable(CountField)),
   volumeInSol: described('SOL traded.', DecimalStringField),
   tradedTokenCount: described('Tokens that were traded.', CountField),
   traderCount: described('Distinct wallets that traded; null while they are counted.', Nullable(CountField)),

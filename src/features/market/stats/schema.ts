@@ -22,8 +22,8 @@ export const unknownProgressReasons = ['no_curve', 'threshold_unknown', 'reserve
 const WindowFields = Named('WindowStats', {
   from: described('Start of the window, a whole minute, included.', TimestampField),
   tradeCount: described('Trades in the window.', CountField),
-  buyCount: described('Buys of them; null while some are not told apart.', Nullable(CountField)),
-  sellCount: described('Sells of them; null while some are not told apart.', Nullable(CountField)),
+  buyCount: described('Buys of them; null while the sides of some are unknown.', Nullable(CountField)),
+  sellCount: described('Sells of them; null while the sides of some are unknown.', Nullable(CountField)),
   buyerCount: described('Distinct wallets that bought; null while they are counted.', Nullable(CountField)),
   sellerCount: described('Distinct wallets that sold; null while they are counted.', Nullable(CountField)),
   volumeInSol: described('SOL traded.', DecimalStringField),

@@ -12,7 +12,7 @@ export interface LogEntry {
   slot: bigint | null;
   through: Date | null;
   since: Date | null;
-  /** Of a trade or reversal; null also in rows from before these columns. */
+  /** Set for a trade or reversal; null also in rows that are older than these columns. */
   traderWallet: string | null;
   side: TradeType | null;
   solAmount: string | null;

@@ -9,7 +9,7 @@ export class StreamMessage {
   readonly channels: readonly Channel[];
   /** A reader needs only the newest message with the same key; null for messages of a history. */
   readonly stateKey: string | null;
-  /** Of a trade or reversal: what filters look at. */
+  /** What filters look at; null for other messages than a trade or reversal. */
   readonly trade: TradeFacts | null;
   /** One JSON object. */
   readonly text: string;
