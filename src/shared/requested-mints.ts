@@ -1,6 +1,11 @@
 import { isAddress } from './address.ts';
 import { type FieldErrorCode, Problem } from './problem.ts';
 
+/** Tokens that a query names, for the rate limit: at least one, and at most `max`, because no more are ever read. */
+export function countMints(query: URLSearchParams, max: number): number {
+  return Math.min(query.get('mints')?.split(',').length ?? 1, max);
+}
+
 /** The mints that a query names, in its order. Throws `validation_failed` at `/query/mints`. */
 export function requestedMints(text: string, max: number): string[] {
   const mints = text.split(',');

@@ -3,7 +3,7 @@ import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
 import { holdableRead, publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
 import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { MintPath } from '../../../shared/field-schemas.ts';
-import { requestedMints } from '../../../shared/requested-mints.ts';
+import { countMints, requestedMints } from '../../../shared/requested-mints.ts';
 import { findStatsOfTokens, findTokenStats } from './find-token-stats.ts';
 import {
   type TokenStats,
@@ -12,7 +12,6 @@ import {
   TokenStatsQuery,
   TokenStatsSchema,
 } from './schema.ts';
-import { costOfMints } from './stats-cost.ts';
 
 export interface StatsRouteDependencies {
   database: Database;
@@ -28,6 +27,8 @@ export interface StatsCaches {
 }
 
 const { statsTokens } = unpublishedLimits;
+/** Tokens that count as one request under the rate policy. */
+const TOKENS_PER_REQUEST = 10;
 
 const statsRead = {
   method: 'GET',
@@ -62,7 +63,7 @@ const listTokenStats = {
   description:
     'The records of `getTokenStats` in the order of the mints, all of one moment. A mint without a visible token is left out. Every ten mints, or part of ten, count as one request.',
   ratePolicy: 'public-read-expensive',
-  rateCost: costOfMints,
+  rateCost: (query) => Math.ceil(countMints(query, statsTokens) / TOKENS_PER_REQUEST),
   query: TokenStatsQuery,
   response: TokenStatsListSchema,
   problems: ['market_data_unavailable'],

@@ -25,12 +25,6 @@ export interface BasketOrder {
 const { quotedTokens } = unpublishedLimits;
 const BPS_MAX = 10_000;
 
-/** Tokens that a query names, for the rate limit: at least one, and no more than are ever read. */
-export function countMints(query: URLSearchParams): number {
-  const mints = query.get('mints')?.split(',').length ?? 1;
-  return Math.min(mints, quotedTokens);
-}
-
 /** The order of each mint. Throws `validation_failed` for what is wrong with the whole query. */
 export function basketOrders(query: BasketQuery): BasketOrder[] {
   const mints = requestedMints(query.mints, quotedTokens);

@@ -1,11 +1,15 @@
 import { publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import { unpublishedLimits } from '../../../shared/contract-limits.ts';
 import { Problem } from '../../../shared/problem.ts';
+import { countMints } from '../../../shared/requested-mints.ts';
 import type { SnapshotDependencies } from '../pool-snapshots.ts';
 import { quoteUnder } from '../read-quote.ts';
 import { swapOfWallet } from '../wallet-swap.ts';
-import { type BasketOrder, basketOrders, countMints, ownProblemOr } from './basket-orders.ts';
+import { type BasketOrder, basketOrders, ownProblemOr } from './basket-orders.ts';
 import { type Basket, readBasket } from './read-basket.ts';
 import { BasketQuery, QuoteBasketSchema } from './schema.ts';
+
+const { quotedTokens } = unpublishedLimits;
 
 const listQuotes = {
   id: 'listQuotes',
@@ -18,7 +22,7 @@ const listQuotes = {
     'A basket of up to 20 tokens with one order each, computed from one read of the chain, so that all quotes are of one `slot`. `side`, `amountRaw` and `amountBps` have one value for all tokens, or one for each. A token without a quote has an `error` and leaves the others alone. Counts as one request for each token under its rate policy.',
   auth: 'anonymous',
   ratePolicy: 'public-read-expensive',
-  rateCost: countMints,
+  rateCost: (query) => countMints(query, quotedTokens),
   successStatus: 200,
   maxAgeSeconds: 0,
   query: BasketQuery,
