@@ -258,6 +258,8 @@ describe('a process', () => {
       const tag = await tagOf(asked);
       const held = Array.from({ length: 20 }, () => hold(asked, tag));
       await waiting(20);
+      // A wait is open before its first read has ended, which must not see the trade yet.
+      expect(await tagOf(asked)).toBe(tag);
       const { reads, hits } = cache;
       const database = market.api.dependencies.readGates;
       let loads = 0;
