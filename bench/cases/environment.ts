@@ -88,7 +88,7 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       startWorker: async (extra = {}) =>
         startProcess(resources, servers, {
           script: 'src/worker/main.ts',
-          environment: { ...environment, ...(await profilerVariables()), ...extra },
+          environment: { ...environment, ...(await profilerVariables('worker')), ...extra },
           healthPort: 'METRICS_PORT',
         }),
       startRelay: async () =>
@@ -96,7 +96,7 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
           script: 'relay/main.ts',
           environment: {
             ...environment,
-            ...(await profilerVariables()),
+            ...(await profilerVariables('relay')),
             WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
             WEBHOOK_ALLOW_HTTP: 'true',
           },
@@ -105,7 +105,8 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       startSubscribers: async () =>
         connectSubscribers((await start('bench/pipeline/subscriber-process.ts')).port),
       secretKey,
-      startApi: async (extra = {}) => start('src/api/main.ts', { ...(await profilerVariables()), ...extra }),
+      startApi: async (extra = {}) =>
+        start('src/api/main.ts', { ...(await profilerVariables('api')), ...extra }),
       startServer: (file, extra) => start(`bench/servers/${file}`, extra),
       startNodeServer: async (file, extra) =>
         launch('node', await bundleForNode(`bench/servers/${file}`), extra),

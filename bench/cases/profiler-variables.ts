@@ -1,9 +1,20 @@
 import { mkdir } from 'node:fs/promises';
 
-/** Variables with which a process of the product writes a CPU profile into `BENCH_PROFILE` when it ends; none without it. */
-export async function profilerVariables(): Promise<Record<string, string>> {
+/** Processes of this case that write profiles so far; it makes their files distinct. */
+let profiled = 0;
+
+/**
+ * Variables with which a process of the product writes a CPU profile into `BENCH_PROFILE` when it ends, and with
+ * `BENCH_HEAP` its heap too; none without them.
+ * @param role begins the name of the file, e.g. `api`
+ */
+export async function profilerVariables(role: string): Promise<Record<string, string>> {
   const folder = process.env.BENCH_PROFILE;
   if (folder === undefined) return {};
   await mkdir(folder, { recursive: true });
-  return { BUN_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
+  profiled += 1;
+  const name = `${role}-${profiled}`;
+  const cpu = `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-name=${name}.cpuprofile`;
+  const heap = `--heap-prof --heap-prof-dir=${folder} --heap-prof-name=${name}.heapsnapshot`;
+  return { BUN_OPTIONS: process.env.BENCH_HEAP === 'true' ? `${cpu} ${heap}` : cpu };
 }

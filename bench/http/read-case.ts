@@ -5,7 +5,7 @@ import { httpVariant, wireRequest } from '../cases/http-variant.ts';
 import { alternate } from '../measurement/rounds.ts';
 import type { BareReply } from '../servers/bare-reply.ts';
 import { constantHeaders, differingHeader, repeatedHeaders } from './response-headers.ts';
-import { BARE, FASTIFY, HONO, OURS } from './variant-names.ts';
+import { BARE, FASTIFY, FLOOR, HONO, OURS } from './variant-names.ts';
 
 export interface ReadRequest {
   name: string;
@@ -40,6 +40,7 @@ export async function measureRead(
   const servers: [string, BenchServer][] = [
     [OURS, api],
     [BARE, await startBare(environment, request, expected)],
+    [FLOOR, await startBare(environment, request, expected, { BENCH_FLOOR: 'true' })],
   ];
   if (peers) {
     const variables = {
@@ -80,6 +81,9 @@ export async function measureRead(
     name: `${request.name}, ${expected.bytes} bytes; closed loop of ${request.connections}, open loop at ${ratePerSecond}/s`,
     figures,
     ratios: {
+      'throughput, ours / floor': ratio(figures, OURS, FLOOR, 'requestsPerSecond'),
+      'p99, ours / floor': percentileRatio(figures, OURS, FLOOR, 'p99Ms'),
+      'server CPU, ours / floor': ratio(figures, OURS, FLOOR, 'cpuMicrosecondsPerRequest'),
       'throughput, ours / bare': ratio(figures, OURS, BARE, 'requestsPerSecond'),
       'p50, ours / bare': percentileRatio(figures, OURS, BARE, 'p50Ms'),
       'p99, ours / bare': percentileRatio(figures, OURS, BARE, 'p99Ms'),
@@ -121,17 +125,22 @@ function startBare(
   environment: BenchEnvironment,
   { route, status }: ReadRequest,
   expected: FetchedResponse,
+  variables: Record<string, string> = {},
 ): Promise<BenchServer> {
   const headers = repeatedHeaders(expected.headers);
   const body = status === 304 ? null : expected.text;
-  return startWithReply(environment, { path: route, method: 'GET', status, headers, body });
+  return startWithReply(environment, { path: route, method: 'GET', status, headers, body }, variables);
 }
 
 /** Starts a bare server that returns exactly this response. */
-export async function startWithReply(environment: BenchEnvironment, reply: BareReply): Promise<BenchServer> {
+export async function startWithReply(
+  environment: BenchEnvironment,
+  reply: BareReply,
+  variables: Record<string, string> = {},
+): Promise<BenchServer> {
   const file = join(environment.folder, `${Bun.randomUUIDv7()}.json`);
   await Bun.write(file, JSON.stringify(reply));
-  return environment.startServer('bare-reply.ts', { BENCH_REPLY: file });
+  return environment.startServer('bare-reply.ts', { ...variables, BENCH_REPLY: file });
 }
 
 async function writeReplies(

@@ -33,8 +33,11 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       WEBHOOK_ALLOW_HTTP: 'true',
       LOG_LEVEL: 'fatal',
     };
-    const profiled = { ...environment, ...(await profilerVariables()) };
-    const start = (script: string) => startProcess(resources, servers, { script, environment: profiled });
+    const start = async (role: string, script: string) =>
+      startProcess(resources, servers, {
+        script,
+        environment: { ...environment, ...(await profilerVariables(role)) },
+      });
     const connection = await resources.start(
       () => connectBus(nats.url, 'bench'),
       (connected) => connected.close(),
@@ -49,8 +52,8 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       environment,
       healthPort: 'PORT',
     });
-    await start('src/worker/main.ts');
-    const { pid: relayPid } = await start('relay/main.ts');
+    await start('worker', 'src/worker/main.ts');
+    const { pid: relayPid } = await start('relay', 'relay/main.ts');
     const subscribers = await connectSubscribers(receiver.port);
     return {
       sql,
@@ -58,7 +61,7 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       subscribers,
       secretKey,
       relayPid,
-      startRelay: () => start('relay/main.ts'),
+      startRelay: () => start('relay', 'relay/main.ts'),
       close: () => resources.close(),
     };
   });
