@@ -13,15 +13,29 @@ export interface ConnectionEvents {
   onFailure(error: Error): void;
 }
 
-/** Connects to 127.0.0.1. A raw client costs a few microseconds per request, so that the figures show the server. */
-export async function openConnection(port: number, events: ConnectionEvents): Promise<LoadConnection> {
+const LOCAL: Omit<LoadTarget, 'port'> = { address: '127.0.0.1' };
+
+/** A server by its address; with `tls` the name that its certificate must have. */
+export interface LoadTarget {
+  address: string;
+  port: number;
+  tls?: { serverName: string };
+}
+
+/** Connects to a server, to 127.0.0.1 by its port alone. A raw client costs a few microseconds per request, so that the figures show the server. */
+export async function openConnection(
+  target: LoadTarget | number,
+  events: ConnectionEvents,
+): Promise<LoadConnection> {
+  const { address, port, tls } = typeof target === 'number' ? { ...LOCAL, port: target } : target;
   const counter = new ResponseCounter();
   let ended = false;
   /** Bytes that did not fit into the socket's buffer. */
   let unsent: Uint8Array | undefined;
   const socket = await Bun.connect({
-    hostname: '127.0.0.1',
+    hostname: address,
     port,
+    ...(tls && { tls: { serverName: tls.serverName } }),
     socket: {
       data(_socket, chunk) {
         let status: number | null;

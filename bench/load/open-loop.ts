@@ -1,13 +1,19 @@
-import { type LoadConnection, openConnection } from './connection.ts';
+import { type LoadConnection, type LoadTarget, openConnection } from './connection.ts';
 
 export interface OpenLoopOptions {
-  port: number;
+  /** The server; a port is that of 127.0.0.1. */
+  port: LoadTarget | number;
   connections: number;
   /** When each request is due, in milliseconds from the start, ascending (`poissonArrivals`). */
   arrivalsMs: Float64Array;
   /** The next request as wire bytes. */
   nextRequest(): Uint8Array | undefined;
   expectedStatus: number;
+  /**
+   * Opens another connection where one was closed, as proxies do after some requests. A request that was on it counts as
+   * an error. Without it, a closed connection ends the run.
+   */
+  reopens?: boolean;
   /** Called at the moment from which arrivals count. */
   onStart?(): void;
   /** Called when a response is complete; requests are numbered in the order of `nextRequest`. */
@@ -21,17 +27,21 @@ export interface OpenLoopResult {
   generatorLagsMs: number[];
   errors: number;
   firstError: string | undefined;
+  /** Responses by their status. */
+  statuses: Record<number, number>;
 }
 
 /** Timers fire up to a millisecond late; arrivals nearer than this are polled for. */
 const TIMER_MARGIN_MS = 2;
 
 interface Lane {
-  connection: LoadConnection;
+  /** Null while it is opened. */
+  connection: LoadConnection | null;
   /** Number of the request that it carries. */
   request: number;
   dueAtMs: number;
   idleSinceMs: number;
+  isBusy: boolean;
 }
 
 /**
@@ -40,7 +50,13 @@ interface Lane {
  */
 export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult> {
   const { port, connections, arrivalsMs, nextRequest, expectedStatus } = options;
-  const result: OpenLoopResult = { latenciesMs: [], generatorLagsMs: [], errors: 0, firstError: undefined };
+  const result: OpenLoopResult = {
+    latenciesMs: [],
+    generatorLagsMs: [],
+    errors: 0,
+    firstError: undefined,
+    statuses: {},
+  };
   const finished = Promise.withResolvers<void>();
   const idle: Lane[] = [];
   let next = 0;
@@ -55,9 +71,10 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
     }
     lane.dueAtMs = startedAtMs + (arrivalsMs[next] ?? 0);
     lane.request = next;
+    lane.isBusy = true;
     next += 1;
     result.generatorLagsMs.push(nowMs - Math.max(lane.dueAtMs, lane.idleSinceMs));
-    lane.connection.send(request);
+    lane.connection?.send(request);
   };
   /** Sends due requests while a connection is free. */
   const dispatch = () => {
@@ -69,29 +86,55 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
       sendOn(lane, nowMs);
     }
   };
+  const settle = (lane: Lane, error: string | undefined) => {
+    if (error !== undefined) {
+      result.errors += 1;
+      result.firstError ??= error;
+    }
+    responses += 1;
+    lane.isBusy = false;
+    if (responses === arrivalsMs.length) finished.resolve();
+  };
+  const release = (lane: Lane) => {
+    lane.idleSinceMs = performance.now();
+    idle.push(lane);
+    dispatch();
+  };
+  const connect = async (lane: Lane) => {
+    let hasFailed = false;
+    lane.connection = await openConnection(port, {
+      onResponse(status, text) {
+        const nowMs = performance.now();
+        options.onResponse?.(lane.request);
+        result.latenciesMs.push(nowMs - lane.dueAtMs);
+        result.statuses[status] = (result.statuses[status] ?? 0) + 1;
+        const isExpected = status === expectedStatus;
+        settle(lane, isExpected ? undefined : `status ${status} instead of ${expectedStatus}: ${text()}`);
+        if (options.reopens === true && /^connection: *close/im.test(text())) {
+          lane.connection?.end();
+          void replace(lane, null).catch(finished.reject);
+        } else release(lane);
+      },
+      onFailure(error) {
+        if (hasFailed) return;
+        hasFailed = true;
+        if (options.reopens !== true) finished.reject(error);
+        else void replace(lane, error).catch(finished.reject);
+      },
+    });
+  };
+  const replace = async (lane: Lane, error: Error | null) => {
+    const at = idle.indexOf(lane);
+    if (at !== -1) idle.splice(at, 1);
+    lane.connection = null;
+    if (lane.isBusy) settle(lane, error?.message);
+    if (responses === arrivalsMs.length) return;
+    await connect(lane);
+    release(lane);
+  };
   const open = async (): Promise<Lane> => {
-    const lane: Lane = {
-      request: 0,
-      dueAtMs: 0,
-      idleSinceMs: 0,
-      connection: await openConnection(port, {
-        onResponse(status, text) {
-          const nowMs = performance.now();
-          options.onResponse?.(lane.request);
-          result.latenciesMs.push(nowMs - lane.dueAtMs);
-          if (status !== expectedStatus) {
-            result.errors += 1;
-            result.firstError ??= `status ${status} instead of ${expectedStatus}: ${text()}`;
-          }
-          responses += 1;
-          lane.idleSinceMs = nowMs;
-          idle.push(lane);
-          if (responses === arrivalsMs.length) finished.resolve();
-          else dispatch();
-        },
-        onFailure: finished.reject,
-      }),
-    };
+    const lane: Lane = { connection: null, request: 0, dueAtMs: 0, idleSinceMs: 0, isBusy: false };
+    await connect(lane);
     return lane;
   };
 
@@ -112,7 +155,7 @@ export async function openLoop(options: OpenLoopOptions): Promise<OpenLoopResult
     await finished.promise;
   } finally {
     next = arrivalsMs.length;
-    for (const { connection } of lanes) connection.end();
+    for (const { connection } of lanes) connection?.end();
   }
   return result;
 }

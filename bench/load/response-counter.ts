@@ -1,3 +1,5 @@
+import { ChunkedBody } from './chunked-body.ts';
+
 const HEAD_END = Buffer.from('\r\n\r\n');
 /** Bytes of a response that are stored for error messages. */
 const TEXT_BYTES = 500;
@@ -5,24 +7,30 @@ const TEXT_BYTES = 500;
 const WITHOUT_BODY = new Set([204, 304]);
 
 /**
- * Finds the end of one HTTP/1.1 response with a Content-Length (or without a body) in a byte stream. Bodies are counted
+ * Finds the end of one HTTP/1.1 response with a Content-Length, in chunks, or without a body in a byte stream. Bodies are counted
  * and not stored: a generator that copies 100 KB per response would measure itself.
  */
 export class ResponseCounter {
   #head = Buffer.alloc(0);
   #status = 0;
-  /** Body bytes still to come; null while the head is incomplete. */
+  /** Body bytes still to come; null while the head is incomplete, and for a body in chunks. */
   #pendingBytes: number | null = null;
+  #chunked: ChunkedBody | null = null;
   #last = Buffer.alloc(0);
 
-  /** The status of the response that this chunk completes, else null. Throws on a body of unknown length. */
+  /** The status of the response that this chunk completes, else null. Throws on bytes that are no single response. */
   push(chunk: Uint8Array): number | null {
+    if (this.#chunked !== null) return this.#pushChunked(this.#chunked, chunk);
     if (this.#pendingBytes === null) {
       this.#head = this.#head.byteLength === 0 ? Buffer.from(chunk) : Buffer.concat([this.#head, chunk]);
       const headEnd = this.#head.indexOf(HEAD_END);
       if (headEnd === -1) return null;
       const head = this.#head.toString('latin1', 0, headEnd);
       this.#status = Number(head.slice(9, 12));
+      if (!WITHOUT_BODY.has(this.#status) && /^transfer-encoding: *chunked/im.test(head)) {
+        this.#chunked = new ChunkedBody();
+        return this.#pushChunked(this.#chunked, this.#head.subarray(headEnd + HEAD_END.byteLength));
+      }
       const received = this.#head.byteLength - headEnd - HEAD_END.byteLength;
       this.#pendingBytes = bodyLength(head, this.#status) - received;
     } else {
@@ -31,9 +39,18 @@ export class ResponseCounter {
     if (this.#pendingBytes > 0) return null;
     if (this.#pendingBytes < 0)
       throw new Error(`more bytes than one response: ${this.#head.toString('utf8', 0, TEXT_BYTES)}`);
+    return this.#complete();
+  }
+
+  #pushChunked(body: ChunkedBody, bytes: Uint8Array): number | null {
+    return body.push(bytes) ? this.#complete() : null;
+  }
+
+  #complete(): number {
     this.#last = this.#head;
     this.#head = Buffer.alloc(0);
     this.#pendingBytes = null;
+    this.#chunked = null;
     return this.#status;
   }
 
@@ -45,6 +62,5 @@ export class ResponseCounter {
 
 function bodyLength(head: string, status: number): number {
   if (WITHOUT_BODY.has(status)) return 0;
-  if (/^transfer-encoding:/im.test(head)) throw new Error('the load generator does not read chunked bodies');
   return Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
 }
