@@ -15,7 +15,7 @@ export interface RuleTest {
   readonly expectations: readonly Expectation[];
 }
 
-/** A file for `promtool test rules`, in which a tick of a recording is a minute. */
+/** A file for `promtool test rules`, as the formatter leaves it, in which a tick of a recording is a minute. */
 export function ruleTestText(
   { name, series, minutes, expectations }: RuleTest,
   { rulesFile = RULES_FILE, comment = '' }: { rulesFile?: string; comment?: string } = {},
@@ -26,21 +26,28 @@ export function ruleTestText(
     `  - ${rulesFile}`,
     'evaluation_interval: 1m',
     'tests:',
-    `  - name: ${JSON.stringify(name)}`,
+    `  - name: ${quoted(name)}`,
     '    interval: 1m',
     '    input_series:',
     ...[...series]
       .toSorted()
       .flatMap(([text, values]) => [
-        `      - series: ${JSON.stringify(text)}`,
+        `      - series: ${quoted(text)}`,
         `        values: ${valuesText(values, minutes)}`,
       ]),
     '    promql_expr_test:',
-    ...expectations.map(
-      ({ alert, minute, value }) =>
-        `      - { expr: ${JSON.stringify(firing(alert))}, eval_time: ${minute}m, exp_samples: [{ labels: "{}", value: ${value} }] }`,
-    ),
+    ...expectations.flatMap(({ alert, minute, value }) => [
+      `      - expr: ${quoted(firing(alert))}`,
+      `        eval_time: ${minute}m`,
+      `        exp_samples: [{ labels: "{}", value: ${value} }]`,
+    ]),
   ].join('\n')}\n`;
+}
+
+/** In double quotes, unless single ones save escapes. */
+function quoted(text: string): string {
+  const isPlain = !text.includes("'") && !text.includes('\\');
+  return text.includes('"') && isPlain ? `'${text}'` : JSON.stringify(text);
 }
 
 function firing(alert: string): string {

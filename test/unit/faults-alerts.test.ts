@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { phases } from '../../faults/alerts/phases.ts';
-import { firingMinutes, valuesText } from '../../faults/alerts/rule-test.ts';
+import { firingMinutes, ruleTestText, valuesText } from '../../faults/alerts/rule-test.ts';
 import { isAskedFor, readSloAlerts } from '../../faults/alerts/slo-alerts.ts';
 
 test('every alert of an objective has a fault in which it has to fire', async () => {
@@ -20,6 +20,23 @@ test('samples are kept when a rule asks for them, by their name and the labels t
 
 test('values are written as promtool reads them', () => {
   expect(valuesText([1, 1, 1, 2, undefined, undefined, 3], 9)).toBe('1+0x2 2 _x2 3 _x2');
+});
+
+test('a recording is written as the formatter leaves it', async () => {
+  const text = ruleTestText({
+    name: 'recorded faults',
+    series: new Map([
+      [`launchwire_http_requests_total{instance="api-1",operation="submitTransactionIntent"}`, [0, 1, 3]],
+      ['up', Array.from({ length: 90 }, (_, at) => at % 7)],
+    ]),
+    minutes: 90,
+    expectations: [{ alert: 'SubmissionAnswersBudgetFast', minute: 59, value: 1 }],
+  });
+  const biome = Bun.spawn(['node_modules/.bin/biome', 'format', '--stdin-file-path=ops/prometheus/any.yml'], {
+    stdin: new Blob([text]),
+    stdout: 'pipe',
+  });
+  expect(await new Response(biome.stdout).text()).toBe(text);
 });
 
 test('the minutes at which an alert fires are those at which promtool found it', () => {
