@@ -34,6 +34,7 @@ const table = {
   InsufficientLiquidity: [6033, 'Liquidity in bonding curve is insufficient'],
   InvalidFeeScheduler: [6034, 'Invalid fee scheduler'],
   InvalidCreatorTradingFeePercentage: [6035, 'Invalid creator trading fee percentage'],
+  InvalidNewCreator: [6036, 'Invalid new creator'],
   InvalidTokenAuthorityOption: [6037, 'Invalid token authority option'],
   InvalidAccount: [6038, 'Invalid account for the instruction'],
   InvalidMigratorFeePercentage: [6039, 'Invalid migrator fee percentage'],

@@ -10,6 +10,7 @@ import { curveError } from './curve-errors.ts';
 import { initializePoolWithSplToken, initializePoolWithToken2022 } from './initialize-pool.ts';
 import { migrate } from './migrate.ts';
 import { swap, swap2 } from './swap.ts';
+import { transferPoolCreator } from './transfer-creator.ts';
 import {
   creatorWithdrawSurplus,
   partnerWithdrawSurplus,
@@ -32,6 +33,7 @@ const program = anchorProgram(
     creator_withdraw_surplus: creatorWithdrawSurplus,
     withdraw_migration_fee: withdrawMigrationFee,
     withdraw_leftover: withdrawLeftover,
+    transfer_pool_creator: transferPoolCreator,
     create_locker: createLocker,
     migration_damm_v2: migrate,
     // The compiled program does nothing in this instruction either; older clients still send it.
@@ -46,7 +48,6 @@ const program = anchorProgram(
     'zap_protocol_fee',
     'create_partner_metadata',
     'create_virtual_pool_metadata',
-    'transfer_pool_creator',
     'migration_meteora_damm_create_metadata',
     'migrate_meteora_damm',
     'migrate_meteora_damm_lock_lp_token',

@@ -45,7 +45,7 @@ const stateFields = {
   protocolMigrationQuoteFee: [392, 'u64'],
 } as const;
 
-/** Addresses never change. They have a layout of their own, because encoding them costs more than a quote. */
+/** Only the creator can change. Addresses have a layout of their own, because encoding them costs more than a quote. */
 const keyFields = {
   config: [72, 'address'],
   creator: [104, 'address'],
