@@ -5,6 +5,13 @@ import { LAMPORTS_PER_SOL } from './amounts.ts';
 export const curveKinds = ['steady', 'scheduled', 'quick'] as const;
 export type CurveKind = (typeof curveKinds)[number];
 
+/** The names under which the sandbox offers the configs for launches. */
+export const launchConfigNames: Readonly<Record<CurveKind, string>> = {
+  steady: 'standard',
+  scheduled: 'falling-fee',
+  quick: 'quick',
+};
+
 /** Base fee modes of the program. */
 const feeModes = { linear: 0, exponential: 1 } as const;
 

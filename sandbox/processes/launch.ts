@@ -8,6 +8,7 @@ import { AudienceExport } from '../demo/audience-export.ts';
 import { DemoIntent } from '../demo/demo-intent.ts';
 import { ensureCredentials, openIdentity } from '../demo/identity.ts';
 import { type Renewable, renewWhenStale } from '../demo/renewal.ts';
+import { curveKinds, launchConfigNames } from '../market/curve-kinds.ts';
 import { MarketState } from '../market/market-state.ts';
 import type { SandboxFolder } from '../shared/sandbox-folder.ts';
 import { SolanaRpc } from '../shared/solana-rpc.ts';
@@ -139,11 +140,14 @@ function sendSettings({ given }: LaunchContext, { sendUrls }: Servers): Environm
   };
 }
 
-/** Tokens are launched on the steady curve of the demo market, which makes its config on the sandbox's own chain. */
+/** Tokens are launched on the curves of the demo market, which makes its configs on the sandbox's own chain. */
 async function launchSettings({ folder, given }: LaunchContext, { rpcUrl }: Servers): Promise<Environment> {
-  if (given.SOLANA_RPC_URL) return {};
+  if (given.SOLANA_RPC_URL || given.LAUNCH_CURVE_CONFIG || given.LAUNCH_CURVE_CONFIGS) return {};
   const { configs } = MarketState.open(folder.marketFile, await new SolanaRpc(rpcUrl).genesisHash());
-  return { LAUNCH_CURVE_CONFIG: configs.steady.publicKey.toBase58() };
+  const offered = curveKinds.map(
+    (kind) => `${launchConfigNames[kind]}=${configs[kind].publicKey.toBase58()}`,
+  );
+  return { LAUNCH_CURVE_CONFIGS: offered.join() };
 }
 
 /** The processes that run now, this one included. */

@@ -37,10 +37,11 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
       tips: createTipSource(tipTerms(config)),
       hasProtectedAddress: config.solanaSendAddresses.some(({ isProtected }) => isProtected),
       balanceSources: createTokenBalanceSources(config.solanaNodes),
-      launchConfig:
-        config.launchCurveConfig === undefined
-          ? null
-          : createCurveConfigSource(rpcs, config.launchCurveConfig),
+      launchConfigs: config.launchCurveConfigs.map(({ name, address }) => ({
+        name,
+        address,
+        read: createCurveConfigSource(rpcs, address),
+      })),
     },
     sendTargets,
     run: async (signal: AbortSignal) => {

@@ -1,6 +1,7 @@
 import { ConfigurationError, parseVariables, type Variables } from '../shared/configuration.ts';
 import { addressSecrets, nodeAddresses } from '../shared/configuration-addresses.ts';
 import { base64Key, natsUrls, optional } from '../shared/configuration-values.ts';
+import { SINGLE_LAUNCH_CONFIG_NAME } from '../shared/launch-config-name.ts';
 import { type NodeAddress, nameAddresses } from '../shared/node-address.ts';
 import { secretParts } from '../shared/redact.ts';
 import { deriveKeys, RESULT_KEY_PURPOSE } from '../shared/secret-box.ts';
@@ -13,7 +14,10 @@ type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[
 
 /** The whole configuration: frozen, complete, validated. Times are in milliseconds. */
 export type Config = Readonly<
-  Omit<Values, 'publicUrl' | 'docsUrl' | 'resultLinkKeys' | 'solanaNodes' | 'solanaSendAddresses'> & {
+  Omit<
+    Values,
+    'publicUrl' | 'docsUrl' | 'resultLinkKeys' | 'solanaNodes' | 'solanaSendAddresses' | 'launchCurveConfig'
+  > & {
     publicUrl: string;
     docsUrl: string;
     solanaNodes: readonly NodeAddress[];
@@ -83,8 +87,22 @@ const linkKeyVariables = {
 function complete(values: Partial<Values>): Partial<Config> {
   const mistakes = contradictions(values);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  const { publicUrl, docsUrl, resultLinkKeys, solanaNodes, solanaSendAddresses, ...others } = values;
-  return { ...others, ...publicAddresses(values), ...chainAddresses(values), ...linkKeys(values) };
+  const {
+    publicUrl,
+    docsUrl,
+    resultLinkKeys,
+    solanaNodes,
+    solanaSendAddresses,
+    launchCurveConfig,
+    ...others
+  } = values;
+  return {
+    ...others,
+    ...publicAddresses(values),
+    ...chainAddresses(values),
+    ...linkKeys(values),
+    ...namedLaunchConfigs(values),
+  };
 }
 
 /** Names are unique over both lists, as far as they were read; nodes come first. */
@@ -98,6 +116,15 @@ function chainAddresses({
     ...(solanaNodes !== undefined && { solanaNodes: named.slice(0, nodeCount) }),
     ...(solanaSendAddresses !== undefined && { solanaSendAddresses: named.slice(nodeCount) }),
   };
+}
+
+/** The one config of the older variable counts as a list. */
+function namedLaunchConfigs({
+  launchCurveConfig,
+  launchCurveConfigs,
+}: Partial<Pick<Values, 'launchCurveConfig' | 'launchCurveConfigs'>>) {
+  if (launchCurveConfig === undefined) return launchCurveConfigs === undefined ? {} : { launchCurveConfigs };
+  return { launchCurveConfigs: [{ name: SINGLE_LAUNCH_CONFIG_NAME, address: launchCurveConfig }] };
 }
 
 /** Own keys first, then the derived ones, so that links from before the own keys stay valid. */
@@ -138,6 +165,8 @@ const adminVariables = {
   databasePoolerUrl: variables.databasePoolerUrl,
   solanaSendAddresses: variables.solanaSendAddresses,
   solanaSendHeaders: variables.solanaSendHeaders,
+  launchCurveConfig: variables.launchCurveConfig,
+  launchCurveConfigs: variables.launchCurveConfigs,
   redisUrl: variables.redisUrl,
   redisCaFile: variables.redisCaFile,
   secretKey: {
@@ -172,12 +201,13 @@ export function loadAdminConfig(
   };
   const mistakes = contradictions(values);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  const { solanaNodes, solanaSendAddresses, ...others } = values;
+  const { solanaNodes, solanaSendAddresses, launchCurveConfig, ...others } = values;
   const addresses = nameAddresses([...(solanaNodes ?? []), ...solanaSendAddresses]);
   const nodeCount = solanaNodes?.length ?? 0;
   return Object.freeze({
     ...others,
     ...publicAddresses(values),
+    ...namedLaunchConfigs(values),
     solanaNodes: solanaNodes && addresses.slice(0, nodeCount),
     solanaSendAddresses: addresses.slice(nodeCount),
   });

@@ -52,7 +52,9 @@ export const readers = {
   minTipLamports: ['api'],
   maxTipLamports: ['api'],
   tipAccounts: ['api'],
-  launchCurveConfig: ['api'],
+  // The admin CLI uses both only in `doctor`.
+  launchCurveConfig: ['api', 'admin'],
+  launchCurveConfigs: ['api', 'admin'],
   solanaNodes: ['api', 'worker', 'internal', 'admin'],
   // The admin CLI needs both only for `secret` and `doctor`; the worker needs `SECRET_KEY` only without
   // `RESULT_LINK_KEYS`.

@@ -1,3 +1,4 @@
+import type { NamedConfigAddress } from '../shared/launch-config-name.ts';
 import type { WrittenAddress, WrittenTipAccount } from '../shared/node-address.ts';
 import { postgresHosts, SYSTEM_AUTHORITIES, urlTls } from '../shared/postgres-url.ts';
 
@@ -32,6 +33,7 @@ interface Compared {
   maxTipLamports?: number | undefined;
   tipAccounts?: readonly WrittenTipAccount[];
   launchCurveConfig?: string | undefined;
+  launchCurveConfigs?: readonly NamedConfigAddress[];
   webhookAllowedCidrs?: readonly string[];
   webhookOnlyAllowedCidrs?: boolean;
 }
@@ -49,6 +51,7 @@ export function contradictions(values: Compared): string[] {
     geyserAccess,
     metricsPorts,
     tips,
+    launchConfigs,
     metadataOrigin,
     webhookRanges,
   ].flatMap((rule) => rule(values));
@@ -194,11 +197,20 @@ function metricsPorts({ metricsPort, apiWorkers = 1 }: Compared): string[] {
 /** A URL on a mint has at most 200 bytes: that of its metadata document begins with this origin. */
 const METADATA_ORIGIN_BYTES_MAX = 140;
 
-function metadataOrigin({ publicUrl = '', launchCurveConfig }: Compared): string[] {
-  const isTooLong =
-    launchCurveConfig !== undefined && Buffer.byteLength(publicUrl) > METADATA_ORIGIN_BYTES_MAX;
-  return isTooLong
-    ? [`PUBLIC_URL must have at most ${METADATA_ORIGIN_BYTES_MAX} bytes with LAUNCH_CURVE_CONFIG`]
+function metadataOrigin({ publicUrl = '', launchCurveConfig, launchCurveConfigs = [] }: Compared): string[] {
+  const [name] = [
+    ...(launchCurveConfig === undefined ? [] : ['LAUNCH_CURVE_CONFIG']),
+    ...(launchCurveConfigs.length === 0 ? [] : ['LAUNCH_CURVE_CONFIGS']),
+  ];
+  return name !== undefined && Buffer.byteLength(publicUrl) > METADATA_ORIGIN_BYTES_MAX
+    ? [`PUBLIC_URL must have at most ${METADATA_ORIGIN_BYTES_MAX} bytes with ${name}`]
+    : [];
+}
+
+/** Which of the two should be the default would be a guess. */
+function launchConfigs({ launchCurveConfig, launchCurveConfigs = [] }: Compared): string[] {
+  return launchCurveConfig !== undefined && launchCurveConfigs.length > 0
+    ? ['LAUNCH_CURVE_CONFIG and LAUNCH_CURVE_CONFIGS have the same meaning: set one of them']
     : [];
 }
 

@@ -1,5 +1,10 @@
 import type { Variables } from '../shared/configuration.ts';
-import { addressSecrets, nodeAddresses, tipAccounts } from '../shared/configuration-addresses.ts';
+import {
+  addressSecrets,
+  launchConfigs,
+  nodeAddresses,
+  tipAccounts,
+} from '../shared/configuration-addresses.ts';
 import { headerSecrets, headersByHost } from '../shared/configuration-headers.ts';
 import { rateLimits } from '../shared/configuration-rate-limits.ts';
 import {
@@ -206,7 +211,12 @@ export const variables = {
   ),
   launchCurveConfig: optional(
     address('LAUNCH_CURVE_CONFIG'),
-    'config account of the bonding curve that `createLaunch` launches tokens on; no launches without it',
+    'config account of the bonding curve that `createLaunch` launches tokens on: the same as LAUNCH_CURVE_CONFIGS with `standard=` before it',
+  ),
+  launchCurveConfigs: withDefault(
+    launchConfigs('LAUNCH_CURVE_CONFIGS'),
+    [],
+    'config accounts of the bonding curve that `createLaunch` launches tokens on, as `name=account`, comma-separated, the first being the default; no launches without one: see "Launch configs"',
   ),
   secretKey: {
     ...base64Key('SECRET_KEY', 32),

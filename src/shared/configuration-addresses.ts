@@ -1,5 +1,6 @@
 import type { Variable } from './configuration.ts';
 import { address, required, url } from './configuration-values.ts';
+import { LAUNCH_CONFIG_NAME, type NamedConfigAddress } from './launch-config-name.ts';
 import type { WrittenAddress, WrittenTipAccount } from './node-address.ts';
 import { secretParts } from './redact.ts';
 
@@ -52,6 +53,28 @@ export function tipAccounts(variable: string): Variable<readonly WrittenTipAccou
       return { service, address: parse(account.trim()) };
     }),
   );
+}
+
+const CONFIG_NAME = new RegExp(LAUNCH_CONFIG_NAME);
+const CONFIGS_MAX = 20;
+
+/** Comma-separated accounts with their names, `name=account`. The first one is the default. */
+export function launchConfigs(variable: string): Variable<readonly NamedConfigAddress[]> {
+  const { parse } = address(variable);
+  return required(variable, (value) => {
+    const configs = value.split(',').map((entry) => {
+      const [name = '', account, ...others] = entry.trim().split('=');
+      if (account === undefined || others.length > 0 || !CONFIG_NAME.test(name))
+        throw new Error(
+          'must be name=address, comma-separated, with names of 1 to 32 lowercase letters, digits and hyphens',
+        );
+      return { name, address: parse(account) };
+    });
+    if (new Set(configs.map(({ name }) => name)).size < configs.length)
+      throw new Error('must give each config another name');
+    if (configs.length > CONFIGS_MAX) throw new Error(`must name at most ${CONFIGS_MAX} configs`);
+    return configs;
+  });
 }
 
 /** As for URLs alone. */

@@ -246,6 +246,11 @@ export const problemTable = {
     'Launch limit reached',
     'An account has at most 20 launches that have not ended.',
   ),
+  launch_config_not_found: problem(
+    404,
+    'Launch config not found',
+    'No launch config of this deployment has this name.',
+  ),
   launch_buy_out_of_range: problem(
     422,
     'Initial buy out of range',

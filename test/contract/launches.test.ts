@@ -10,6 +10,7 @@ import { expectProblem } from '../support/api/problems.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { type LaunchStage, startLaunchStage } from '../support/launches/launch-stage.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { signBytes } from '../support/trading/traded-market.ts';
@@ -24,6 +25,7 @@ const texts = {
 };
 
 let stage: LaunchStage;
+let fallingFee: string;
 let node: NodeInterceptor;
 let api: TestApi;
 let wallet: Keypair;
@@ -32,10 +34,14 @@ let requests = 0;
 
 beforeAll(async () => {
   stage = await startLaunchStage();
+  fallingFee = await stage.createConfig('scheduled');
   node = interceptNode(stage.chain.rpcUrl);
   atEnd(() => node.stop());
   api = await startTestApi({
-    environment: { SOLANA_RPC_URL: node.rpcUrl, LAUNCH_CURVE_CONFIG: stage.config },
+    environment: {
+      SOLANA_RPC_URL: node.rpcUrl,
+      LAUNCH_CURVE_CONFIGS: `standard=${stage.config},falling-fee=${fallingFee},gone=${newAddress()}`,
+    },
   });
   wallet = await stage.fundedWallet();
   key = await keyOf(wallet);
@@ -102,6 +108,8 @@ describe('createLaunch (contract/launches#launch)', () => {
         website: 'https://copperwire.example.com/',
       },
       metadataUrl: `http://api.test/token-metadata/${launch.mintAddress}`,
+      config: 'standard',
+      configAddress: stage.config,
       initialBuy: { amountRaw: '100000000', slippageBps: 100 },
       intentUrl: `http://api.test/api/v2/transaction-intents/${launch.intentId}`,
       transactionSignature: null,
@@ -341,6 +349,19 @@ describe('a launch is not prepared for', () => {
     );
     expect(refused.context).toEqual({ route: 'protected' });
     expect(await launches()).toHaveLength(before);
+  });
+
+  test('a config that is not offered, and one whose account is none; a named one is kept with the launch', async () => {
+    const unknown = await expectProblem(await post({ ...texts, config: 'steep' }), 'launch_config_not_found');
+    expect(unknown.context).toEqual({ config: 'steep' });
+    await expectProblem(await post({ ...texts, config: 'gone' }), 'launches_unavailable');
+    const malformed = await expectProblem(await post({ ...texts, config: 'a/b' }), 'validation_failed');
+    expect(malformed.errors).toMatchObject([{ path: '/body/config', code: 'invalid_format' }]);
+    const named = await launched({ ...texts, config: 'falling-fee', initialBuy: { amountRaw: '1000000' } });
+    expect(named).toMatchObject({ config: 'falling-fee', configAddress: fallingFee });
+    expect(await get(`/launches/${named.id}`)).toMatchObject({ config: 'falling-fee' });
+    await api.dependencies.database`update launches set config_name = null where id = ${named.id}`;
+    expect(await get(`/launches/${named.id}`)).toMatchObject({ config: null, configAddress: fallingFee });
   });
 
   test('a deployment without a config, and one whose config is another account', async () => {

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { RedisClient } from 'bun';
 import { freePort } from '../../sandbox/services/free-port.ts';
 import { startRedis } from '../../sandbox/services/redis.ts';
+import { WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
+import { writeCurveConfigKeys } from '../../src/chain/pools/curve/config-account.ts';
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import type { Address } from '../../src/shared/address.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { createSecretBox } from '../../src/shared/secret-box.ts';
@@ -15,7 +18,9 @@ import { createTestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { startTlsPostgres } from '../support/database/tls-postgres.ts';
 import { serverAuthority, serverCertificate } from '../support/http/server-certificates.ts';
+import { newAddress } from '../support/market/ingest-stream.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
+import { curveConfigAccount } from '../support/pools/pool-accounts-from-numbers.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
@@ -70,6 +75,13 @@ beforeAll(async () => {
   await insertEndpoint(db, { id, accountId, sealedSecret });
 });
 
+/** A config of the curve with this quote mint, as a node returns it. */
+function configAccount(quoteMint: string) {
+  const { owner, data } = curveConfigAccount({ curve: [] });
+  writeCurveConfigKeys(data, { quoteMint: quoteMint as Address });
+  return { lamports: 1, owner, data: [Buffer.from(data).toString('base64'), 'base64'], executable: false };
+}
+
 interface Check {
   check: string;
   state: string;
@@ -100,6 +112,7 @@ test('when everything works, each check reports its finding, and the exit code i
     'redis ok',
     `node ${node} ok`,
     'send addresses skipped',
+    'launch configs skipped',
     'secrets ok',
   ]);
   const detail = (name: string) => checks.find(({ check }) => check === name)?.detail;
@@ -113,7 +126,9 @@ test('a service that is not configured is skipped, which is no failure', async (
   const { code, checks } = await doctor(only);
   expect(code).toBe(0);
   const skipped = checks.filter(({ state }) => state === 'skipped');
-  expect(skipped.map(({ check }) => check)).toEqual(['nats', 'redis', 'nodes', 'send addresses', 'secrets']);
+  expect(skipped.map(({ check }) => check)).toEqual([
+    ...['nats', 'redis', 'nodes', 'send addresses', 'launch configs', 'secrets'],
+  ]);
 });
 
 describe('connections are counted', () => {
@@ -312,6 +327,48 @@ describe('a failure is reported with its cause', () => {
     expect(of(await doctor())).toEqual([
       expect.stringContaining('send addresses skipped: needs SOLANA_SEND_URL'),
     ]);
+  });
+
+  test('each launch config must be a config of the curve that is quoted in SOL', async () => {
+    const [sol, other, gone] = [WRAPPED_SOL_MINT, newAddress(), newAddress()];
+    const configs = new Map([
+      [newAddress(), sol],
+      [newAddress(), other],
+    ]);
+    const [ofSol = '', ofOther = ''] = configs.keys();
+    const node = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        const { id, method, params } = (await request.json()) as {
+          id: unknown;
+          method: string;
+          params: [string[]];
+        };
+        if (method !== 'getMultipleAccounts') return new Response(null, { status: 404 });
+        const [[address = '']] = params;
+        const value = [configs.has(address) ? configAccount(configs.get(address) ?? '') : null];
+        return Response.json({ jsonrpc: '2.0', result: { context: { slot: 1_000 }, value }, id });
+      },
+    });
+    atEnd(async () => void (await node.stop(true)));
+    const of = ({ checks }: { checks: Check[] }) =>
+      checks.flatMap(({ check, state, detail }) =>
+        check.startsWith('launch config') ? `${check} ${state}: ${detail}` : [],
+      );
+    const SOLANA_RPC_URL = `http://127.0.0.1:${node.port}`;
+    const LAUNCH_CURVE_CONFIGS = `flat=${ofSol},usd=${ofOther},gone=${gone}`;
+    const silent = { SOLANA_RPC_URL: 'http://127.0.0.1:1', LAUNCH_CURVE_CONFIG: ofSol };
+    const [answered, unanswered] = await Promise.all([
+      doctor({ SOLANA_RPC_URL, LAUNCH_CURVE_CONFIGS }),
+      doctor(silent),
+    ]);
+    expect(of(answered)).toEqual([
+      `launch config flat ok: ${ofSol}, the default`,
+      `launch config usd failed: ${ofOther} is not quoted in SOL but in ${other}`,
+      `launch config gone failed: ${gone} is no config of the bonding curve`,
+    ]);
+    expect(of(unanswered)).toEqual(['launch config standard failed: no node responds']);
   });
 
   describe('nodes that contradict each other', () => {

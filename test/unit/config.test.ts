@@ -413,6 +413,54 @@ describe('configuration', () => {
     });
   });
 
+  describe('launch configs', () => {
+    const [one, other] = ['1'.repeat(32), 'So11111111111111111111111111111111111111112'];
+
+    test('have names in their order; the older variable is one named standard', () => {
+      expect(loadConfig(complete).launchCurveConfigs).toEqual([]);
+      const several = { ...complete, LAUNCH_CURVE_CONFIGS: `steep=${one}, flat-2=${other}` };
+      expect(loadConfig(several).launchCurveConfigs).toEqual([
+        { name: 'steep', address: one },
+        { name: 'flat-2', address: other },
+      ]);
+      const standard = [{ name: 'standard', address: one }];
+      const single = { ...complete, LAUNCH_CURVE_CONFIG: one };
+      expect(loadConfig(single).launchCurveConfigs).toEqual(standard);
+      expect(loadConfigOf('api', single).launchCurveConfigs).toEqual(standard);
+      expect(loadAdminConfig(() => ({}), single).launchCurveConfigs).toEqual(standard);
+    });
+
+    const form =
+      'LAUNCH_CURVE_CONFIGS must be name=address, comma-separated, with names of 1 to 32 lowercase letters, digits and hyphens';
+    const long = `https://${'a'.repeat(140)}.example`;
+    test.each([
+      [{ LAUNCH_CURVE_CONFIGS: one }, form],
+      [{ LAUNCH_CURVE_CONFIGS: `Steep=${one}` }, form],
+      [{ LAUNCH_CURVE_CONFIGS: `a/b=${one}` }, form],
+      [{ LAUNCH_CURVE_CONFIGS: `a=${one},` }, form],
+      [{ LAUNCH_CURVE_CONFIGS: `a=b=${one}` }, form],
+      [{ LAUNCH_CURVE_CONFIGS: 'a=nobody' }, 'LAUNCH_CURVE_CONFIGS must be a Solana address'],
+      [
+        { LAUNCH_CURVE_CONFIGS: `a=${one},a=${other}` },
+        'LAUNCH_CURVE_CONFIGS must give each config another name',
+      ],
+      [
+        { LAUNCH_CURVE_CONFIGS: Array.from({ length: 21 }, (_, at) => `c${at}=${one}`).join() },
+        'LAUNCH_CURVE_CONFIGS must name at most 20 configs',
+      ],
+      [
+        { LAUNCH_CURVE_CONFIG: one, LAUNCH_CURVE_CONFIGS: `a=${one}` },
+        'LAUNCH_CURVE_CONFIG and LAUNCH_CURVE_CONFIGS have the same meaning: set one of them',
+      ],
+      [
+        { PUBLIC_URL: long, LAUNCH_CURVE_CONFIGS: `a=${one}` },
+        'PUBLIC_URL must have at most 140 bytes with LAUNCH_CURVE_CONFIGS',
+      ],
+    ])('are refused as %p', (configs, mistake) => {
+      expect(mistakes({ ...complete, ...configs })).toEqual([mistake]);
+    });
+  });
+
   test('describes every variable', () => {
     for (const variable of Object.values(variables)) expect(variable.description).toBeString();
   });

@@ -35,6 +35,8 @@ export const launches = pgTable(
     website: text(),
     /** Metadata URL of the mint on chain. */
     metadataUrl: text('metadata_url').notNull(),
+    /** Name of the config; null for launches of a release before configs had names. */
+    configName: text('config_name'),
     configAddress: text('config_address').notNull(),
     /** Address of the pool once it exists; it follows from config and mint. */
     poolAddress: text('pool_address').notNull(),
@@ -51,6 +53,7 @@ export const launches = pgTable(
   (table) => [
     index('launches_pending').on(table.createdAt).where(sql`${table.status} = 'pending_launch_init'`),
     index('launches_pending_account').on(table.accountId).where(sql`${table.status} = 'pending_launch_init'`),
+    index('launches_account').on(table.accountId, table.status, table.id),
     check('launches_status', isOneOf(table.status, launchStatuses)),
     check(
       'launches_completed',

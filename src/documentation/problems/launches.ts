@@ -6,9 +6,9 @@ export const launchExplanations = {
     meaning: 'This deployment launches no tokens.',
     when: [
       'The operator has configured no curve.',
-      'The configured account is no config of a bonding curve that is quoted in SOL.',
+      'The account of the named launch config, or of the default one, is no config of a bonding curve that is quoted in SOL.',
     ],
-    action: 'Ask the operator. All other operations work.',
+    action: 'Take a config that `listLaunchConfigs` shows as available, or ask the operator.',
   },
   launch_not_found: {
     meaning: 'No launch of your account has this id.',
@@ -20,6 +20,12 @@ export const launchExplanations = {
     when: ['A 21st launch is prepared while 20 others wait for a signature or for the chain.'],
     action: 'Sign and submit the ones you have, or wait: an unsigned one expires within two minutes.',
     context: { limit: { meaning: 'maximum number of unfinished launches of an account', example: 20 } },
+  },
+  launch_config_not_found: {
+    meaning: 'No launch config of this deployment has this name.',
+    when: ['The name is misspelt, or the operator no longer offers it.'],
+    action: 'Take a `name` of `listLaunchConfigs`.',
+    context: { config: { meaning: 'the name of the request', example: 'steep' } },
   },
   launch_buy_out_of_range: {
     meaning: 'The curve does not take an initial buy of this amount.',

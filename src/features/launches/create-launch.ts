@@ -36,7 +36,8 @@ export async function createLaunch(
   prepared: PreparedLaunch,
   { clock, intentKeeper, insertLaunchToken }: CreationDependencies,
 ): Promise<LaunchRow> {
-  const { accountId, creatorWallet, texts, mintAddress, configAddress, poolAddress, initialBuy } = prepared;
+  const { accountId, creatorWallet, texts, mintAddress, configName, configAddress, poolAddress, initialBuy } =
+    prepared;
   if ((await countOpenLocked(transaction, accountId)) >= OPEN_MAX)
     throw new Problem('launch_limit_reached', { context: { limit: OPEN_MAX } });
   const now = clock.now();
@@ -54,6 +55,8 @@ export async function createLaunch(
     ...named,
     ...links,
     metadataUrl: prepared.metadataUrl,
+    configName,
+    configAddress,
     poolAddress,
     buyLamports: initialBuy?.amountRaw ?? null,
     buySlippageBps: initialBuy?.slippageBps ?? null,
@@ -63,7 +66,7 @@ export async function createLaunch(
     createdAt: now,
     completedAt: null,
   };
-  await transaction`insert into launches ${transaction({ ...row, configAddress })}`;
+  await transaction`insert into launches ${transaction(row)}`;
   return { ...row, transactionSignature: null, errorCode: null, errorDetail: null };
 }
 

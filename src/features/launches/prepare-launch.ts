@@ -3,7 +3,6 @@ import {
   type CurrentReadDependencies,
   firstCurrentResponse,
 } from '../../chain/node-trust/first-current-response.ts';
-import type { CurveConfigReading, KnownCurveConfig } from '../../chain/pools/curve/config-source.ts';
 import { launchSupplyRaw } from '../../chain/pools/curve/launch-supply.ts';
 import { getAccounts } from '../../chain/rpc/account-calls.ts';
 import {
@@ -30,6 +29,7 @@ import { associatedAccount } from '../../chain/transactions/token-instructions.t
 import { rawToDecimal } from '../../shared/decimal.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
+import { chooseConfig, type LaunchConfigs, readConfig } from './configs/launch-configs.ts';
 import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
 import { findLaunchShortfall, type LaunchCosts } from './launch-funds.ts';
 import { launchInstructions, launchPrograms, newPoolOf } from './launch-plan.ts';
@@ -39,8 +39,7 @@ import { readLaunchRefusal, refusedLaunch } from './simulation-problem.ts';
 import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
 
 export interface PreparationDependencies extends BuildDependencies, SendingDependencies {
-  /** Null without a configured config: then launches are not possible. */
-  launchConfig: (() => Promise<CurveConfigReading>) | null;
+  launchConfigs: LaunchConfigs;
   publicUrl: string;
   intentKeeper: IntentKeeper;
 }
@@ -48,6 +47,8 @@ export interface PreparationDependencies extends BuildDependencies, SendingDepen
 export interface LaunchRequest {
   accountId: string;
   creatorWallet: string;
+  /** Null for the default. */
+  configName: string | null;
   texts: RequestedTexts;
   initialBuy: RequestedBuy | null;
   sending: SendingOrder;
@@ -60,6 +61,7 @@ export interface PreparedLaunch {
   creatorWallet: string;
   texts: LaunchTexts;
   mintAddress: string;
+  configName: string;
   configAddress: string;
   poolAddress: string;
   metadataUrl: string;
@@ -89,7 +91,9 @@ export async function prepareLaunch(
   const { sending } = request;
   const tip = takeTip(sending, dependencies);
   if (tip instanceof Problem) return tip;
-  const known = await readConfig(dependencies);
+  const chosen = chooseConfig(dependencies.launchConfigs, request.configName);
+  if (chosen instanceof Problem) return chosen;
+  const known = await readConfig(chosen);
   if (known instanceof Problem) return known;
   const initialBuy = request.initialBuy && firstBuyTerms(known.config, request.initialBuy);
   if (initialBuy instanceof Problem) return initialBuy;
@@ -144,6 +148,7 @@ export async function prepareLaunch(
     creatorWallet,
     texts,
     mintAddress: mint.address,
+    configName: chosen.name,
     configAddress: known.address,
     poolAddress: pool.pool,
     metadataUrl: url,
@@ -153,18 +158,6 @@ export async function prepareLaunch(
     sending: toSending(sending, built, tip),
     intent,
   };
-}
-
-async function readConfig({ launchConfig }: PreparationDependencies): Promise<KnownCurveConfig | Problem> {
-  if (launchConfig === null) return new Problem('launches_unavailable');
-  const reading = await launchConfig();
-  if (reading === 'unreachable') return chainUnavailable('the curve config could not be read');
-  // Launches pay in SOL; with another quote mint the wallet's SOL would buy nothing.
-  if (reading === 'absent' || reading.quoteMint !== WRAPPED_SOL_MINT) {
-    const cause = new Error('LAUNCH_CURVE_CONFIG names no config of the curve that is quoted in SOL');
-    return new Problem('launches_unavailable', { cause });
-  }
-  return reading;
 }
 
 async function instructionsOf(

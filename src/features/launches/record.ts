@@ -18,6 +18,9 @@ export interface LaunchRow {
   twitter: string | null;
   website: string | null;
   metadataUrl: string;
+  /** Null for a launch of a release before configs had names. */
+  configName: string | null;
+  configAddress: string;
   poolAddress: string;
   buyLamports: string | null;
   buySlippageBps: number | null;
@@ -34,7 +37,7 @@ export interface LaunchRow {
 /** SQL: the columns of a LaunchRow, from `launches l` and `transaction_intents i`. */
 export function launchColumns(sql: Queryable) {
   return sql`l.id, l.account_id, l.intent_id, l.mint_address, l.status, l.creator_wallet, l.name, l.symbol, l.description,
-    l.image_url, l.telegram, l.twitter, l.website, l.metadata_url, l.pool_address, l.buy_lamports, l.buy_slippage_bps,
+    l.image_url, l.telegram, l.twitter, l.website, l.metadata_url, l.config_name, l.config_address, l.pool_address, l.buy_lamports, l.buy_slippage_bps,
     l.buy_out_raw, l.buy_minimum_out_raw, l.tip_lamports, l.created_at, l.completed_at, i.transaction_signature,
     i.error_code, i.error_detail`;
 }
@@ -54,6 +57,8 @@ export function toLaunch(row: LaunchRow, intentsUrl: string): Launch {
     imageUrl: row.imageUrl,
     links: { telegram, twitter, website },
     metadataUrl: row.metadataUrl,
+    config: row.configName,
+    configAddress: row.configAddress,
     initialBuy: firstBuyOf(row),
     tipLamports: row.tipLamports,
     intentId: row.intentId,

@@ -36,7 +36,7 @@ const createLaunchDefinition = {
   tag: 'Launches',
   summary: 'Prepare the launch of a token',
   description:
-    "Makes the mint and the transaction that creates it with its pool, on the operator's curve config and for the key's wallet; with `initialBuy` the same transaction buys the first tokens. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag`, which is that of the intent, back in `If-Match`. Until the wallet signs, the token is `pending_launch_init` and in no list without a `status` filter; an account can have 20 launches that have not ended.",
+    "Makes the mint and the transaction that creates it with its pool, under a launch config of the operator (`config`, or the default) and for the key's wallet; with `initialBuy` the same transaction buys the first tokens. The next request is the submission: sign `intent.serializedTransaction`, and send the `ETag`, which is that of the intent, back in `If-Match`. Until the wallet signs, the token is `pending_launch_init` and in no list without a `status` filter; an account can have 20 launches that have not ended.",
   auth: ['transactions:write'],
   ratePolicy: 'swap-prepare',
   dependsOnKey: 'wallet',
@@ -54,6 +54,7 @@ const createLaunchDefinition = {
   responseHeaders: ['ETag', 'Location'],
   problems: [
     'launches_unavailable',
+    'launch_config_not_found',
     'launch_buy_out_of_range',
     'launch_refused',
     'launch_limit_reached',
@@ -111,10 +112,19 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
 }
 
 function requestOf(body: Static<typeof NewLaunchBody>, { principal }: Caller): LaunchRequest {
-  const { initialBuy = null, computeUnitPrice, maxPriorityLamports, tipLamports, route, ...texts } = body;
+  const {
+    config = null,
+    initialBuy = null,
+    computeUnitPrice,
+    maxPriorityLamports,
+    tipLamports,
+    route,
+    ...texts
+  } = body;
   return {
     accountId: principal.accountId,
     creatorWallet: principal.walletAddress,
+    configName: config,
     texts: texts as LaunchRequest['texts'],
     initialBuy: initialBuy as LaunchRequest['initialBuy'],
     sending: requestedSending({ computeUnitPrice, maxPriorityLamports, tipLamports, route }),

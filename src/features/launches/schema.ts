@@ -19,6 +19,10 @@ import {
   SentSignatureField,
   UuidField,
 } from '../../shared/field-schemas.ts';
+import { LAUNCH_CONFIG_NAME } from '../../shared/launch-config-name.ts';
+
+/** contract/launches#configs */
+export const ConfigNameField = Type.String({ pattern: LAUNCH_CONFIG_NAME, examples: ['standard'] });
 
 const LINK_LENGTH_MAX = 2_048;
 const LinkField = Type.Optional(Nullable(Type.String({ maxLength: LINK_LENGTH_MAX })));
@@ -43,6 +47,11 @@ export const LaunchSchema = Named('Launch', {
     }),
   ),
   metadataUrl: described('Address of the metadata document of the mint.', Type.String()),
+  config: described(
+    'Name of the launch config; null for a launch that was prepared before configs had names.',
+    Nullable(Type.String()),
+  ),
+  configAddress: described('Config account of the bonding curve.', AddressField),
   initialBuy: described(
     'What the creator buys in the same transaction; null for nothing.',
     Nullable(
@@ -130,6 +139,10 @@ export const NewLaunchBody = Closed({
         website: described('Website; null without one.', LinkField),
       }),
     ),
+  ),
+  config: described(
+    'Name of the launch config, of `listLaunchConfigs`; the default without it.',
+    Type.Optional(ConfigNameField),
   ),
   initialBuy: described(
     'What the creator buys in the same transaction; null for nothing.',

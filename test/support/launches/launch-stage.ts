@@ -18,6 +18,8 @@ export interface LaunchStage {
   rpc: SolanaRpc;
   /** Address of the config. */
   config: string;
+  /** Creates one more config and returns its address. */
+  createConfig(kind: CurveKind): Promise<string>;
   fundedWallet(lamports?: bigint): Promise<Keypair>;
 }
 
@@ -39,13 +41,18 @@ export async function startLaunchStage(
     return wallet;
   };
   const partner = await fundedWallet();
-  const config = Keypair.generate();
-  const addresses = { config: config.publicKey.toBase58(), partner: partner.publicKey.toBase58() };
-  const { blockhash } = await rpc.latestBlockhash();
-  await rpc.sendChecked(signed([createConfig(curvePlans[kind], addresses)], [partner, config], blockhash));
-  move();
-  await eventually('the config exists', () => rpc.accountExists(addresses.config));
-  return { chain, rpc, config: addresses.config, fundedWallet };
+  const create = async (wanted: CurveKind) => {
+    const config = Keypair.generate();
+    const addresses = { config: config.publicKey.toBase58(), partner: partner.publicKey.toBase58() };
+    const { blockhash } = await rpc.latestBlockhash();
+    await rpc.sendChecked(
+      signed([createConfig(curvePlans[wanted], addresses)], [partner, config], blockhash),
+    );
+    move();
+    await eventually('the config exists', () => rpc.accountExists(addresses.config));
+    return addresses.config;
+  };
+  return { chain, rpc, config: await create(kind), createConfig: create, fundedWallet };
 }
 
 /** Signs the transaction of an intent like a wallet and changes nothing but the wallet's signature. */

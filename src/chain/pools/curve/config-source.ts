@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../../shared/single-flight.ts';
 import { getAccounts } from '../../rpc/account-calls.ts';
 import type { ChainRpc } from '../../rpc.ts';
 import { type CurveConfig, readCurveConfig, readCurveConfigKeys } from './config-account.ts';
@@ -13,14 +14,14 @@ export type CurveConfigReading = KnownCurveConfig | 'unreachable' | 'absent';
 
 const TIMEOUT_MS = 3_000;
 
-/** Reads each config once, because configs never change. */
+/** Reads each config once, because configs never change. Concurrent readers share one reading. */
 export function createCurveConfigSource(
   rpcs: readonly ChainRpc[],
   address: string,
 ): () => Promise<CurveConfigReading> {
   let known: KnownCurveConfig | undefined;
-  return async () => {
-    if (known !== undefined) return known;
+  const readings = new SingleFlight<CurveConfigReading>();
+  async function read(): Promise<CurveConfigReading> {
     let reading: CurveConfigReading = 'unreachable';
     for (const rpc of rpcs) {
       const response = await getAccounts(rpc, [address], TIMEOUT_MS);
@@ -37,5 +38,6 @@ export function createCurveConfigSource(
       return known;
     }
     return reading;
-  };
+  }
+  return async () => known ?? readings.run(address, read);
 }
