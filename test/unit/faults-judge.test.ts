@@ -379,4 +379,28 @@ describe('the judge', () => {
     Object.assign(reader, { toId: 5n, messages: reader.messages.slice(0, -1) });
     expect(mistakes()).toEqual([expect.stringContaining('did not see trade t-9')]);
   });
+
+  test('believes that a trade comes again when its transaction lands again, and no more often', () => {
+    const evidence = soundEvidence();
+    const reader = at(evidence.histories.readers, 0);
+    for (const [id, kind] of [
+      [5n, 'trade'],
+      [6n, 'trade_reverted'],
+      [7n, 'trade'],
+    ] as const)
+      evidence.database.log.push({ ...at(evidence.database.log, 0), id, kind, ref: 't-9' } as never);
+    const before = reader.messages;
+    const mistakesAfter = (...seen: string[]) => {
+      Object.assign(reader, { toId: 7n, messages: [...before, ...seen] });
+      return judge(evidence).find(({ rule }) => rule === readers)?.broken;
+    };
+    expect(mistakesAfter('trade t-9', 'trade_reverted t-9', 'trade t-9')).toEqual([]);
+    expect(mistakesAfter('trade_reverted t-9', 'trade t-9')).toEqual([]);
+    expect(mistakesAfter('trade t-9', 'trade_reverted t-9')).toEqual([
+      expect.stringContaining('did not see trade t-9'),
+    ]);
+    expect(mistakesAfter('trade t-9', 'trade_reverted t-9', 'trade t-9', 'trade t-9')).toEqual([
+      expect.stringContaining('saw trade t-9 3 times'),
+    ]);
+  });
 });
