@@ -1,7 +1,13 @@
 import { readCurveConfig, readCurveConfigKeys } from '../pools/curve/config-account.ts';
-import { type CurvePool, readCurvePool, readCurvePoolKeys } from '../pools/curve/pool-account.ts';
+import { readCurvePool, readCurvePoolKeys } from '../pools/curve/pool-account.ts';
+import {
+  hasTakenMigrationFee,
+  migrationFeeShares,
+  movedAtMigration,
+  surplusShares,
+} from '../pools/curve/quote-shares.ts';
 import { readDammPoolKeys, readDammPoolState } from '../pools/damm/pool-account.ts';
-import { BASIS_POINTS, divideUp } from '../pools/fixed-point.ts';
+import { BASIS_POINTS } from '../pools/fixed-point.ts';
 import type { ChainAccount } from './account-data.ts';
 import { readDammPosition } from './damm-position.ts';
 import { readUnclaimedPositionFees } from './unclaimed-fees.ts';
@@ -25,12 +31,6 @@ export interface CurveAccrued {
   isMigrated: boolean;
 }
 
-/** The percentage of a surplus over the threshold that partner and creator share. */
-const SURPLUS_PERCENT = 80n;
-/** Flags that record who has taken the migration fee. */
-const PARTNER_TOOK_FEE = 0b100;
-const CREATOR_TOOK_FEE = 0b010;
-
 /** Null unless the accounts are a pool and its config. */
 export function readCurveAccrued(
   poolAccount: ChainAccount | null,
@@ -41,20 +41,11 @@ export function readCurveAccrued(
   const config = readCurveConfig(configAccount);
   const configKeys = readCurveConfigKeys(configAccount);
   if (pool === null || poolKeys === null || config === null || configKeys === null) return null;
-  const threshold = config.migrationQuoteThreshold;
-  const isComplete = pool.quoteReserve >= threshold;
-  const surplus = shares(isComplete ? pool.quoteReserve - threshold : 0n, {
-    sharedPercent: SURPLUS_PERCENT,
-    creatorPercent: config.creatorTradingFeePercent,
-  });
-  const moved = divideUp(threshold * BigInt(100 - config.migrationFeePercent), 100n);
-  const migration = shares(isComplete ? threshold - moved : 0n, {
-    sharedPercent: 100n,
-    creatorPercent: config.creatorMigrationFeePercent,
-  });
+  const surplus = surplusShares(pool, config);
+  const migration = migrationFeeShares(pool, config);
   const isMigrated = pool.migrationProgress === migrationProgress.migrated;
   const protocolOfMigration = isMigrated
-    ? (moved * BigInt(pool.protocolLiquidityMigrationFeeBps)) / BASIS_POINTS
+    ? (movedAtMigration(config) * BigInt(pool.protocolLiquidityMigrationFeeBps)) / BASIS_POINTS
     : 0n;
   return {
     creatorWallet: poolKeys.creator,
@@ -62,11 +53,11 @@ export function readCurveAccrued(
     creator:
       pool.creatorQuoteFee +
       unless(pool.isCreatorWithdrawSurplus !== 0, surplus.creator) +
-      unless(hasTaken(pool, CREATOR_TOOK_FEE), migration.creator),
+      unless(hasTakenMigrationFee(pool, 'creator'), migration.creator),
     partner:
       pool.partnerQuoteFee +
       unless(pool.isPartnerWithdrawSurplus !== 0, surplus.partner) +
-      unless(hasTaken(pool, PARTNER_TOOK_FEE), migration.partner),
+      unless(hasTakenMigrationFee(pool, 'partner'), migration.partner),
     protocol:
       pool.protocolQuoteFee +
       pool.protocolMigrationQuoteFee +
@@ -81,21 +72,8 @@ export function readCurveAccrued(
   };
 }
 
-function shares(
-  whole: bigint,
-  { sharedPercent, creatorPercent }: { sharedPercent: bigint; creatorPercent: number },
-): { whole: bigint; creator: bigint; partner: bigint; protocol: bigint } {
-  const shared = (whole * sharedPercent) / 100n;
-  const creator = (shared * BigInt(creatorPercent)) / 100n;
-  return { whole, creator, partner: shared - creator, protocol: whole - shared };
-}
-
 function unless(isTaken: boolean, amount: bigint): bigint {
   return isTaken ? 0n : amount;
-}
-
-function hasTaken({ migrationFeeWithdrawStatus }: CurvePool, bit: number): boolean {
-  return (migrationFeeWithdrawStatus & bit) !== 0;
 }
 
 interface AddressedAccount {

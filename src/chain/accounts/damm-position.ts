@@ -18,6 +18,7 @@ export function readUnlockedLiquidity(slice: Uint8Array): bigint {
 
 const positionFields = {
   pool: [POSITION_POOL_OFFSET, 'address'],
+  nftMint: [40, 'address'],
   feeAPerLiquidityCheckpoint: [72, 'u256'],
   feeBPerLiquidityCheckpoint: [104, 'u256'],
   feeAPending: [136, 'u64'],

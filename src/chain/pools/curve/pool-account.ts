@@ -1,11 +1,14 @@
+import { type ChainAccount, hasShape } from '../../accounts/account-data.ts';
 import { accountLayout, type FieldsOf } from '../../accounts/account-layout.ts';
 import { BONDING_CURVE } from '../../accounts/programs.ts';
+
+const TRANSFER_HOOK_POOL = 'eddbb8172abda923';
 
 // VirtualPool and TransferHookPool have the same fields (public IDL, program 0.2.1), checked against
 // test/fixtures/dbc.
 export const curvePoolShape = {
   program: BONDING_CURVE,
-  discriminators: ['d5e005d16245775c', 'eddbb8172abda923'],
+  discriminators: ['d5e005d16245775c', TRANSFER_HOOK_POOL],
   bytesMin: 8 + 416,
 };
 
@@ -66,3 +69,8 @@ export const readCurvePool = state.read;
 export const writeCurvePool = state.write;
 export const readCurvePoolKeys = keys.read;
 export const writeCurvePoolKeys = keys.write;
+
+/** Whether transfers of the pool's token call a program of its mint. False when the account is no pool. */
+export function hasTransferHook(account: ChainAccount | null): boolean {
+  return account !== null && hasShape(account, { ...curvePoolShape, discriminators: [TRANSFER_HOOK_POOL] });
+}
