@@ -1,7 +1,7 @@
 import { ByteReader } from './byte-reader.ts';
 import type { WireMessage } from './wire-message.ts';
 
-const LAMPORTS_PER_SIGNATURE = 5_000n;
+export const LAMPORTS_PER_SIGNATURE = 5_000n;
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const PRECOMPILES = new Set([
   'Ed25519SigVerify111111111111111111111111111',

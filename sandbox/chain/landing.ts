@@ -3,16 +3,16 @@ import type { LoadedAddresses } from './address-lookup.ts';
 import { captureBalances } from './balance-capture.ts';
 import { type BlockSpace, blockUnitsOf } from './block-space.ts';
 import type { BlockhashRing } from './blockhash-ring.ts';
+import { advancedAccount } from './durable-nonces.ts';
 import { feeTermsOf } from './fees.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { LedgerChange } from './ledger-listener.ts';
 import type { PriorityFees } from './priority-fees.ts';
 import type { SkippedSlots } from './skipped-slots.ts';
 import type { SlotClock } from './slot-clock.ts';
-import { showSlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
 import { buildMeta } from './transaction-meta.ts';
-import type { VirtualMachine } from './vm.ts';
+import type { Execution, VirtualMachine } from './vm.ts';
 import { type WireMessage, writableKeys } from './wire-message.ts';
 import type { WireTransaction } from './wire-transaction.ts';
 
@@ -40,7 +40,10 @@ export interface LandingContext {
   readonly blockSpace: BlockSpace;
   refusalOf(transaction: WireTransaction, atSlot: bigint): TransactionError | null;
   loadedAddressesOf(message: WireMessage): LoadedAddresses | null;
+  durableNonceAt(message: WireMessage, atSlot: bigint): string | null;
+  showSysvars(keys: readonly string[]): void;
   preparePrograms(message: WireMessage, loaded: LoadedAddresses): void;
+  execute(transaction: WireTransaction, keys: readonly string[]): Execution;
   announce(change: LedgerChange): void;
 }
 
@@ -67,7 +70,11 @@ export function landTransaction(
     blockUnitsOf(executed, message.header.numRequiredSignatures, writable.length);
   if (room !== 'any' && !ledger.blockSpace.fits(blockUnits(computeUnits), writable, room === 'reserved'))
     return { landed: false, err: null, isBlockFull: true };
-  showSlotHashes(ledger.vm, ledger.ring, ledger.skipped, ledger.slot, keys);
+  // Whether it has a nonce is known only before it runs.
+  const nonceAddress = ledger.ring.isValid(message.blockhash, ledger.slot)
+    ? null
+    : ledger.durableNonceAt(message, ledger.slot);
+  ledger.showSysvars(keys);
   ledger.preparePrograms(message, loaded);
 
   const statesBefore = writable.map((address) => ({ address, state: vm.getAccount(address) }));
@@ -79,8 +86,9 @@ export function landTransaction(
       (address) => vm.getAccount(address),
     );
   const before = capture();
-  const execution = vm.execute(transaction);
+  const execution = ledger.execute(transaction, keys);
   if (!execution.landed) return { landed: false, err: execution.err };
+  if (execution.err !== null && nonceAddress !== null) advanceNonce(ledger, nonceAddress);
 
   for (const { address, state } of statesBefore) ledger.versions.record(ledger.slot, address, state);
   const after = capture();
@@ -104,8 +112,18 @@ export function landTransaction(
   ledger.announce({
     slot: ledger.slot,
     transaction: { signature: transaction.signature, err, logs: execution.meta.logs(), accountKeys: keys },
-    // A failed transaction changes only its fee payer.
-    accounts: err === null ? writable : writable.slice(0, 1),
+    accounts: err === null ? writable : failedChanges(writable[0], nonceAddress),
   });
   return { landed: true, err };
+}
+
+/** A transaction that failed advances its nonce all the same: it cannot be repeated, and its fee is paid once. */
+function advanceNonce({ vm, ring, slot }: LandingContext, address: string): void {
+  const account = vm.getAccount(address);
+  if (account !== null) vm.setAccount(address, advancedAccount(account, ring.hashOf(slot)));
+}
+
+/** The accounts that a failed transaction changes. */
+function failedChanges(payer: string | undefined, nonceAddress: string | null): string[] {
+  return [...new Set([payer, nonceAddress])].filter((address) => address !== undefined && address !== null);
 }

@@ -5,8 +5,9 @@ import type { BlockLimits, BlockSpace } from './block-space.ts';
 import { BlockhashRing } from './blockhash-ring.ts';
 import { type ChainState, loadChainState, resumeClock, saveChainState } from './chain-state.ts';
 import { CLOCK_SYSVAR, clockAccountAt } from './clock-account.ts';
+import { durableNonceOf, nonceOfBlockhash } from './durable-nonces.ts';
 import { Faucet } from './faucet.ts';
-import { computeUnitPriceOf } from './fees.ts';
+import { computeUnitPriceOf, feeLamportsOf } from './fees.ts';
 import { dropBlocksAfter, type ForkRequest, type ForkResult, parentOfFork } from './fork.ts';
 import { HistoryStore } from './history-store.ts';
 import { type LandingResult, landTransaction, type Room } from './landing.ts';
@@ -14,14 +15,15 @@ import type { LedgerChange, LedgerListener } from './ledger-listener.ts';
 import { PRIORITY_FEE_SLOTS, PriorityFees } from './priority-fees.ts';
 import { ProgramEngine } from './programs/engine.ts';
 import type { ProgramModel } from './programs/model.ts';
+import { RECENT_BLOCKHASHES_SYSVAR, recentBlockhashesAt } from './recent-blockhashes.ts';
 import { SkippedSlots } from './skipped-slots.ts';
 import { SlotClock } from './slot-clock.ts';
 import { showSlotHashes } from './slot-hashes.ts';
 import type { TransactionError } from './transaction-error.ts';
-import { type Simulation, type StoredAccount, VirtualMachine } from './vm.ts';
+import { type Execution, type Simulation, type StoredAccount, VirtualMachine } from './vm.ts';
 import type { SentTransaction } from './waiting-transactions.ts';
 import { type WireMessage, writableKeys } from './wire-message.ts';
-import { parseTransaction, type WireTransaction } from './wire-transaction.ts';
+import { parseTransaction, type WireTransaction, withBlockhash } from './wire-transaction.ts';
 
 export interface LedgerOptions {
   /** SQLite file that holds everything, or null for memory only. */
@@ -188,17 +190,63 @@ export class Ledger {
 
   /** Why a bank at `atSlot` would refuse the transaction before running it, or null. */
   refusalOf(transaction: WireTransaction, atSlot: bigint): TransactionError | null {
-    const { blockhash } = transaction.message;
-    if (!this.ring.isValid(blockhash, atSlot)) return 'BlockhashNotFound';
-    return this.ring.hasLanded(blockhash, transaction.messageDigest) ? 'AlreadyProcessed' : null;
+    const { message, messageDigest } = transaction;
+    if (!this.ring.isValid(message.blockhash, atSlot))
+      return this.durableNonceAt(message, atSlot) === null ? 'BlockhashNotFound' : null;
+    return this.ring.hasLanded(message.blockhash, messageDigest) ? 'AlreadyProcessed' : null;
+  }
+
+  /** The nonce account by which a bank at `atSlot` accepts a transaction without a recent blockhash; null when none. */
+  durableNonceAt(message: WireMessage, atSlot: bigint): string | null {
+    // A block that has ended is followed by another blockhash: each of its nonces can be advanced.
+    const isInProgress = atSlot === this.#headSlot;
+    if (isInProgress && message.blockhash === nonceOfBlockhash(this.ring.hashOf(atSlot))) return null;
+    return durableNonceOf(message, (address) => this.accountAt(address, atSlot))?.address ?? null;
+  }
+
+  /** The fee of a message at a slot; null when it cannot land there. */
+  feeLamportsAt(message: WireMessage, slot: bigint): bigint | null {
+    const hasLifetime =
+      this.ring.isValid(message.blockhash, slot) ||
+      durableNonceOf(message, (address) => this.accountAt(address, slot)) !== null;
+    return hasLifetime ? feeLamportsOf(message) : null;
   }
 
   /** Runs a transaction on the newest state without keeping its effects. */
   simulate(transaction: WireTransaction, verify: boolean): Simulation {
-    showSlotHashes(this.vm, this.ring, this.skipped, this.#headSlot, transaction.message.staticKeys);
-    const loaded = this.loadedAddressesOf(transaction.message);
-    if (loaded !== null) this.preparePrograms(transaction.message, loaded);
-    return this.vm.simulate(transaction, verify);
+    const { message } = transaction;
+    const loaded = this.loadedAddressesOf(message);
+    const keys = [...message.staticKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
+    this.showSysvars(keys);
+    if (loaded !== null) this.preparePrograms(message, loaded);
+    if (!keys.includes(RECENT_BLOCKHASHES_SYSVAR)) return this.vm.simulate(transaction, verify);
+    if (verify) {
+      const verified = this.vm.simulate(transaction, true);
+      if (verified.err === 'SignatureFailure') return verified;
+    }
+    return this.vm.simulate(withBlockhash(transaction, this.ring.hashOf(this.#headSlot)), false);
+  }
+
+  /**
+   * Runs a transaction and keeps its effects. The virtual machine derives nonces from the blockhash of the transaction,
+   * a cluster from that of its newest block: transactions that can change a nonce run with the latter.
+   */
+  execute(transaction: WireTransaction, keys: readonly string[]): Execution {
+    if (!keys.includes(RECENT_BLOCKHASHES_SYSVAR)) return this.vm.execute(transaction);
+    const verified = this.vm.simulate(transaction, true);
+    if (verified.err === 'SignatureFailure') return verified;
+    return this.vm.execute(withBlockhash(transaction, this.ring.hashOf(this.#headSlot)), false);
+  }
+
+  /** Updates the sysvars that transactions with these keys can read, where that takes too long for all. */
+  showSysvars(keys: readonly string[]): void {
+    showSlotHashes(this.vm, this.ring, this.skipped, this.#headSlot, keys);
+    if (keys.includes(RECENT_BLOCKHASHES_SYSVAR))
+      this.vm.setAccount(RECENT_BLOCKHASHES_SYSVAR, this.#recentBlockhashesAt(this.#headSlot));
+  }
+
+  #recentBlockhashesAt(slot: bigint): StoredAccount {
+    return recentBlockhashesAt(this.ring, this.skipped, slot, (bytes) => this.vm.rentExemptLamports(bytes));
   }
 
   /** The addresses that a message takes from lookup tables; null when a table or an index does not exist. */
@@ -216,6 +264,7 @@ export class Ledger {
   /** State of an account at the end of a slot; null when it did not exist. */
   accountAt(address: string, slot: bigint): StoredAccount | null {
     showSlotHashes(this.vm, this.ring, this.skipped, this.#headSlot, [address]);
+    if (address === RECENT_BLOCKHASHES_SYSVAR) return this.#recentBlockhashesAt(slot);
     if (address === CLOCK_SYSVAR)
       return clockAccountAt(this.vm.getAccount(address), slot, this.clock.unixMsOf(slot));
     return this.versions.at(slot, address, () => this.vm.getAccount(address));

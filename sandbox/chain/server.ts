@@ -85,8 +85,8 @@ const SAVE_REST_FACTOR = 50;
  * Starts a local Solana chain: JSON-RPC over LiteSVM, with the slots, blockhash window, commitments, history and
  * errors of a cluster. Differences that remain: one node executes, so there are forks and skipped slots only on
  * command; simulation and preflight run on the newest state whatever their commitment (reads are exact per commitment, back
- * to 200 slots, and after a restart start from the newest state); durable nonces, votes and stake are
- * absent; a call to a program that does not exist is refused without a fee.
+ * to 200 slots, and after a restart start from the newest state); votes and stake are absent; a call to a program that
+ * does not exist is refused without a fee.
  */
 export async function startChain(options: ChainOptions = {}): Promise<SandboxChain> {
   const { dataDir, slotMs = 400, blockComputeUnits = CLUSTER_BLOCK_COMPUTE_UNITS } = options;

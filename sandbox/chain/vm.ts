@@ -98,12 +98,18 @@ export class VirtualMachine {
     return this.#svm.minimumBalanceForRentExemption(BigInt(dataLength));
   }
 
-  execute(transaction: WireTransaction): Execution {
-    const result =
-      transaction.message.version === 'legacy'
-        ? this.#svm.sendLegacyTransaction(transaction.bytes)
-        : this.#svm.sendVersionedTransaction(transaction.bytes);
-    return toExecution(result);
+  /** Runs a transaction. `verify` false skips the signature check. */
+  execute(transaction: WireTransaction, verify = true): Execution {
+    this.#svm.setSigverify(verify);
+    try {
+      const result =
+        transaction.message.version === 'legacy'
+          ? this.#svm.sendLegacyTransaction(transaction.bytes)
+          : this.#svm.sendVersionedTransaction(transaction.bytes);
+      return toExecution(result);
+    } finally {
+      this.#svm.setSigverify(true);
+    }
   }
 
   /** Runs a transaction without keeping its effects. `verify` false skips the signature check. */
@@ -115,10 +121,7 @@ export class VirtualMachine {
           ? this.#svm.simulateLegacyTransaction(transaction.bytes)
           : this.#svm.simulateVersionedTransaction(transaction.bytes);
       if (result instanceof FailedTransactionMetadata) {
-        const execution = toExecution(result);
-        // Without signatures the id is always zero. Then a log line shows that it ran.
-        const landed = execution.landed || execution.meta.logs().length > 0;
-        return { ...execution, landed, postAccounts: new Map() };
+        return { ...toExecution(result), postAccounts: new Map() };
       }
       const postAccounts = new Map(
         result.postAccounts().map((entry) => [bs58.encode(entry.address), toStored(entry.account())]),
@@ -134,7 +137,8 @@ function toExecution(result: TransactionMetadata | FailedTransactionMetadata): E
   if (!(result instanceof FailedTransactionMetadata)) return { landed: true, err: null, meta: result };
   const meta = result.meta();
   // A refusal before execution is reported under the all-zero signature, and charges nothing (measured).
-  const landed = meta.signature().some((byte) => byte !== 0);
+  // Without signatures the id is always zero. Then a log line shows that it ran.
+  const landed = meta.signature().some((byte) => byte !== 0) || meta.logs().length > 0;
   return { landed, err: transactionErrorOf(result), meta };
 }
 

@@ -62,3 +62,14 @@ function assemble(
   const messageDigest = new Bun.CryptoHasher('sha256').update(messageBytes).digest('base64');
   return { bytes, messageBytes, signatures, signature: bs58.encode(first), messageDigest, message };
 }
+
+/** The same transaction with another blockhash; its signatures no longer verify. */
+export function withBlockhash(transaction: WireTransaction, blockhash: string): WireTransaction {
+  const { version, staticKeys } = transaction.message;
+  const messageStart = version === 1 ? 0 : transaction.bytes.length - transaction.messageBytes.length;
+  const keyCountBytes = staticKeys.length < 128 ? 1 : 2;
+  const beforeHash = version === 1 ? 8 : (version === 0 ? 4 : 3) + keyCountBytes + staticKeys.length * 32;
+  const bytes = Uint8Array.from(transaction.bytes);
+  bytes.set(bs58.decode(blockhash), messageStart + beforeHash);
+  return parseTransaction(bytes);
+}

@@ -105,9 +105,16 @@ test('every ordinary instruction of the system program is shown as a node shows 
       newAuthorized: next.publicKey,
     }),
   ]);
-  // Its account has no parser.
-  const account = (await connection.getParsedAccountInfo(nonce.publicKey)).value?.data;
-  expect(account).toHaveLength(NONCE_ACCOUNT_LENGTH);
+  const { value } = await connection.getNonceAndContext(nonce.publicKey);
+  expect((await connection.getParsedAccountInfo(nonce.publicKey)).value?.data).toEqual({
+    program: 'nonce',
+    parsed: form('initialized', {
+      authority: next.publicKey,
+      blockhash: value?.nonce,
+      feeCalculator: { lamportsPerSignature: '5000' },
+    }),
+    space: NONCE_ACCOUNT_LENGTH,
+  });
 });
 
 test('a failed transaction shows its instructions parsed too, seeds and nonces included', async () => {

@@ -1,5 +1,4 @@
 import { ByteReader, MalformedBytes } from '../byte-reader.ts';
-import { feeLamportsOf } from '../fees.ts';
 import { PRIORITY_FEE_SLOTS } from '../priority-fees.ts';
 import { type RpcMethods, withContext } from '../rpc-context.ts';
 import { invalidParams } from '../rpc-errors.ts';
@@ -25,8 +24,7 @@ export const blockhashMethods: RpcMethods = {
   getFeeForMessage: (context, params) => {
     const message = decodeMessage(stringAt(params, 0));
     const slot = contextSlotOf(context, configAt(params, 1));
-    const valid = context.ledger.ring.isValid(message.blockhash, slot);
-    return withContext(slot, valid ? feeLamportsOf(message) : null);
+    return withContext(slot, context.ledger.feeLamportsAt(message, slot));
   },
   getRecentPrioritizationFees: (context, params) => {
     const accounts = lockedAccounts(params[0]);

@@ -1,4 +1,3 @@
-import bs58 from 'bs58';
 import { accountJson } from '../account-json.ts';
 import { captureBalances } from '../balance-capture.ts';
 import { feeLamportsOf } from '../fees.ts';
@@ -10,7 +9,7 @@ import { parsedInnerInstructions } from '../transaction-json.ts';
 import { innerInstructionsOf, returnDataOf } from '../transaction-meta.ts';
 import type { Simulation, StoredAccount } from '../vm.ts';
 import type { WireMessage } from '../wire-message.ts';
-import { parseTransaction, type WireTransaction } from '../wire-transaction.ts';
+import { type WireTransaction, withBlockhash } from '../wire-transaction.ts';
 
 /** The value of simulateTransaction: the effects of a transaction on the newest state. */
 export function simulate(
@@ -93,17 +92,6 @@ function effects(
     preTokenBalances: before.tokens,
     postTokenBalances: after.tokens,
   };
-}
-
-/** The same transaction with another blockhash; its signatures no longer verify, which a simulation tolerates. */
-function withBlockhash(transaction: WireTransaction, blockhash: string): WireTransaction {
-  const { version, staticKeys } = transaction.message;
-  const messageStart = version === 1 ? 0 : transaction.bytes.length - transaction.messageBytes.length;
-  const keyCountBytes = staticKeys.length < 128 ? 1 : 2;
-  const beforeHash = version === 1 ? 8 : (version === 0 ? 4 : 3) + keyCountBytes + staticKeys.length * 32;
-  const bytes = Uint8Array.from(transaction.bytes);
-  bytes.set(bs58.decode(blockhash), messageStart + beforeHash);
-  return parseTransaction(bytes);
 }
 
 interface WantedAccounts {

@@ -1,5 +1,7 @@
 import { LOOKUP_TABLE_PROGRAM } from '../address-lookup.ts';
 import { type ByteReader, MalformedBytes } from '../byte-reader.ts';
+import { readNonceState } from '../durable-nonces.ts';
+import { SYSTEM_PROGRAM } from '../programs/cpi/system-program.ts';
 import {
   decodeMint,
   decodeMultisig,
@@ -27,6 +29,7 @@ const KEY_BYTES = 32;
 /** Null when there is no parser for the owner, or the data is not of a kind that its owner keeps. */
 export function parsedAccountData(account: StoredAccount, accountAt: AccountAt): ParsedAccountJson | null {
   const { owner, data } = account;
+  if (owner === SYSTEM_PROGRAM) return parsedNonce(account);
   const isTable = owner === LOOKUP_TABLE_PROGRAM;
   const program = isTable ? 'address-lookup-table' : TOKEN_PROGRAM_NAMES[owner];
   if (program === undefined) return null;
@@ -34,6 +37,19 @@ export function parsedAccountData(account: StoredAccount, accountAt: AccountAt):
     ? readOrNull(data, parseLookupTable)
     : (parsedTokenAccount(account, accountAt) ?? parsedMint(account) ?? parsedMultisig(account));
   return parsed === null ? null : { program, parsed, space: data.length };
+}
+
+/** Accounts of the system program are nonce accounts, or have no parser. */
+function parsedNonce(account: StoredAccount): ParsedAccountJson | null {
+  const state = readNonceState(account);
+  if (state === null) return null;
+  const { authority, nonce: blockhash, lamportsPerSignature } = state;
+  const info = {
+    authority,
+    blockhash,
+    feeCalculator: { lamportsPerSignature: lamportsPerSignature.toString() },
+  };
+  return { program: 'nonce', parsed: { type: 'initialized', info }, space: account.data.length };
 }
 
 function parsedTokenAccount(account: StoredAccount, accountAt: AccountAt): ParsedForm | null {
