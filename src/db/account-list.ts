@@ -14,13 +14,12 @@ export interface AccountListPage<Status extends string> {
 // Sorts before the newest record: the first page runs the same statement as the others.
 const BEFORE_ALL: AccountListPosition = ['ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
 /**
  * SQL: ids of an account's newest records, one more than the page holds. One index `(account_id, kind,
  * status, id)` serves every filter: the statement steps from kind to kind, reads each kind and status
- * separately, and merges them. So a page costs a few rows of each kind, however many the account has. Ranges
- * over all four columns, not equalities: those would let the planner walk through the ids of all accounts.
+ * separately, and merges them. So a page costs a few rows of each kind, however many the account has. The
+ * status has two bounds, not an equality: that would let the planner walk through the ids of all accounts. The
+ * lower one is a comparison of its own, because a scan does not end at a bound that compares rows.
  */
 export function accountPageIds<Status extends string>(
   db: Queryable,
@@ -48,9 +47,9 @@ export function accountPageIds<Status extends string>(
     cross join unnest(${wantedStatuses}::text[]) as wanted (status)
     cross join lateral (
       select id from ${source}
-      where (account_id, kind, status, id) < (${accountId}::uuid, wanted_kind.kind, wanted.status, ${beforeId}::uuid)
-        and (account_id, kind, status, id) >= (${accountId}::uuid, wanted_kind.kind, wanted.status, ${FIRST_ID}::uuid)
-      order by account_id desc, kind desc, status desc, id desc limit ${limit + 1}
+      where account_id = ${accountId}::uuid and kind = wanted_kind.kind
+        and (status, id) < (wanted.status, ${beforeId}::uuid) and status >= wanted.status
+      order by status desc, id desc limit ${limit + 1}
     ) as record
     order by record.id desc limit ${limit + 1}`;
 }

@@ -112,6 +112,7 @@ import {
   bigTables,
   effortOf,
   genericEffortOf,
+  pagesOf,
   recordingDatabase,
   type SentStatement,
   undone,
@@ -500,6 +501,27 @@ test.each(Object.keys(hot))('%s reads by index, and no more rows than it needs',
     }
   }
 });
+
+/**
+ * Lists that merge what they read by status, where most statuses have no record, with the most pages that they may read.
+ * A scan that does not end where a status ends reads 700 and 70.
+ */
+const merged: [name: string, pagesMax: number, list: () => Promise<unknown>][] = [
+  ['intents', 150, () => listIntents(db, ACCOUNT, { limit: 5 })],
+  ['predictions', 50, () => listPredictions(db, ACCOUNT, { limit: 5 })],
+];
+
+test.each(merged)(
+  'a page of %s reads few pages of the index where statuses are empty',
+  async (_, pagesMax, list) => {
+    sent.length = 0;
+    await list();
+    // What explains them sends statements too.
+    const statements = [...sent];
+    expect(statements.length).toBe(1);
+    for (const statement of statements) expect(await pagesOf(db, statement)).toBeLessThan(pagesMax);
+  },
+);
 
 test('the overview of the platform is computed without trades, and finds the bars of a day by their hours', async () => {
   sent.length = 0;

@@ -27,12 +27,13 @@ export async function listPresales(
     status === undefined
       ? db`p.status <> 'draft'`
       : db`p.status = ${enumLiteral(db, presaleStatuses, status)}`;
-  // A range over both columns of `presales_by_mint`, not an equality: that would let the planner walk through all presales.
+  // Two bounds on the mint, not an equality: that would let the planner walk through all presales. The lower one is a
+  // comparison of its own, because a scan does not end at a bound that compares rows.
   const inOrder =
     mintAddress === undefined
       ? db`and p.ordinal < ${ordinal}::int8 order by p.ordinal desc`
       : db`and (p.mint_address, p.ordinal) < (${mintAddress}, ${ordinal}::int8)
-          and (p.mint_address, p.ordinal) >= (${mintAddress}, 0) order by p.mint_address desc, p.ordinal desc`;
+          and p.mint_address >= ${mintAddress} order by p.mint_address desc, p.ordinal desc`;
   const rows = await db<(PresaleRow & { ordinal: bigint })[]>`
     select p.ordinal, ${presaleColumns(db)}
     from presales p join tokens t using (mint_address)

@@ -66,6 +66,21 @@ export async function effortOf(db: Database, statement: SentStatement): Promise<
   };
 }
 
+/**
+ * The pages of Postgres that the statement reads. Entries of an index that a scan passes and rejects are in no count of
+ * rows, only in this one.
+ */
+export async function pagesOf(db: Database, { text, parameters }: SentStatement): Promise<number> {
+  return await undone(db, async (transaction) => {
+    const rows = await transaction.unsafe(
+      `explain (analyze, buffers, timing off, format json) ${text}`,
+      parameters.map(unserialised) as never[],
+    );
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan as Record<string, number>;
+    return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+  });
+}
+
 /** How often the statement looks into a partition of the table, at most. */
 export async function mostLooks(db: Database, statement: SentStatement, table: string): Promise<number> {
   const nodes = await stepsOf(db, statement);

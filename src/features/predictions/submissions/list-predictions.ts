@@ -42,9 +42,9 @@ function newestIds(
     select record.id from unnest(${statuses}::text[]) as wanted (status)
     cross join lateral (
       select id from predictions
-      where (account_id, status, id) < (${accountId}::uuid, wanted.status, ${beforeId}::uuid)
-        and (account_id, status, id) >= (${accountId}::uuid, wanted.status, ${FIRST_ID}::uuid)
-      order by account_id desc, status desc, id desc limit ${limit + 1}
+      where account_id = ${accountId}::uuid
+        and (status, id) < (wanted.status, ${beforeId}::uuid) and status >= wanted.status
+      order by status desc, id desc limit ${limit + 1}
     ) as record
     order by record.id desc limit ${limit + 1}`;
 }

@@ -66,9 +66,9 @@ export function readReport(
       cross join lateral (
         select id, status, error_code, created_at, submitted_at, completed_at, send_route, priority_level
         from transaction_intents
-        where (account_id, kind, status, id) >= (${accountId}::uuid, step.kind, wanted.status, ${first}::uuid)
-          and (account_id, kind, status, id) < (${accountId}::uuid, step.kind, wanted.status, ${end}::uuid)
-        order by account_id, kind, status, id limit ${INTENTS_MAX + 1}
+        where account_id = ${accountId}::uuid and kind = step.kind and status = wanted.status
+          and id >= ${first}::uuid and id < ${end}::uuid
+        limit ${INTENTS_MAX + 1}
       ) as record
       where step.kind is not null limit ${INTENTS_MAX + 1}
     )`;
