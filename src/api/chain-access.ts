@@ -1,6 +1,7 @@
 import { createChainHead } from '../chain/head.ts';
 import { createTokenBalanceSources } from '../chain/holdings/wallet-balances.ts';
 import { createCurveConfigSource } from '../chain/pools/curve/config-source.ts';
+import { createRentSource } from '../chain/rent-source.ts';
 import { createSendOnlyTargets } from '../chain/rpc/send-target.ts';
 import { keepWarm } from '../chain/rpc/send-transaction.ts';
 import { createChainRpcs } from '../chain/rpc.ts';
@@ -42,6 +43,7 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
         address,
         read: createCurveConfigSource(rpcs, address),
       })),
+      readRent: createRentSource({ rpcs, clock }),
     },
     sendTargets,
     run: async (signal: AbortSignal) => {

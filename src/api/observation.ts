@@ -45,6 +45,7 @@ export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
     presale: { ...readCaches.presaleCaches },
     prediction: { ...readCaches.predictionCaches },
     metadata: { documents: readCaches.metadataDocuments },
+    launch: { configs: readCaches.launchConfigCache },
   });
   metrics.observeGates({ ...readGates });
   metrics.observeWaits(waits);

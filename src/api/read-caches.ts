@@ -1,3 +1,4 @@
+import type { LaunchConfigList } from '../features/launches/configs/schema.ts';
 import type { MetadataDocument } from '../features/launches/schema.ts';
 import type { ChainReadCaches } from '../features/market/chain-routes.ts';
 import type { OverviewRouteDependencies } from '../features/market/overview/routes.ts';
@@ -80,6 +81,7 @@ export interface ReadCaches {
   presaleCaches: PresaleCaches;
   predictionCaches: PredictionCaches;
   metadataDocuments: SerialisedCache<MetadataDocument>;
+  launchConfigCache: SerialisedCache<LaunchConfigList>;
 }
 
 /** Every anonymous read is loaded through one of these caches, and each cache through a gate. */
@@ -144,6 +146,8 @@ export function createReadCaches(
     },
     // Documents never change, but their token can be hidden.
     metadataDocuments: make(reads, 5_000, METADATA_CACHED_MAX),
+    // An account of each config, until it is known, and the rent.
+    launchConfigCache: make(supply, 5_000, 1, { keepsFailures: true }),
     predictionCaches: {
       rounds: make(reads, 1_000, TOKENS_CACHED_MAX),
       roundLists: make(heavyReads, 1_000, LISTS_CACHED_MAX),

@@ -173,10 +173,25 @@ test.concurrent(
 );
 
 test.concurrent(
-  'launches live: one is prepared on the config of the market, and waits for its wallet',
+  'launches live: one is prepared on a config of the market, as quoted, and waits for its wallet',
   async () => {
-    const body = { name: 'Lively Wire', symbol: 'LIVELY', initialBuy: { amountRaw: '1000000' } };
-    const { id } = await lives('launch', () => call('createLaunch', {}, { body }));
+    const { data } = await lives(
+      'configs',
+      () => call('listLaunchConfigs'),
+      (body) => hasData(body) && body.data.every(({ status }: { status: string }) => status === 'available'),
+    );
+    const name = data.at(-1).name as string;
+    const quote = await lives('quote', () =>
+      call('getLaunchConfigQuote', { name }, { query: '?amountRaw=1000000' }),
+    );
+    const initialBuy = { amountRaw: '1000000' };
+    const body = { name: 'Lively Wire', symbol: 'LIVELY', config: name, initialBuy };
+    const { id } = await lives(
+      'launch',
+      () => call('createLaunch', {}, { body }),
+      (launch) => launch.initialBuy.amountOutRaw === quote.amountOutRaw,
+    );
+    await lives('launches', () => call('listLaunches'), hasData);
     await lives(
       'its record',
       () => call('getLaunch', { launchId: id }),

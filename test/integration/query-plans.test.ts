@@ -14,6 +14,7 @@ import { listFeeDistributions } from '../../src/features/fees/list-fee-distribut
 import { toDistribution } from '../../src/features/fees/record.ts';
 import { createKeyLookup } from '../../src/features/identity/find-key.ts';
 import { listOwnKeys } from '../../src/features/identity/list-own-keys.ts';
+import { listLaunches } from '../../src/features/launches/list-launches.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
@@ -377,6 +378,10 @@ const hot: Record<string, () => Promise<unknown>> = {
     listPredictions(db, ACCOUNT, { limit: 100, after: ['00000000-0000-0000-0000-000000000800'] }),
   'own predictions by an empty status': () => listPredictions(db, ACCOUNT, { limit: 100, status: 'voided' }),
   'own predictions of a round': () => listPredictions(db, ACCOUNT, { limit: 100, roundId: presaleOf(1_100) }),
+  launches: () => listLaunches(db, ACCOUNT, { limit: 100 }),
+  'launches, a later page': () =>
+    listLaunches(db, ACCOUNT, { limit: 100, after: ['00000000-0000-0000-0000-000000000800'] }),
+  'launches by a rare status': () => listLaunches(db, ACCOUNT, { limit: 100, status: 'failed' }),
   'owned prediction': () => findPrediction(db, presaleOf(42), ACCOUNT),
   'rounds due': () => findDueRounds(db, new Date(), 100),
   'rounds to settle': () => findSettlingRounds({ ...roundContext(db, systemClock), db }, 100),

@@ -41,6 +41,8 @@ export async function* candidatesOf(path, names, read) {
     deliveryId: deliveries,
     predictionId: () => ids('/predictions'),
     keyId: () => ids('/keys'),
+    launchId: () => ids('/launches'),
+    name: async () => (await list('/launch-configs')).map(({ name }) => name),
     id: () => ids(`/${path.split('/')[1]}`),
   };
   if (names.includes('roundId')) {

@@ -31,7 +31,7 @@ import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
 import { chooseConfig, type LaunchConfigs, readConfig } from './configs/launch-configs.ts';
 import { firstBuyTerms, type RequestedBuy } from './first-buy-terms.ts';
-import { findLaunchShortfall, type LaunchCosts } from './launch-funds.ts';
+import { findLaunchShortfall, type LaunchNeeds } from './launch-funds.ts';
 import { launchInstructions, launchPrograms, newPoolOf } from './launch-plan.ts';
 import { metadataUrl } from './metadata-document.ts';
 import type { FirstBuy } from './schema.ts';
@@ -115,6 +115,8 @@ export async function prepareLaunch(
     {
       pool,
       creator: creatorWallet,
+      textBytes: Buffer.byteLength(texts.name + texts.symbol + url),
+      poolCreationFee: known.config.poolCreationFee,
       buyLamports: initialBuy && BigInt(initialBuy.amountRaw),
       tipLamports: tip?.lamports ?? 0n,
     },
@@ -185,7 +187,7 @@ async function instructionsOf(
 
 async function builtLaunch(
   instructions: readonly Instruction[],
-  terms: Omit<LaunchCosts, 'computeUnits' | 'computeUnitPrice'>,
+  terms: Omit<LaunchNeeds, 'computeUnits' | 'computeUnitPrice'>,
   { priority }: SendingOrder,
   dependencies: PreparationDependencies,
 ): Promise<BuiltTransaction | Problem> {

@@ -1,7 +1,10 @@
 import type { Static } from '@sinclair/typebox';
 import { requestedSending } from '../../chain/transactions/sending.ts';
+import type { AccountListPosition } from '../../db/account-list.ts';
 import type { Database } from '../../db/client.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
+import type { Cursors } from '../../http/lists/cursor.ts';
+import { PageOf, requestedPage } from '../../http/lists/pages.ts';
 import { versionTag } from '../../http/mutations/mutation-headers.ts';
 import {
   type Caller,
@@ -14,12 +17,19 @@ import {
 import { API_PREFIX } from '../../shared/api-prefix.ts';
 import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
+import {
+  type LaunchConfigRouteDependencies,
+  launchConfigDefinitions,
+  launchConfigRoutes,
+} from './configs/routes.ts';
 import { type CreationDependencies, createLaunch } from './create-launch.ts';
 import { findLaunch, findLaunchTexts } from './find-launch.ts';
+import { listLaunches } from './list-launches.ts';
 import { METADATA_PATH, metadataDocument } from './metadata-document.ts';
 import { type LaunchRequest, type PreparationDependencies, prepareLaunch } from './prepare-launch.ts';
 import { toLaunch } from './record.ts';
 import {
+  LaunchesQuery,
   LaunchPath,
   LaunchSchema,
   type MetadataDocument,
@@ -80,15 +90,41 @@ const getLaunchDefinition = {
   problems: ['launch_not_found'],
 } satisfies RouteDefinition;
 
-export const launchDefinitions: readonly RouteDefinition[] = [createLaunchDefinition, getLaunchDefinition];
+const listLaunchesDefinition = {
+  id: 'listLaunches',
+  method: 'GET',
+  path: '/launches',
+  refusesUnknownQuery: true,
+  tag: 'Launches',
+  summary: 'Launches of the account, newest first',
+  description:
+    'The records of `getLaunch`, of every key and wallet of the account. `status=pending_launch_init` lists the launches that wait for a signature or for the chain. A launch that expired unsigned is deleted a day later.',
+  auth: ['operations:read'],
+  ratePolicy: 'operation-read',
+  successStatus: 200,
+  query: LaunchesQuery,
+  response: PageOf(LaunchSchema),
+  problems: ['cursor_invalid'],
+} satisfies RouteDefinition;
 
-export interface LaunchRouteDependencies extends PreparationDependencies, CreationDependencies {
+export const launchDefinitions: readonly RouteDefinition[] = [
+  createLaunchDefinition,
+  getLaunchDefinition,
+  listLaunchesDefinition,
+  ...launchConfigDefinitions,
+];
+
+export interface LaunchRouteDependencies
+  extends PreparationDependencies,
+    CreationDependencies,
+    LaunchConfigRouteDependencies {
   database: Database;
+  cursors: Cursors;
   metadataDocuments: SerialisedCache<MetadataDocument>;
 }
 
 export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
-  const { database } = dependencies;
+  const { database, cursors } = dependencies;
   const intentsUrl = `${dependencies.publicUrl}${API_PREFIX}/transaction-intents`;
   return [
     mutation(createLaunchDefinition, {
@@ -108,6 +144,15 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
       if (launch === null) throw new Problem('launch_not_found');
       return { body: toLaunch(launch, intentsUrl) };
     }),
+    privateRead(listLaunchesDefinition, async ({ query }, { accountId }) => {
+      const { status } = query;
+      const binding = [listLaunchesDefinition.id, accountId, status ?? null];
+      const page = requestedPage<AccountListPosition>(cursors, query, binding, 1);
+      const { limit, after } = page;
+      const { items, next } = await listLaunches(database, accountId, { status, limit, after });
+      return { body: page.toBody({ items: items.map((row) => toLaunch(row, intentsUrl)), next }) };
+    }),
+    ...launchConfigRoutes(dependencies),
   ];
 }
 

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
 import { SendingSchema, sendingFields } from '../../chain/transactions/sending-schema.ts';
 import { launchStatuses } from '../../db/schema/launches.ts';
+import { paginationFields } from '../../http/lists/pages.ts';
 import {
   AddressField,
   Closed,
@@ -19,10 +20,7 @@ import {
   SentSignatureField,
   UuidField,
 } from '../../shared/field-schemas.ts';
-import { LAUNCH_CONFIG_NAME } from '../../shared/launch-config-name.ts';
-
-/** contract/launches#configs */
-export const ConfigNameField = Type.String({ pattern: LAUNCH_CONFIG_NAME, examples: ['standard'] });
+import { ConfigNameField, FirstBuyAmountField, FirstBuySlippageField } from './configs/schema.ts';
 
 const LINK_LENGTH_MAX = 2_048;
 const LinkField = Type.Optional(Nullable(Type.String({ maxLength: LINK_LENGTH_MAX })));
@@ -57,10 +55,7 @@ export const LaunchSchema = Named('Launch', {
     Nullable(
       Type.Object({
         amountRaw: described('Lamports to spend, fee included.', IntStringField),
-        slippageBps: described(
-          'How far the price may move against the creator, in basis points.',
-          Type.Integer({ minimum: 0, maximum: 10_000 }),
-        ),
+        slippageBps: FirstBuySlippageField,
         amountOutRaw: described('Base units that the creator is expected to get.', IntStringField),
         minimumOutRaw: described('Least base units that the program accepts.', IntStringField),
       }),
@@ -94,6 +89,11 @@ export const PreparedLaunchSchema = Named('PreparedLaunch', {
   intent: TransactionIntentSchema,
 });
 export type FirstBuy = NonNullable<Launch['initialBuy']>;
+
+export const LaunchesQuery = Type.Object({
+  ...paginationFields,
+  status: described('Only items with this status.', Type.Optional(OneOf(launchStatuses))),
+});
 
 export const LaunchPath = Type.Object({ launchId: described('Launch id.', UuidField) });
 
@@ -149,14 +149,8 @@ export const NewLaunchBody = Closed({
     Type.Optional(
       Nullable(
         Closed({
-          amountRaw: described(
-            'Lamports to spend, fee included.',
-            Type.String({ pattern: '^[1-9][0-9]{0,19}$', examples: ['100000000'] }),
-          ),
-          slippageBps: described(
-            'How far the price may move against the creator, in basis points.',
-            Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-          ),
+          amountRaw: FirstBuyAmountField,
+          slippageBps: Type.Optional(FirstBuySlippageField),
         }),
       ),
     ),

@@ -9,8 +9,8 @@ import {
 } from '../../shared/token-links.ts';
 
 /** Bytes in UTF-8 that the metadata of a mint has room for (contract/launches#texts). */
-const NAME_BYTES_MAX = 32;
-const SYMBOL_BYTES_MAX = 10;
+export const NAME_BYTES_MAX = 32;
+export const SYMBOL_BYTES_MAX = 10;
 
 /** The creator's texts about a token. */
 export interface RequestedTexts {

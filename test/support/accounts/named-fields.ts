@@ -32,6 +32,7 @@ const fields: Readonly<Record<string, Named | Open>> = {
   'path events/:eventId': 'event',
   'path predictions/:predictionId': 'prediction',
   'path launches/:launchId': 'launch',
+  'path launch-configs/:name': open('configs are public'),
   'path keys/:keyId': 'key',
   'path tokens/:mint': open('tokens are public'),
   'path presales/:id': open('presales are public'),

@@ -40,6 +40,7 @@ export function draftOf(
     eventId: own('event'),
     predictionId: own('prediction'),
     launchId: own('launch'),
+    name: 'standard',
     keyId: own('key'),
   };
   const known: Record<string, unknown> = {

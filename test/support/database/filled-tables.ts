@@ -200,6 +200,13 @@ async function fillAccounts(db: Database): Promise<void> {
       '{}', 1, now(), to_timestamp((${preparedMs}) / 1000.0), '', to_timestamp((${preparedMs}) / 1000.0), now()
     from generate_series(1, 5000) n`;
   await db`
+    insert into launches (id, account_id, intent_id, mint_address, status, creator_wallet, name, symbol, metadata_url,
+      config_address, pool_address, created_at, completed_at)
+    select lpad(to_hex(n), 32, '0')::uuid, ${ACCOUNT}, i.id, t.mint_address,
+      case when n % 500 = 0 then 'failed' else 'bonding' end, 'w', 'n', 's', 'u', 'c', 'p', now(), now()
+    from (select id, row_number() over () as n from transaction_intents where kind = 'launch') i
+    join (select mint_address, row_number() over () as n from tokens) t using (n)`;
+  await db`
     insert into intent_landings (intent_id, slot, finality, landed_at, settled_at)
     select id, 1, 'finalized', now(), now() from transaction_intents where kind = 'launch'`;
   await db`

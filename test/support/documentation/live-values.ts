@@ -77,6 +77,7 @@ export class LiveValues {
       case 'submitTransactionIntent':
         return this.#signedSwap();
       case 'getLaunch':
+      case 'listLaunches':
         return record(this.#once('launch', () => this.#launch()));
       case 'getWebhookEndpoint':
       case 'pingWebhookEndpoint':

@@ -29,7 +29,8 @@ export interface CurveSwap extends SwapAmounts {
   after: CurvePoolChange;
 }
 
-const PROTOCOL_PERCENT = 20n;
+/** The share of the program in each trading fee. */
+export const PROTOCOL_PERCENT = 20n;
 const REFERRAL_PERCENT = 20n;
 
 /** Computes what the program does with a swap: it carries the swap out, or fails with an error of its own. */

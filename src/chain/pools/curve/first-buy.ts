@@ -1,3 +1,4 @@
+import { U64_MAX } from '../fixed-point.ts';
 import type { FailedSwap } from '../swap-refusal.ts';
 import type { CurveConfig } from './config-account.ts';
 import type { CurveErrorName } from './curve-errors.ts';
@@ -26,6 +27,12 @@ export function quoteFirstBuy(
     provesSingleSwap: true,
     isFirstSwapAtLaunch: true,
   });
+}
+
+/** The largest amount, fee included, that a first buy can spend; 0 when the curve takes none. */
+export function largestFirstBuy(config: CurveConfig): bigint {
+  const most = quoteFirstBuy(config, U64_MAX, 'partial_fill');
+  return most.outcome === 'failed' ? 0n : most.inRaw;
 }
 
 /** Schedules count from the activation point, which is 0 here as well. */

@@ -21,7 +21,8 @@ export function chooseConfig(configs: LaunchConfigs, name: string | null): Launc
 }
 
 /** Why tokens cannot be launched under a config. */
-export type ConfigFault = 'chain_unavailable' | 'not_a_config' | 'not_in_sol';
+export const configFaults = ['chain_unavailable', 'not_a_config', 'not_in_sol'] as const;
+export type ConfigFault = (typeof configFaults)[number];
 
 /** Launches pay in SOL: under another quote mint the SOL of the wallet would buy nothing. */
 export function faultOf(reading: CurveConfigReading): ConfigFault | null {

@@ -1,0 +1,75 @@
+import type { SerialisedCache } from '../../../http/caches/serialised-cache.ts';
+import { publicRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import type { Gate } from '../../../shared/gate.ts';
+import { type DescriptionDependencies, describeConfigs } from './describe-configs.ts';
+import { quoteLaunch } from './quote-launch.ts';
+import {
+  ConfigPath,
+  type LaunchConfigList,
+  LaunchConfigsSchema,
+  LaunchQuoteQuery,
+  LaunchQuoteSchema,
+} from './schema.ts';
+
+const listLaunchConfigs = {
+  id: 'listLaunchConfigs',
+  method: 'GET',
+  path: '/launch-configs',
+  refusesUnknownQuery: true,
+  tag: 'Launches',
+  summary: 'Launch configs with their terms and costs',
+  description:
+    'What a creator decides about: market caps, SOL to raise, fees and who gets them, vesting, migration, liquidity, and what the network costs, computed from the config account on chain. Without any, this deployment launches no tokens. A config whose account cannot be used is `unavailable`, without terms.',
+  auth: 'anonymous',
+  ratePolicy: 'public-read-cheap',
+  successStatus: 200,
+  maxAgeSeconds: 5,
+  response: LaunchConfigsSchema,
+  problems: [],
+} satisfies RouteDefinition;
+
+const getLaunchConfigQuote = {
+  id: 'getLaunchConfigQuote',
+  method: 'GET',
+  path: '/launch-configs/:name/quote',
+  refusesUnknownQuery: true,
+  tag: 'Launches',
+  summary: 'What the initial buy of a launch would give',
+  description:
+    'Exactly what `createLaunch` gives for the same `initialBuy` under this config, before anything is stored: a new pool is at its start, and the config never changes. `cost` is what the network takes besides.',
+  auth: 'anonymous',
+  ratePolicy: 'public-read-cheap',
+  successStatus: 200,
+  maxAgeSeconds: 5,
+  params: ConfigPath,
+  query: LaunchQuoteQuery,
+  response: LaunchQuoteSchema,
+  problems: [
+    'launches_unavailable',
+    'launch_config_not_found',
+    'launch_buy_out_of_range',
+    'chain_unavailable',
+  ],
+} satisfies RouteDefinition;
+
+export const launchConfigDefinitions: readonly RouteDefinition[] = [listLaunchConfigs, getLaunchConfigQuote];
+
+export interface LaunchConfigRouteDependencies extends DescriptionDependencies {
+  launchConfigCache: SerialisedCache<LaunchConfigList>;
+  /** For quotes, which need no key. */
+  quoteGate: Pick<Gate, 'run'>;
+}
+
+const ONLY_ENTRY = '';
+
+export function launchConfigRoutes(dependencies: LaunchConfigRouteDependencies): Route[] {
+  const { launchConfigCache, quoteGate } = dependencies;
+  return [
+    publicRead(listLaunchConfigs, () =>
+      launchConfigCache.require(ONLY_ENTRY, () => describeConfigs(dependencies), 'internal_error'),
+    ),
+    publicRead(getLaunchConfigQuote, async ({ params: { name }, query }) => ({
+      body: await quoteGate.run(() => quoteLaunch(dependencies, name, query)),
+    })),
+  ];
+}
