@@ -7,6 +7,7 @@ import { confirmSubmitted } from '../../src/features/transaction-intents/confirm
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
+import { runCommandLine } from '../support/client/command-line.ts';
 import { type LaunchStage, startLaunchStage } from '../support/launches/launch-stage.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -15,6 +16,7 @@ import { eventually } from '../support/run/eventually.ts';
 let stage: LaunchStage;
 let api: TestApi;
 let client: Launchwire;
+let apiKey: string;
 let signer: TransactionSigner;
 const requests: string[] = [];
 
@@ -27,6 +29,7 @@ beforeAll(async () => {
   const wallet: Keypair = await stage.fundedWallet();
   signer = await secretKeySigner(wallet);
   const key = await createTestKey(api.dependencies.database, { walletAddress: signer.address });
+  apiKey = key.text;
   client = createClient({
     baseUrl: api.origin,
     apiKey: key.text,
@@ -78,4 +81,18 @@ test('a launch under a key of its own happens once, however often and at the sam
   const again = await launching();
   const mints = new Set([...together, again].map(({ launch }) => launch.mintAddress));
   expect([mints.size, (await launches()) - before]).toEqual([1, 1]);
+});
+
+test('the command line lists configs with their terms, and launches of the account', async () => {
+  const configs = await runCommandLine(['launch-configs'], { url: api.origin });
+  expect({ code: configs.code, err: configs.err }).toEqual({ code: 0, err: '' });
+  expect(configs.out).toMatch(
+    /^standard +27\.958993476 +410\.841876359 +85 +1 +40 +damm_v2 at 1 % +spl_token/m,
+  );
+  const settings = { url: api.origin, apiKey };
+  const { out } = await runCommandLine(['launches', '--status', 'bonding', '--json'], settings);
+  expect(JSON.parse(out)).toEqual([]);
+  const launch = await client.createLaunch({ name: 'Listed', symbol: 'LISTED' });
+  const listed = await runCommandLine(['launches', '--limit', '1'], settings);
+  expect(listed.out).toContain(`LISTED  Listed  pending_launch_init  standard  ${launch.mintAddress}`);
 });

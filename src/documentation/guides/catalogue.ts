@@ -50,6 +50,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         summary: 'The main job of a bot, step by step, with a complete program.',
       },
       {
+        slug: 'launch-terms',
+        title: 'Choose the terms of a launch',
+        summary: 'Compare launch configs, see what a first buy gives, and launch under one.',
+      },
+      {
         slug: 'landing',
         title: 'Getting transactions landed',
         summary: 'What to pay for priority and tips, and who may see a transaction before it lands.',

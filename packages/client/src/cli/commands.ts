@@ -7,6 +7,7 @@ import { feeAccountCommand } from './commands/fee-account.ts';
 import { intentCommands } from './commands/intents.ts';
 import { keyCommands } from './commands/keys.ts';
 import { landingReportCommand } from './commands/landing-report.ts';
+import { launchListCommands } from './commands/launches.ts';
 import { listenCommand } from './commands/listen.ts';
 import { meCommand } from './commands/me.ts';
 import { tokenCommands } from './commands/tokens.ts';
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   priorityFeesCommand,
   swapCommand,
   feeAccountCommand,
+  ...launchListCommands,
   ...intentCommands,
   landingReportCommand,
   listenCommand,
