@@ -1,7 +1,7 @@
 import type { RentOf } from '../../../chain/accounts/sysvars.ts';
-import type { KnownCurveConfig } from '../../../chain/pools/curve/config-source.ts';
+import type { CurveConfigReading, KnownCurveConfig } from '../../../chain/pools/curve/config-source.ts';
 import { shownCost } from './costs.ts';
-import { faultOf, type LaunchConfig, type LaunchConfigs } from './launch-configs.ts';
+import { faultOf, type LaunchConfigs } from './launch-configs.ts';
 import type { LaunchConfigList, LaunchConfigRecord, LaunchTerms } from './schema.ts';
 import { launchTerms } from './terms.ts';
 
@@ -13,35 +13,34 @@ export interface DescriptionDependencies {
 }
 
 /** Describes every config of the operator. One that cannot be read is named all the same. */
-export async function describeConfigs(dependencies: DescriptionDependencies): Promise<LaunchConfigList> {
-  const { launchConfigs, publicUrl } = dependencies;
+export async function describeConfigs({
+  launchConfigs,
+  readRent,
+  publicUrl,
+}: DescriptionDependencies): Promise<LaunchConfigList> {
   if (launchConfigs.length === 0) return { data: [] };
-  const rentOf = await dependencies.readRent();
-  return {
-    data: await Promise.all(
-      launchConfigs.map((config, at) => describe(config, at === 0, { rentOf, publicUrl })),
-    ),
-  };
-}
-
-async function describe(
-  { name, address, read }: LaunchConfig,
-  isDefault: boolean,
-  { rentOf, publicUrl }: { rentOf: RentOf | null; publicUrl: string },
-): Promise<LaunchConfigRecord> {
-  const reading = await read();
-  const unavailableReason = faultOf(reading);
-  if (unavailableReason !== null || typeof reading === 'string')
-    return { name, address, isDefault, status: 'unavailable', unavailableReason, terms: null, cost: null };
-  return {
+  // At the same time, because each of them may wait for nodes that hang.
+  const [rentOf, readings] = await Promise.all([
+    readRent(),
+    Promise.all(launchConfigs.map(async (config) => ({ config, reading: await config.read() }))),
+  ]);
+  const data = readings.map(({ config: { name, address }, reading }, at) => ({
     name,
     address,
-    isDefault,
-    status: 'available',
-    unavailableReason,
-    terms: termsOf(reading),
-    cost: rentOf && shownCost(reading, publicUrl, rentOf),
-  };
+    isDefault: at === 0,
+    ...described(reading, (known) => rentOf && shownCost(known, publicUrl, rentOf)),
+  }));
+  return { data };
+}
+
+function described(
+  reading: CurveConfigReading,
+  costOf: (known: KnownCurveConfig) => LaunchConfigRecord['cost'],
+): Omit<LaunchConfigRecord, 'name' | 'address' | 'isDefault'> {
+  const unavailableReason = faultOf(reading);
+  if (unavailableReason !== null || typeof reading === 'string')
+    return { status: 'unavailable', unavailableReason, terms: null, cost: null };
+  return { status: 'available', unavailableReason, terms: termsOf(reading), cost: costOf(reading) };
 }
 
 /** An option that a newer program has added is not guessed at. */
