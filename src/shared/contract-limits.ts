@@ -48,4 +48,9 @@ export const unpublishedLimits = {
   landingReportIntents: 50_000,
   listedMints: 100,
   searchLength: 64,
+  imageBytes: 5_242_880,
+  imagePixels: 40_000_000,
+  imageSide: 1_024,
+  imagesPerDay: 200,
+  imageBytesPerDay: 104_857_600,
 } as const;

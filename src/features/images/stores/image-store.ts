@@ -1,0 +1,26 @@
+import { STORED_BYTES_MAX } from '../decoding/limits.ts';
+import { hashOf } from '../image-hash.ts';
+
+/** Where images are kept, by the SHA-256 of their bytes. Every method may be repeated, also at the same time. */
+export interface ImageStore {
+  /** The bytes are durable when it resolves. */
+  put(image: { hash: string; bytes: Uint8Array; mediaType: string }): Promise<void>;
+  /** The bytes as the store has them, which nobody has checked; null when it has none. */
+  get(hash: string): Promise<Uint8Array | null>;
+  /** Throws ImageStoreFailure when the store cannot be read and written. */
+  probe(): Promise<void>;
+}
+
+/** A store that cannot be reached, is full, or has other bytes than it should. */
+export class ImageStoreFailure extends Error {
+  override readonly name = 'ImageStoreFailure';
+}
+
+/** Reads an image. Throws ImageStoreFailure for bytes that are not those of the hash: no store is believed alone. */
+export async function readImage(store: ImageStore, hash: string): Promise<Uint8Array | null> {
+  const bytes = await store.get(hash);
+  if (bytes === null) return null;
+  if (bytes.byteLength > STORED_BYTES_MAX || hashOf(bytes) !== hash)
+    throw new ImageStoreFailure(`the store has other bytes under ${hash}`);
+  return bytes;
+}
