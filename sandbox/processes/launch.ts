@@ -84,7 +84,8 @@ export async function launch(
 ): Promise<SandboxState> {
   const { supervisor, folder, progress, given } = context;
   const servers = await deployment.startServers(context);
-  const environment = {
+  const environment: Environment = {
+    ...(given.IMAGE_BUCKET ? {} : { IMAGE_FOLDER: folder.images }),
     ...(await launchSettings(context, servers)),
     ...sendSettings(context, servers),
     ...context.completeEnvironment(servers),

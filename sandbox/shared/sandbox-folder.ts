@@ -9,6 +9,8 @@ export interface SandboxFolder {
   readonly postgres: string;
   readonly nats: string;
   readonly chain: string;
+  /** Uploaded images. */
+  readonly images: string;
   readonly logs: string;
   /** One pid file per running process, so that those of a killed launcher can be stopped. */
   readonly pids: string;
@@ -29,6 +31,7 @@ export function sandboxFolder(path: string = join(PROJECT_ROOT, '.sandbox')): Sa
     postgres: join(root, 'postgres'),
     nats: join(root, 'nats'),
     chain: join(root, 'chain'),
+    images: join(root, 'images'),
     logs: join(root, 'logs'),
     pids: join(root, 'pids'),
     stateFile: join(root, 'state.json'),

@@ -1,4 +1,5 @@
 import { createDocumentation } from '../documentation/documentation.ts';
+import { imageFileRoute } from '../features/images/routes.ts';
 import { METADATA_PATH } from '../features/launches/metadata-document.ts';
 import { tokenMetadataRoute } from '../features/launches/routes.ts';
 import { RESULTS_PATH } from '../features/operations/results/links.ts';
@@ -7,6 +8,7 @@ import { createHttpApp } from '../http/elysia.ts';
 import { publicResponders } from '../http/operational/operational-paths.ts';
 import { createRequestHandler, type RequestHandler } from '../http/request-pipeline.ts';
 import { API_PREFIX } from '../shared/api-prefix.ts';
+import { IMAGES_PATH } from '../shared/image-address.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { contractRoutes } from './routes.ts';
 
@@ -16,6 +18,8 @@ export function createApp(dependencies: ApiDependencies, routes = contractRoutes
   const { mark } = dependencies.draining;
   const metadata = createRequestHandler(tokenMetadataRoute(dependencies), dependencies.pipeline, mark);
   addHandler('GET', `${METADATA_PATH}/:mint`, inert(metadata));
+  const images = createRequestHandler(imageFileRoute(dependencies), dependencies.pipeline, mark);
+  addHandler('GET', `${IMAGES_PATH}/:hash`, images);
   const { deadlines } = dependencies.pipeline;
   addOutside(`${RESULTS_PATH}/:operationId`, (request, _peerAddress, { operationId = '' }) =>
     deadlines.within(serveResult(request, operationId, dependencies.results), {

@@ -11,6 +11,10 @@ import type { SiteOptions } from '../documentation/options.ts';
 import type { FeeRouteDependencies } from '../features/fees/routes.ts';
 import { KeyUses } from '../features/identity/record-key-uses.ts';
 import type { KeyRouteDependencies } from '../features/identity/routes.ts';
+import { isImageKnown } from '../features/images/find-image.ts';
+import type { ImageRouteDependencies } from '../features/images/routes.ts';
+import { ImageReader } from '../features/images/serve-image.ts';
+import { openImageStore } from '../features/images/stores/open-store.ts';
 import type { LaunchRouteDependencies } from '../features/launches/routes.ts';
 import type { ManifestRouteDependencies } from '../features/manifest/routes.ts';
 import type { OverviewRouteDependencies } from '../features/market/overview/routes.ts';
@@ -78,6 +82,7 @@ import { createStreams } from './streams.ts';
 export interface ApiDependencies
   extends AudienceRouteDependencies,
     FeeRouteDependencies,
+    ImageRouteDependencies,
     IntentRouteDependencies,
     KeyRouteDependencies,
     LandingReportRouteDependencies,
@@ -188,6 +193,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   observeStreams(metrics.process, streams);
   draining.onBegin(() => streams.drain());
   const intentFacts = new IntentFacts();
+  const imageStore = openImageStore(config);
   const dependencies: ApiDependencies = {
     ...chain.sources,
     ...readCaches,
@@ -215,6 +221,11 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     sendHints: hintChannel.send,
     keyUses,
     insertLaunchToken,
+    isImageKnown: (hash) => isImageKnown(database, hash),
+    log,
+    imageStore,
+    imageReader: new ImageReader(imageStore, readGates.images, log),
+    decoderGate: readGates.decoders,
     pipeline: {
       ...createPipelineDependencies(config, { database, secrets, clock, log, tracing, keyUses }),
       limiter: metrics.countDecisions(

@@ -53,6 +53,10 @@ export interface ReadGates {
   quotes: Gate;
   /** Swap pools and simulations, for callers with a key. */
   swaps: Gate;
+  /** Images from their store: up to 5 MiB each. */
+  images: Gate;
+  /** Processes that decode images, for callers with a key: up to 500 MB each. */
+  decoders: Gate;
   /** Landing reports, for callers with a key: up to 50,000 rows. */
   reports: Gate;
 }
@@ -66,6 +70,8 @@ export function createReadGates(): ReadGates {
     supply: new Gate({ runningMax: 16, waitingMax: 64, waitMaxMs: 1_000 }),
     quotes: new Gate({ runningMax: 16, waitingMax: 256, waitMaxMs: 1_000 }),
     swaps: new Gate({ runningMax: 32, waitingMax: 256, waitMaxMs: 2_000 }),
+    images: new Gate({ runningMax: 8, waitingMax: 100, waitMaxMs: 2_000 }),
+    decoders: new Gate({ runningMax: 2, waitingMax: 32, waitMaxMs: 3_000 }),
     reports: new Gate({ runningMax: 2, waitingMax: 16, waitMaxMs: 2_000 }),
   };
 }

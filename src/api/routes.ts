@@ -5,6 +5,7 @@ import {
   keyDefinitions,
   keyRoutes,
 } from '../features/identity/routes.ts';
+import { imageDefinitions, imageRoutes } from '../features/images/routes.ts';
 import { launchDefinitions, launchRoutes } from '../features/launches/routes.ts';
 import { manifestDefinitions, manifestRoutes } from '../features/manifest/routes.ts';
 import { overviewDefinitions, overviewRoutes } from '../features/market/overview/routes.ts';
@@ -80,6 +81,7 @@ const features: readonly Feature[] = [
   { definitions: overviewDefinitions, routes: overviewRoutes },
   { definitions: addedPredictionDefinitions, routes: addedPredictionRoutes },
   { definitions: keyDefinitions, routes: keyRoutes },
+  { definitions: imageDefinitions, routes: imageRoutes },
 ];
 
 /** Every operation of the contract, for documentation and tests. */

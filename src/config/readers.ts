@@ -55,6 +55,13 @@ export const readers = {
   // The admin CLI uses both only in `doctor`.
   launchCurveConfig: ['api', 'admin'],
   launchCurveConfigs: ['api', 'admin'],
+  // The admin CLI uses them only in `doctor`.
+  imageFolder: ['api', 'admin'],
+  imageBucket: ['api', 'admin'],
+  imageEndpoint: ['api', 'admin'],
+  imageRegion: ['api', 'admin'],
+  imageKeyId: ['api', 'admin'],
+  imageSecretKey: ['api', 'admin'],
   solanaNodes: ['api', 'worker', 'internal', 'admin'],
   // The admin CLI needs both only for `secret` and `doctor`; the worker needs `SECRET_KEY` only without
   // `RESULT_LINK_KEYS`.

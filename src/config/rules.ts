@@ -34,6 +34,11 @@ interface Compared {
   tipAccounts?: readonly WrittenTipAccount[];
   launchCurveConfig?: string | undefined;
   launchCurveConfigs?: readonly NamedConfigAddress[];
+  imageFolder?: string | undefined;
+  imageBucket?: string | undefined;
+  imageEndpoint?: string | undefined;
+  imageKeyId?: string | undefined;
+  imageSecretKey?: string | undefined;
   webhookAllowedCidrs?: readonly string[];
   webhookOnlyAllowedCidrs?: boolean;
 }
@@ -53,6 +58,7 @@ export function contradictions(values: Compared): string[] {
     tips,
     launchConfigs,
     metadataOrigin,
+    images,
     webhookRanges,
   ].flatMap((rule) => rule(values));
 }
@@ -212,6 +218,19 @@ function launchConfigs({ launchCurveConfig, launchCurveConfigs = [] }: Compared)
   return launchCurveConfig !== undefined && launchCurveConfigs.length > 0
     ? ['LAUNCH_CURVE_CONFIG and LAUNCH_CURVE_CONFIGS have the same meaning: set one of them']
     : [];
+}
+
+/** One store, and no setting of a bucket without the bucket. */
+function images(values: Compared): string[] {
+  const { imageFolder, imageBucket, imageEndpoint, imageKeyId, imageSecretKey } = values;
+  const mistakes: string[] = [];
+  if (imageFolder !== undefined && imageBucket !== undefined)
+    mistakes.push('IMAGE_FOLDER and IMAGE_BUCKET exclude each other');
+  if (imageBucket === undefined && (imageEndpoint ?? imageKeyId ?? imageSecretKey) !== undefined)
+    mistakes.push('IMAGE_BUCKET_ENDPOINT and the keys of the bucket need IMAGE_BUCKET');
+  if ((imageKeyId === undefined) !== (imageSecretKey === undefined))
+    mistakes.push('IMAGE_BUCKET_KEY_ID and IMAGE_BUCKET_SECRET_KEY must be set together');
+  return mistakes;
 }
 
 /** Otherwise no webhook could be sent anywhere. */

@@ -218,6 +218,24 @@ export const variables = {
     [],
     'config accounts of the bonding curve that `createLaunch` launches tokens on, as `name=account`, comma-separated, the first being the default; no launches without one: see "Launch configs"',
   ),
+  imageFolder: optional(
+    text('IMAGE_FOLDER'),
+    'folder of uploaded images, which every api process must see; no uploads without it or IMAGE_BUCKET',
+  ),
+  imageBucket: optional(text('IMAGE_BUCKET'), 'bucket of uploaded images, in place of IMAGE_FOLDER'),
+  imageEndpoint: optional(
+    url('IMAGE_BUCKET_ENDPOINT', ['http:', 'https:']),
+    'address of an S3 service other than AWS; its buckets are addressed by path',
+  ),
+  imageRegion: withDefault(text('IMAGE_BUCKET_REGION'), 'us-east-1', 'region of IMAGE_BUCKET'),
+  imageKeyId: optional(
+    text('IMAGE_BUCKET_KEY_ID'),
+    'key of IMAGE_BUCKET; without it the AWS client looks for credentials itself (variables, files, the role of the pod or machine)',
+  ),
+  imageSecretKey: {
+    ...optional(text('IMAGE_BUCKET_SECRET_KEY'), 'secret of IMAGE_BUCKET_KEY_ID'),
+    secret: true,
+  },
   secretKey: {
     ...base64Key('SECRET_KEY', 32),
     secret: true,

@@ -43,6 +43,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   holder_counting: { api: 'S', worker: 'S I U' },
   holder_stats: { api: 'S', worker: 'S I U' },
   idempotency_records: { api: 'S I U', worker: 'S(account_id, expires_at, key) U(expires_at) D' },
+  images: { api: 'S I' },
   indexer_cursors: { worker: 'S I U D' },
   ingest_position: { worker: 'S U(generation, recorded_at, stream, through)' },
   unfinal_batches: { worker: 'S I U(taken_back_at) D' },

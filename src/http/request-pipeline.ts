@@ -1,9 +1,10 @@
 import type { Deadlines } from '../shared/deadlines.ts';
 import { Problem } from '../shared/problem.ts';
-import { admitKey, admitReader, admitUnmatched } from './access/admission.ts';
+import { admitAnonymous, admitKey, admitReader, admitUnmatched } from './access/admission.ts';
 import type { ForwardingWatch } from './access/forwarding-watch.ts';
 import { compileInput, type InputCheck } from './bodies/input.ts';
-import { RequestBody } from './bodies/request-body.ts';
+import { bodyTooLarge, REQUEST_BYTES_MAX, RequestBody } from './bodies/request-body.ts';
+import { readUpload } from './bodies/upload.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import type { RateDecision } from './limits/gcra.ts';
 import type { Idempotency, StoredResponse } from './mutations/idempotency.ts';
@@ -14,7 +15,7 @@ import {
   requireVersion,
 } from './mutations/mutation-headers.ts';
 import { RequestContext } from './request-context.ts';
-import { publicResponse } from './responses/conditional-reads.ts';
+import { fileResponse, publicResponse } from './responses/conditional-reads.ts';
 import { headerTemplates } from './responses/response-headers.ts';
 import { mutationResponse, privateResponse, problemResponse, storedResponse } from './responses/responses.ts';
 import { type AwaitedRecord, isIdempotent, type Route } from './route.ts';
@@ -55,6 +56,7 @@ export function createRequestHandler(
   const { definition } = route;
   const { onOutcome, outcomes, accessLog, tracing } = dependencies;
   const check = compileInput(definition);
+  const bodyBytesMax = definition.upload?.bytesMax ?? REQUEST_BYTES_MAX;
   const templates = headerTemplates(definition);
   // Pages in browsers cannot use API keys.
   const keyTemplates =
@@ -105,12 +107,13 @@ export function createRequestHandler(
     dependencies.forwardingWatch?.observe(context);
     try {
       const response =
-        context.body?.isDeclaredTooLarge === true
-          ? refuseDeclaredLength(exchange, dependencies)
+        context.body?.declaresMoreThan(bodyBytesMax) === true
+          ? refuseDeclaredLength(exchange, bodyBytesMax, dependencies)
           : respond(route, exchange, params, check, dependencies);
       // Cached reads need no promise.
       if (!(response instanceof Promise)) return ended(exchange, finish(exchange, response));
-      const waits = prefersToWait(route, request) || mayBeHeld(route, request);
+      const isLong = route.kind === 'upload';
+      const waits = isLong || prefersToWait(route, request) || mayBeHeld(route, request);
       const deadlines = waits ? dependencies.waitDeadlines : dependencies.deadlines;
       return deadlines.within(response, {
         inTime: (late) => ended(exchange, finish(exchange, late)),
@@ -127,9 +130,13 @@ export function createRequestHandler(
 }
 
 /** This runs before authentication: the request counts against the budget of its client address. */
-async function refuseDeclaredLength(exchange: Exchange, dependencies: PipelineDependencies): Promise<never> {
+async function refuseDeclaredLength(
+  exchange: Exchange,
+  bytesMax: number,
+  dependencies: PipelineDependencies,
+): Promise<never> {
   await admitUnmatched(exchange, dependencies);
-  throw new Problem('request_body_too_large');
+  throw bodyTooLarge(bytesMax);
 }
 
 function respond(
@@ -149,6 +156,10 @@ function respond(
       return openStream(route, exchange, check, dependencies);
     case 'computation':
       return compute(route, exchange, params, check, dependencies);
+    case 'upload':
+      return takeUpload(route, exchange, params, check, dependencies);
+    case 'file':
+      return serveFile(route, exchange, params, check, dependencies);
     case 'mutation':
       if (dependencies.tracing === undefined) return mutate(route, exchange, params, check, dependencies);
       return dependencies.tracing.within(exchange.context.traceparent, () =>
@@ -210,6 +221,31 @@ async function compute(
   requireJsonContentType(request.headers.get('content-type'), true);
   const input = check(request, params, countedBody ?? (await body.read()));
   return privateResponse(exchange, await route.handle(input, principal));
+}
+
+async function takeUpload(
+  route: Route & { kind: 'upload' },
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  dependencies: PipelineDependencies,
+): Promise<Response> {
+  const { request, body } = exchange.context;
+  const principal = await admitKey(exchange, dependencies);
+  const input = await readUpload(request, body ?? new RequestBody(request, null), route.definition.upload);
+  check(request, params, null);
+  return privateResponse(exchange, await route.handle(input, principal));
+}
+
+async function serveFile(
+  route: Route & { kind: 'file' },
+  exchange: Exchange,
+  params: Record<string, string>,
+  check: InputCheck,
+  dependencies: PipelineDependencies,
+): Promise<Response> {
+  const rate = await admitAnonymous(exchange, dependencies);
+  return fileResponse(exchange, rate, await route.handle(check(exchange.context.request, params, null)));
 }
 
 async function mutate(

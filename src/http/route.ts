@@ -48,6 +48,8 @@ export interface RouteDefinition<
   body?: Body;
   /** An example of a valid body; every operation with a body has one. */
   exampleBody?: Readonly<Record<string, unknown>>;
+  /** The body is a file and not JSON. */
+  upload?: UploadRules;
   /** An absent body counts as `{}`. */
   bodyOptional?: boolean;
   /** The schema of the body of its handler. OpenAPI describes a schema with an `$id` once, any other in place. */
@@ -76,6 +78,16 @@ export interface RouteDefinition<
   problems: readonly ProblemCode[];
   /** The 503 for an unavailable database or chain; `api_dependency_unavailable` when absent. */
   unavailable?: ProblemCode;
+}
+
+/** What an operation accepts as its body in place of JSON. It takes no `Idempotency-Key`: the bytes are the key. */
+export interface UploadRules {
+  mediaTypes: readonly string[];
+  bytesMax: number;
+  /** Name of a file in examples; it has the first of the media types. */
+  exampleFile: string;
+  /** The problem of a body that ends early or arrives too slowly. */
+  incomplete: ProblemCode;
 }
 
 /** Response headers that only some operations send. */
@@ -144,8 +156,8 @@ export function isCacheable({ auth, method, isStream }: RouteDefinition): boolea
 }
 
 /** A change that a client repeats with the same `Idempotency-Key` (contract/idempotency). */
-export function isIdempotent({ method, storesNothing }: RouteDefinition): boolean {
-  return method !== 'GET' && storesNothing !== true;
+export function isIdempotent({ method, storesNothing, upload }: RouteDefinition): boolean {
+  return method !== 'GET' && storesNothing !== true && upload === undefined;
 }
 
 /** A definition with its handler. `kind` names the contract of the handler. */
@@ -175,12 +187,35 @@ export type Route =
       handle(input: AnyInput, principal: Principal): Promise<Reply>;
     }
   | {
+      kind: 'upload';
+      definition: RouteDefinition & { upload: UploadRules };
+      handle(input: UploadInput, principal: Principal): Promise<Reply>;
+    }
+  | {
+      kind: 'file';
+      definition: RouteDefinition;
+      handle(input: AnyInput): Promise<ServedFile>;
+    }
+  | {
       kind: 'stream';
       definition: RouteDefinition;
       open(input: AnyInput, caller: StreamCaller, isSocket: boolean): Promise<OpenableStream>;
     }
   // biome-ignore lint/suspicious/noExplicitAny: `mutation` pairs what `prepare` returns with the other steps.
   | ({ kind: 'mutation'; definition: RouteDefinition } & MutationSteps<AnyInput, TSchema, any>);
+
+/** The body of an upload, with the media type that its sender declared. */
+export interface UploadInput {
+  bytes: Uint8Array;
+  mediaType: string;
+}
+
+/** A file that never changes under its address. */
+export interface ServedFile {
+  bytes: Uint8Array;
+  mediaType: string;
+  etag: string;
+}
 
 /** An anonymous read that can be held. */
 export type HoldableRoute = Route & { kind: 'public-read'; wait: PublicWait };
@@ -231,6 +266,22 @@ export function computation<Params extends TObject, Body extends TSchema, Output
   handle: (input: Input<Params, TObject, Body>, principal: Principal) => Promise<Reply<Static<Output>>>,
 ): Route {
   return { kind: 'computation', definition: definition as RouteDefinition, handle };
+}
+
+/** A POST of a file for the owner of a key. */
+export function upload<Output extends TSchema>(
+  definition: RouteDefinition<TObject, TObject, TSchema, Output> & { upload: UploadRules },
+  handle: (input: UploadInput, principal: Principal) => Promise<Reply<Static<Output>>>,
+): Route {
+  return { kind: 'upload', definition, handle };
+}
+
+/** An anonymous GET of a file that never changes. */
+export function file<Params extends TObject>(
+  definition: RouteDefinition<Params>,
+  handle: (input: Input<Params, TObject, TSchema>) => Promise<ServedFile>,
+): Route {
+  return { kind: 'file', definition: definition as RouteDefinition, handle };
 }
 
 /** A GET for the owner of a key that can be held until the record changes (contract/requests#waiting). */

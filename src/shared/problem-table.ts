@@ -257,6 +257,17 @@ export const problemTable = {
     'The curve does not take an initial buy of this amount.',
   ),
   launch_refused: problem(409, 'Launch refused', 'The chain would refuse the launch now.'),
+  // Images
+  images_unavailable: {
+    ...problem(503, 'Images unavailable', 'This deployment stores no images.'),
+    retryAfterSeconds: LASTING_RETRY_AFTER_SECONDS,
+  },
+  image_invalid: problem(422, 'Invalid image', 'The file is no image that can be stored.'),
+  image_limit_reached: problem(
+    409,
+    'Image limit reached',
+    'The account has uploaded as many images, or as many bytes of them, as it may in a day.',
+  ),
   // Webhooks
   webhook_endpoint_not_found: problem(
     404,

@@ -11,6 +11,7 @@ export const ratePolicies = {
   'prediction-submit': { limit: 60, windowSeconds: 60 },
   'transaction-submit': { limit: 600, windowSeconds: 60 },
   'swap-prepare': { limit: 600, windowSeconds: 60 },
+  'image-upload': { limit: 30, windowSeconds: 60 },
   'webhook-admin': { limit: 120, windowSeconds: 60 },
   'report-read': { limit: 60, windowSeconds: 60 },
   'stream-open': { limit: 60, windowSeconds: 60 },

@@ -108,6 +108,6 @@ describe('problems', () => {
 });
 
 test('rate policies and their defaults are those of contract/endpoints#rate-policies', () => {
-  expect(Object.keys(specRatePolicies).length).toBe(11);
+  expect(Object.keys(specRatePolicies).length).toBe(12);
   expect(ratePolicies).toEqual(specRatePolicies as typeof ratePolicies);
 });

@@ -11,6 +11,7 @@ import { guides } from '../../src/documentation/guides/catalogue.ts';
 import type { Sample } from '../../src/documentation/reference/sample.ts';
 import { sampleRequest } from '../../src/documentation/reference/sample-request.ts';
 import { samplesOf } from '../../src/documentation/reference/samples.ts';
+import { SMALL_PNG } from '../support/api/sample-requests.ts';
 import { goEnvironment } from '../support/client/go-environment.ts';
 import { installPackedClient, runCommand, USERS_COMPILER } from '../support/client/packed-client.ts';
 import { LiveValues, withLiveValues } from '../support/documentation/live-values.ts';
@@ -50,6 +51,7 @@ beforeAll(async () => {
   for (const name of ['package.json', 'examples', 'node_modules', 'sandbox']) {
     symlinkSync(join(ROOT, name), join(workDir, name));
   }
+  writeFileSync(join(workDir, 'token.png'), SMALL_PNG);
   ({ folder: packed } = await installPackedClient());
   const python = await program('python3', 'python3');
   await Promise.all([program('curl', 'curl'), program('openssl', 'openssl')]);

@@ -68,6 +68,7 @@ beforeAll(async () => {
     REDIS_URL: await sharedRedisUrl(),
     SOLANA_RPC_URL: startNode(MAINNET, 1_000),
     SECRET_KEY: SECRET_KEY.toString('base64'),
+    IMAGE_FOLDER: createTempDir('images'),
   };
   const { accountId } = await createTestKey(db);
   const id = Bun.randomUUIDv7();
@@ -113,6 +114,7 @@ test('when everything works, each check reports its finding, and the exit code i
     `node ${node} ok`,
     'send addresses skipped',
     'launch configs skipped',
+    'images ok',
     'secrets ok',
   ]);
   const detail = (name: string) => checks.find(({ check }) => check === name)?.detail;
@@ -122,12 +124,12 @@ test('when everything works, each check reports its finding, and the exit code i
 });
 
 test('a service that is not configured is skipped, which is no failure', async () => {
-  const only = { NATS_URL: '', REDIS_URL: '', SOLANA_RPC_URL: '', SECRET_KEY: '' };
+  const only = { NATS_URL: '', REDIS_URL: '', SOLANA_RPC_URL: '', SECRET_KEY: '', IMAGE_FOLDER: '' };
   const { code, checks } = await doctor(only);
   expect(code).toBe(0);
   const skipped = checks.filter(({ state }) => state === 'skipped');
   expect(skipped.map(({ check }) => check)).toEqual([
-    ...['nats', 'redis', 'nodes', 'send addresses', 'launch configs', 'secrets'],
+    ...['nats', 'redis', 'nodes', 'send addresses', 'launch configs', 'images', 'secrets'],
   ]);
 });
 
@@ -452,4 +454,11 @@ describe('a failure is reported with its cause', () => {
       'schema: older than this release needs: run the migrations of this release (npm run migrate)',
     ]);
   });
+});
+
+test('a folder of images that cannot be written is a failure', async () => {
+  const { failures } = await doctor({ IMAGE_FOLDER: '/dev/null/images' });
+  expect(failures.map(({ check, detail }) => `${check}: ${detail}`)).toEqual([
+    'images: the image folder cannot be written: ENOTDIR',
+  ]);
 });

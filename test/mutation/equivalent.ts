@@ -164,8 +164,8 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'src/http/bodies/request-body.ts',
-    original: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 * buffer.byteLength));',
-    mutated: 'const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 / buffer.byteLength));',
+    original: 'const size = Math.min(bytesMax, Math.max(needed, 2 * buffer.byteLength));',
+    mutated: 'const size = Math.min(bytesMax, Math.max(needed, 2 / buffer.byteLength));',
     reason: 'The buffer grows by what is needed instead of by half: the same bytes, copied more often.',
   },
   {

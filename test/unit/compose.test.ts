@@ -90,6 +90,7 @@ describe('compose.yaml', () => {
       '${NATS_FEED_PASSWORD': ['nats'],
       '${NATS_ADMIN_PASSWORD': ['admin', 'nats'],
       '${REDIS_PASSWORD': ['admin', 'api', 'redis'],
+      '${IMAGE_BUCKET_SECRET_KEY': ['admin', 'api'],
     };
     const found = Object.keys(holders).map((text) => [text, holdersOf(text)]);
     expect(Object.fromEntries(found)).toEqual(holders);

@@ -37,6 +37,8 @@ export interface OperationRoute {
   paged?: true;
   /** Always sends a body, at least `{}`. */
   body?: true;
+  /** Its body is a file instead of JSON, which takes no idempotency key. */
+  upload?: true;
 }
 
 const JSON_TYPE = 'application/json';
@@ -84,7 +86,9 @@ export function operationRoutes(document: OpenApiDocument): Record<string, Opera
       );
       if (isVersioned === true) route.versioned = true;
       if (operation.parameters?.some(({ name }) => name === 'cursor') === true) route.paged = true;
-      if (operation.requestBody?.required === true) route.body = true;
+      const bodyTypes = Object.keys(operation.requestBody?.content ?? {});
+      if (bodyTypes.length > 0 && !bodyTypes.includes(JSON_TYPE)) route.upload = true;
+      else if (operation.requestBody?.required === true) route.body = true;
       return [operation.operationId, route];
     }),
   );

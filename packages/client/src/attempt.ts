@@ -9,7 +9,7 @@ export interface PreparedRequest {
   url: string;
   method: string;
   headers: Record<string, string>;
-  body: string | undefined;
+  body: string | Blob | Uint8Array<ArrayBuffer> | undefined;
 }
 
 export interface AttemptOptions {

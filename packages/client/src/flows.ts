@@ -1,10 +1,12 @@
 import { type ErrorCode, IntentError, isLaunchwireError, ProblemError } from './errors.ts';
 import type { Operations, Request } from './methods.ts';
-import type { Arguments, Schemas } from './operations.ts';
+import type { Arguments, Schemas, Upload } from './operations.ts';
 import { orderKeys } from './order-keys.ts';
 import { pause } from './pause.ts';
 import { type SubmitOptions, type TradeStep, transactionsOf } from './prepared-transactions.ts';
+import type { CallOptions } from './request.ts';
 import type { TransactionSigner } from './signers/signer.ts';
+import { uploadOf } from './upload-image.ts';
 import type { ChangeFeed } from './waits/change-feed.ts';
 import { type WaitOptions, waitForIntent, waitForLanding, waitForOperation } from './waits/wait-for.ts';
 import { waitForTrade } from './waits/wait-for-trade.ts';
@@ -50,6 +52,11 @@ export interface Flows {
     signer: TransactionSigner,
     options?: SwapOptions,
   ): Promise<{ swap: Schemas['Swap']; intent: Intent }>;
+  /**
+   * Uploads a PNG, JPEG, GIF or WebP of at most 5 MiB; its bytes say the type. A launch takes the `imageUrl` of the result. The
+   * same file again gives the same result.
+   */
+  uploadImage(file: Upload['file'], options?: CallOptions): Promise<Schemas['Image']>;
   /**
    * Prepares a launch, has it signed, submits it and waits until it has landed, like `swap`. `getLaunch` shows the launch
    * as `bonding` once the service has seen its pool.
@@ -135,6 +142,7 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
         await pause(pauseMs, options.signal);
       }
     },
+    uploadImage: async (file, options = {}) => client.createImage(await uploadOf(file), options),
     async launch(parameters, signer, { idempotencyKey, ...options } = {}) {
       const keyOf = await orderKeys('launch', idempotencyKey);
       for (let ended = 0; ; ended += 1) {

@@ -28,6 +28,7 @@ export type {
   ProblemCodeOf,
   Result,
   Schemas,
+  Upload,
 } from './operations.ts';
 export type { SubmitOptions } from './prepared-transactions.ts';
 export type { CallOptions } from './request.ts';

@@ -45,10 +45,21 @@ type BodyOf<Name extends OperationName> = operations[Name] extends { requestBody
   ? Content<NonNullable<Body>, 'application/json'>
   : never;
 
+/** A file that an operation takes as its body. */
+export type Upload = {
+  /** Its bytes; `Bun.file(path)` and `openAsBlob(path)` of Node are Blobs too. */
+  file: Blob | Uint8Array<ArrayBuffer>;
+  contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+};
+type UploadOf<Name extends OperationName> = (typeof operationTable)[Name] extends { upload: true }
+  ? Upload
+  : Nothing;
+
 /** The input of an operation: its path parameters, query parameters and body fields in one object. */
 export type Arguments<Name extends OperationName> = OrNothing<NonNullable<Parameters<Name>['path']>> &
   OrNothing<NonNullable<Parameters<Name>['query']>> &
-  OrNothing<BodyOf<Name>>;
+  OrNothing<BodyOf<Name>> &
+  UploadOf<Name>;
 
 /** Operations that return pages. */
 export type PagedOperationName = {

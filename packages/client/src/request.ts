@@ -1,7 +1,7 @@
 import { type Answer, attempt, type PreparedRequest } from './attempt.ts';
 import { ProblemError } from './errors.ts';
 import { operationTable } from './generated/operation-table.ts';
-import type { OperationName } from './operations.ts';
+import type { OperationName, Upload } from './operations.ts';
 import type { Pace } from './pace.ts';
 import { pause } from './pause.ts';
 import { type RetryOptions, retryDelay } from './retry.ts';
@@ -46,6 +46,7 @@ interface Route {
   anonymous?: true;
   versioned?: true;
   body?: true;
+  upload?: true;
 }
 
 export function routeOf(operation: OperationName): Route {
@@ -107,15 +108,16 @@ function prepare(
   const route = routeOf(operation);
   const { path, rest } = fillPath(operation, route.path, parameters);
   const isRead = route.method === 'GET';
+  const upload = route.upload === true ? (rest as unknown as Upload) : undefined;
   const fields = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const hasBody = !isRead && (route.body === true || fields.length > 0);
+  const hasBody = !isRead && upload === undefined && (route.body === true || fields.length > 0);
   const url = new URL(transport.baseUrl + path);
   if (isRead) for (const [name, value] of fields) url.searchParams.set(name, String(value));
   return {
     operation,
     url: url.href,
     method: route.method,
-    body: hasBody ? JSON.stringify(Object.fromEntries(fields)) : undefined,
+    body: upload?.file ?? (hasBody ? JSON.stringify(Object.fromEntries(fields)) : undefined),
     headers: {
       ...headers,
       ...(waitSeconds !== undefined && { Prefer: `wait=${waitSeconds}` }),
@@ -123,7 +125,9 @@ function prepare(
       ...(transport.apiKey !== undefined &&
         !(route.anonymous && isInBrowser()) && { Authorization: `Bearer ${transport.apiKey}` }),
       ...(hasBody && { 'Content-Type': 'application/json' }),
-      ...(!isRead && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
+      ...(upload !== undefined && { 'Content-Type': upload.contentType }),
+      // The bytes of a file are its key.
+      ...(!isRead && upload === undefined && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
       ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
     },
   };

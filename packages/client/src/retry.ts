@@ -25,7 +25,7 @@ export const defaultRetries: RetryOptions = {
 };
 
 /** Refusals that waiting does not change, although their status says "later". */
-const lasting: ReadonlySet<ProblemCode> = new Set(['launches_unavailable']);
+const lasting: ReadonlySet<ProblemCode> = new Set(['launches_unavailable', 'images_unavailable']);
 /** The one conflict that ends by itself. */
 const passing: ReadonlySet<ProblemCode> = new Set(['idempotency_request_in_progress']);
 

@@ -4,6 +4,7 @@ import { text, wholeNumber } from '../option.ts';
 import { checkBus } from './check-bus.ts';
 import { parseProcessCounts } from './check-connections.ts';
 import { checkDatabase } from './check-database.ts';
+import { checkImages } from './check-images.ts';
 import { checkLaunchConfigs } from './check-launch-configs.ts';
 import { checkNodes, readNewestSlot } from './check-nodes.ts';
 import { checkRedis } from './check-redis.ts';
@@ -14,12 +15,15 @@ import { type Finding, failed, ok, skipped } from './finding.ts';
 /** `maxSurge` of ops/kubernetes. */
 const SURGE = 1;
 
-/** `doctor` only reads, except for a key in Redis that the limiter's script counts with and deletes. */
+/**
+ * `doctor` only reads, except for a key in Redis that the limiter's script counts with and deletes, and a file or object that it
+ * writes among the images.
+ */
 export const doctor: Command = {
   group: 'doctor',
   verb: '',
   summary:
-    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes, addresses for sending, launch configs, secrets',
+    'Checks this deployment and its dependencies: variables, Postgres, its clock, schema, roles, connections, pooler, standby, replica, NATS, Redis, nodes, addresses for sending, launch configs, images, secrets',
   options: {
     processes: {
       ...text('number of processes, to count their connections; each of API_WORKERS counts', {
@@ -39,12 +43,13 @@ export const doctor: Command = {
   },
   example: '--processes api=2,worker=2,relay=2',
   async run({ config, environment, database, clock, rpcs }, options, report) {
-    const [databaseFindings, bus, redis, sending, launches] = await Promise.all([
+    const [databaseFindings, bus, redis, sending, launches, images] = await Promise.all([
       checkDatabase(database, clock, { processes: processesOf(options), config }),
       checkBus(config),
       checkRedis(config),
       checkSendAddresses(config),
       checkLaunchConfigs(rpcs, config.launchCurveConfigs),
+      checkImages(config),
     ]);
     const isMigrated = databaseFindings.some(({ check, state }) => check === 'schema' && state === 'ok');
     const nodes = await checkNodes(rpcs, clock, isMigrated ? await readNewestSlot(database) : null);
@@ -52,7 +57,15 @@ export const doctor: Command = {
       ? await checkSecrets(database, config, report)
       : skipped('secrets', 'needs a migrated database');
     const ofChain = [...nodes, ...sending, ...launches];
-    const checks = [checkVariables(environment), ...databaseFindings, ...bus, redis, ...ofChain, secrets];
+    const checks = [
+      checkVariables(environment),
+      ...databaseFindings,
+      ...bus,
+      redis,
+      ...ofChain,
+      images,
+      secrets,
+    ];
     return { healthy: checks.every(({ state }) => state !== 'failed'), checks };
   },
   isFailure: ({ healthy }) => healthy !== true,

@@ -39,6 +39,7 @@ const uses: Readonly<Record<keyof typeof ratePolicies, string>> = {
   'prediction-submit': 'predictions',
   'transaction-submit': 'signed transactions',
   'swap-prepare': 'preparing swaps and launches',
+  'image-upload': 'uploads of images',
   'stream-open': 'opening streams and WebSockets',
   'stream-subscribe': 'topics of a WebSocket, each counted as a request',
   'report-read': 'landing reports',

@@ -46,7 +46,11 @@ function mediaTypeOf({ isStream }: RouteDefinition): string {
   return isStream === true ? 'text/event-stream' : 'application/json';
 }
 
-function requestBodyOf({ body, bodyOptional, exampleBody }: RouteDefinition) {
+function requestBodyOf({ body, bodyOptional, exampleBody, upload }: RouteDefinition) {
+  if (upload !== undefined) {
+    const content = upload.mediaTypes.map((type) => [type, { schema: { contentMediaType: type } }]);
+    return { required: true, content: Object.fromEntries(content) };
+  }
   if (body === undefined) return undefined;
   return {
     required: bodyOptional !== true,

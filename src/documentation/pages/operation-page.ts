@@ -60,7 +60,11 @@ function sectionsOf(operation: RouteDefinition, options: OperationPageOptions): 
   const parameters = parametersOf(operation);
   return [
     { id: 'samples', title: 'Request', content: samples(operation, options) },
-    { id: 'try', title: 'Try it', content: operation.isStream ? undefined : tryIt(operation, options) },
+    {
+      id: 'try',
+      title: 'Try it',
+      content: operation.isStream || operation.upload ? undefined : tryIt(operation, options),
+    },
     {
       id: 'parameters',
       title: 'Parameters',
@@ -69,7 +73,7 @@ function sectionsOf(operation: RouteDefinition, options: OperationPageOptions): 
     {
       id: 'body',
       title: operation.bodyOptional === true ? 'Body (optional)' : 'Body',
-      content: body && fieldList(fieldsOf(body), 'request'),
+      content: uploadRules(operation) ?? (body && fieldList(fieldsOf(body), 'request')),
     },
     {
       id: 'response',
@@ -78,6 +82,13 @@ function sectionsOf(operation: RouteDefinition, options: OperationPageOptions): 
     },
     { id: 'problems', title: 'Problems', content: problems(operation, options.links) },
   ];
+}
+
+/** The form on the page sends JSON alone. */
+function uploadRules({ upload }: RouteDefinition): Content | undefined {
+  if (upload === undefined) return undefined;
+  const types = upload.mediaTypes.map((type) => html`<code>${type}</code> `);
+  return html`<p>The file itself, at most ${upload.bytesMax.toLocaleString('en')} bytes, with its media type: ${types}</p>`;
 }
 
 /** The description is Markdown with only paragraphs and backticks. */

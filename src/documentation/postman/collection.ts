@@ -33,7 +33,7 @@ export function postmanCollection(operations: readonly RouteDefinition[], { publ
 }
 
 function requestOf(operation: RouteDefinition) {
-  const { method, auth, summary, description, exampleBody } = operation;
+  const { method, auth, summary, description, exampleBody, upload } = operation;
   return {
     method,
     description: `${summary}.\n\n${description}`,
@@ -47,15 +47,17 @@ function requestOf(operation: RouteDefinition) {
         options: { raw: { language: 'json' } },
       },
     }),
+    ...(upload && { body: { mode: 'file', file: { src: upload.exampleFile } } }),
   };
 }
 
 function headersOf(operation: RouteDefinition): [name: string, value: string][] {
-  const { versioned, exampleBody } = operation;
+  const { versioned, exampleBody, upload } = operation;
   const headers: [string, string][] = [];
   if (isIdempotent(operation)) headers.push(['Idempotency-Key', '{{$guid}}']);
   if (versioned === true) headers.push(['If-Match', SAMPLE_VERSION]);
   if (exampleBody !== undefined) headers.push(['Content-Type', SAMPLE_BODY_TYPE]);
+  if (upload !== undefined) headers.push(['Content-Type', upload.mediaTypes[0] ?? '']);
   return headers;
 }
 

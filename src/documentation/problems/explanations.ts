@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../../shared/problem-table.ts';
 import { accessExplanations } from './access.ts';
 import type { AreaExplanations, ProblemExplanation } from './explanation.ts';
+import { imageExplanations } from './images.ts';
 import { intentExplanations } from './intents.ts';
 import { internalExplanations } from './internal.ts';
 import { launchExplanations } from './launches.ts';
@@ -19,6 +20,7 @@ export const problemAreas = [
   { id: 'predictions', title: 'Predictions', explanations: predictionExplanations },
   { id: 'intents', title: 'Operations and transaction intents', explanations: intentExplanations },
   { id: 'launches', title: 'Launches', explanations: launchExplanations },
+  { id: 'images', title: 'Images', explanations: imageExplanations },
   { id: 'webhooks', title: 'Webhooks', explanations: webhookExplanations },
   { id: 'internal', title: 'Internal API', explanations: internalExplanations },
 ] as const satisfies readonly { id: string; title: string; explanations: AreaExplanations }[];
@@ -32,6 +34,7 @@ export const problemExplanations: Readonly<Record<ProblemCode, ProblemExplanatio
   ...predictionExplanations,
   ...intentExplanations,
   ...launchExplanations,
+  ...imageExplanations,
   ...webhookExplanations,
   ...internalExplanations,
 };

@@ -42,11 +42,12 @@ const byReason: RetryAdvice = {
     'Follow `context.retry`: `no`: the same request would be refused again. `repeat`: send it again. `quote_again`: take a new quote first, and decide by it. No response was stored, so the same `Idempotency-Key` may be used.',
 };
 
-/** Conflicts that time solves or may solve, and the one 503 that it does not. */
+/** Conflicts that time solves or may solve, and the 503s that it does not. */
 const exceptions: Partial<Record<ProblemCode, RetryAdvice>> = {
   idempotency_request_in_progress: afterPause,
   swap_refused: byReason,
   launches_unavailable: lasting,
+  images_unavailable: lasting,
 };
 
 /** Advises whether a client should send the request again (contract/errors#retry). */

@@ -17,6 +17,8 @@ export interface SampleRequest {
   /** Needs an `If-Match`. */
   isVersioned: boolean;
   body: Readonly<Record<string, unknown>> | undefined;
+  /** A file that is the body. */
+  file: { name: string; mediaType: string } | undefined;
 }
 
 export const SAMPLE_VERSION = '"1"';
@@ -25,7 +27,7 @@ export const SAMPLE_BODY_TYPE = JSON_TYPE.split(';')[0] ?? JSON_TYPE;
 /** @param publicUrl origin, and path prefix, of the deployment */
 export function sampleRequest(operation: RouteDefinition, publicUrl: string): SampleRequest {
   const { method, path, params, query, auth, versioned, exampleBody, isStream = false } = operation;
-  const { exampleQuery = [] } = operation;
+  const { exampleQuery = [], upload } = operation;
   const filled = path.replace(/:(\w+)/g, (_, name: string) => exampleOf(params?.properties[name]) ?? name);
   const required = Object.entries(query?.properties ?? {}).filter(
     ([name, field]) =>
@@ -43,6 +45,7 @@ export function sampleRequest(operation: RouteDefinition, publicUrl: string): Sa
     isStream,
     isVersioned: versioned === true,
     body: exampleBody && withReceiver(exampleBody, publicUrl),
+    file: upload && { name: upload.exampleFile, mediaType: upload.mediaTypes[0] ?? '' },
   };
 }
 

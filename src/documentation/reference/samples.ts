@@ -12,7 +12,7 @@ export function samplesOf(request: SampleRequest): readonly Sample[] {
   ];
 }
 
-function curlSample({ method, url, isPrivate, isMutation, isVersioned, body }: SampleRequest): string {
+function curlSample({ method, url, isPrivate, isMutation, isVersioned, body, file }: SampleRequest): string {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"${url}"`,
     isPrivate && '-H "Authorization: Bearer $LAUNCHWIRE_API_KEY"',
@@ -20,41 +20,50 @@ function curlSample({ method, url, isPrivate, isMutation, isVersioned, body }: S
     isVersioned && `-H 'If-Match: ${SAMPLE_VERSION}'`,
     body && `-H "Content-Type: ${SAMPLE_BODY_TYPE}"`,
     body && `-d '${json(body).replaceAll("'", "'\\''")}'`,
+    file && `-H "Content-Type: ${file.mediaType}"`,
+    file && `--data-binary @${file.name}`,
   ];
   return lines.filter((line) => typeof line === 'string').join(' \\\n  ');
 }
 
-function typescriptSample({ method, url, isPrivate, isMutation, isVersioned, body }: SampleRequest): string {
+function typescriptSample(request: SampleRequest): string {
+  const { method, url, isPrivate, isMutation, isVersioned, body, file } = request;
   const headers = [
     isPrivate && `Authorization: \`Bearer \${process.env.LAUNCHWIRE_API_KEY}\`,`,
     isMutation && "'Idempotency-Key': crypto.randomUUID(),",
     isVersioned && `'If-Match': '${SAMPLE_VERSION}',`,
     body && `'Content-Type': '${SAMPLE_BODY_TYPE}',`,
+    file && `'Content-Type': '${file.mediaType}',`,
   ].filter((line) => typeof line === 'string');
   const options = [
     method !== 'GET' && `  method: '${method}',`,
     headers.length > 0 && `  headers: {\n${headers.map((line) => `    ${line}`).join('\n')}\n  },`,
     body && `  body: JSON.stringify(${indent(json(body))}),`,
+    file && `  body: await readFile('${file.name}'),`,
   ].filter((line) => typeof line === 'string');
   const given = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
-  return `const response = await fetch('${url}'${given});
+  const imported = file === undefined ? '' : "import { readFile } from 'node:fs/promises';\n\n";
+  return `${imported}const response = await fetch('${url}'${given});
 const result = await response.json();
 if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);
 console.log(result);`;
 }
 
-function pythonSample({ method, url, isPrivate, isMutation, isVersioned, body }: SampleRequest): string {
+function pythonSample(request: SampleRequest): string {
+  const { method, url, isPrivate, isMutation, isVersioned, body, file } = request;
   const headers = [
     isPrivate && `"Authorization": f"Bearer {os.environ['LAUNCHWIRE_API_KEY']}",`,
     isMutation && '"Idempotency-Key": str(uuid.uuid4()),',
     isVersioned && `"If-Match": '${SAMPLE_VERSION}',`,
     body && `"Content-Type": "${SAMPLE_BODY_TYPE}",`,
+    file && `"Content-Type": "${file.mediaType}",`,
   ].filter((line) => typeof line === 'string');
   const options = [
     `    "${url}",`,
     method !== 'GET' && `    method="${method}",`,
     headers.length > 0 && `    headers={\n${headers.map((line) => `        ${line}`).join('\n')}\n    },`,
     body && `    data=json.dumps(${indent(pythonLiteral(body), '    ')}).encode(),`,
+    file && `    data=open("${file.name}", "rb").read(),`,
   ].filter((line) => typeof line === 'string');
   const modules = ['json', isPrivate && 'os', 'urllib.error', 'urllib.request', isMutation && 'uuid'];
   return `${modules.flatMap((name) => (name ? [`import ${name}`] : [])).join('\n')}

@@ -27,6 +27,7 @@ import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer
 import { tipInstructions } from '../../chain/transactions/tip.ts';
 import { associatedAccount } from '../../chain/transactions/token-instructions.ts';
 import { rawToDecimal } from '../../shared/decimal.ts';
+import { imageAddress, referencedImage } from '../../shared/image-address.ts';
 import { Problem } from '../../shared/problem.ts';
 import { timedId } from '../../shared/timed-id.ts';
 import { chooseConfig, type LaunchConfigs, readConfig } from './configs/launch-configs.ts';
@@ -41,6 +42,8 @@ import { type LaunchTexts, type RequestedTexts, readTexts } from './texts.ts';
 export interface PreparationDependencies extends BuildDependencies, SendingDependencies {
   launchConfigs: LaunchConfigs;
   publicUrl: string;
+  /** Whether an uploaded image has this hash; passed in, because images belong to another feature. */
+  isImageKnown(hash: string): Promise<boolean>;
   intentKeeper: IntentKeeper;
 }
 
@@ -86,8 +89,8 @@ export async function prepareLaunch(
   request: LaunchRequest,
   dependencies: PreparationDependencies,
 ): Promise<PreparedLaunch | Problem> {
-  const texts = readTexts(request.texts);
-  if ('errors' in texts) return new Problem('validation_failed', { errors: texts.errors });
+  const texts = await readImageTexts(request.texts, dependencies);
+  if (texts instanceof Problem) return texts;
   const { sending } = request;
   const tip = takeTip(sending, dependencies);
   if (tip instanceof Problem) return tip;
@@ -160,6 +163,22 @@ export async function prepareLaunch(
     sending: toSending(sending, built, tip),
     intent,
   };
+}
+
+/** The texts with the address of the picture, also of one that was uploaded (contract/images#reference). */
+async function readImageTexts(
+  requested: RequestedTexts,
+  { publicUrl, isImageKnown }: PreparationDependencies,
+): Promise<LaunchTexts | Problem> {
+  const hash = referencedImage(requested.imageUrl ?? '');
+  const texts = readTexts(hash === null ? requested : { ...requested, imageUrl: null });
+  if ('errors' in texts) return new Problem('validation_failed', { errors: texts.errors });
+  if (hash === null) return texts;
+  if (await isImageKnown(hash)) return { ...texts, imageUrl: imageAddress(publicUrl, hash) };
+  const message = 'must name an image that was uploaded to this deployment';
+  return new Problem('validation_failed', {
+    errors: [{ path: '/body/imageUrl', code: 'invalid_value', message }],
+  });
 }
 
 async function instructionsOf(

@@ -129,7 +129,10 @@ export const NewLaunchBody = Closed({
     'Text of the creator; null without one.',
     Type.Optional(Nullable(Type.String({ maxLength: 1_000 }))),
   ),
-  imageUrl: described('Address of the picture: https, ipfs or ar; null without one.', LinkField),
+  imageUrl: described(
+    'Address of the picture: https, ipfs or ar, or the `imageUrl` of an uploaded image; null without one.',
+    LinkField,
+  ),
   links: described(
     'Pages of the creator.',
     Type.Optional(

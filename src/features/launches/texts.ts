@@ -50,7 +50,7 @@ export function readTexts(requested: RequestedTexts): LaunchTexts | { errors: Fi
       '/body/imageUrl',
       requested.imageUrl,
       imageUrl,
-      'the https address of a picture on a public host, or an ipfs or ar address',
+      'the https address of a picture on a public host, an ipfs or ar address, or image: and the hash of an uploaded picture',
     ),
     ...linkErrors('/body/links/telegram', given.telegram, links.telegram, 'a Telegram name or link'),
     ...linkErrors('/body/links/twitter', given.twitter, links.twitter, 'a handle or link on X'),

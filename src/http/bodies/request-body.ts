@@ -5,6 +5,12 @@ import { Problem } from '../../shared/problem.ts';
 /** Largest request body (contract/requests#body-size). */
 export const REQUEST_BYTES_MAX = publishedLimits.requestBodyBytes;
 
+/** The problem of a body beyond the limit of its operation. */
+export function bodyTooLarge(bytesMax: number): Problem {
+  const detail = `The body is larger than ${bytesMax.toLocaleString('en-US')} bytes.`;
+  return new Problem('request_body_too_large', { detail });
+}
+
 /** A whole body must arrive within this time, however steadily its bytes come. */
 const ARRIVAL_DEADLINE_MS = 10_000;
 const arrivals = new Deadlines(ARRIVAL_DEADLINE_MS);
@@ -62,21 +68,25 @@ export class RequestBody {
   }
 
   /** True when the announced length exceeds the limit: nothing of the body is read. */
-  get isDeclaredTooLarge(): boolean {
-    return Number(this.#declaredLength) > REQUEST_BYTES_MAX;
+  declaresMoreThan(bytesMax: number): boolean {
+    return Number(this.#declaredLength) > bytesMax;
   }
 
   /**
    * Reads the whole body; a declared length was checked before. Stops and throws `request_body_too_large` at
    * the first byte past the limit, `malformed_json` when the sender is too slow or goes away.
    */
-  read(deadlines = arrivals): Promise<Uint8Array> {
+  read(deadlines = arrivals, bytesMax: number = REQUEST_BYTES_MAX): Promise<Uint8Array> {
     const { body } = this.#request;
     // Bun collects a body of known length itself: reading its stream costs 30 µs more a request (1.4.4).
     if (this.#declaredLength !== null || body === null)
       return this.#arrivalOf(this.#request.bytes(), deadlines, () => {});
     const reader = body.getReader();
-    return this.#arrivalOf(collect(reader), deadlines, () => void reader.cancel().catch(() => undefined));
+    return this.#arrivalOf(
+      collect(reader, bytesMax),
+      deadlines,
+      () => void reader.cancel().catch(() => undefined),
+    );
   }
 
   /**
@@ -85,10 +95,8 @@ export class RequestBody {
    * with the finished response.
    */
   end(response: Response): Response {
-    const mayGoOn =
-      (this.#isTransferEncoded && this.#outcome !== 'read') ||
-      Number(this.#declaredLength) > DISCARDED_BYTES_MAX ||
-      this.#outcome === 'given-up';
+    const isOpenEnded = this.#isTransferEncoded || Number(this.#declaredLength) > DISCARDED_BYTES_MAX;
+    const mayGoOn = (isOpenEnded && this.#outcome !== 'read') || this.#outcome === 'given-up';
     if (mayGoOn) response.headers.set('Connection', 'close');
     return response;
   }
@@ -126,24 +134,25 @@ const FIRST_BUFFER_BYTES = 4_096;
  * Copies arriving pieces into one buffer: a list of one-byte pieces would take 60 times the memory of the
  * body.
  */
-async function collect(reader: {
-  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
-}): Promise<Uint8Array> {
+async function collect(
+  reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> },
+  bytesMax: number,
+): Promise<Uint8Array> {
   let buffer = new Uint8Array(FIRST_BUFFER_BYTES);
   let byteCount = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done || value === undefined) return buffer.subarray(0, byteCount);
     const needed = byteCount + value.byteLength;
-    if (needed > REQUEST_BYTES_MAX) throw new Problem('request_body_too_large');
-    if (needed > buffer.byteLength) buffer = grown(buffer, byteCount, needed);
+    if (needed > bytesMax) throw bodyTooLarge(bytesMax);
+    if (needed > buffer.byteLength) buffer = grown(buffer, byteCount, needed, bytesMax);
     buffer.set(value, byteCount);
     byteCount = needed;
   }
 }
 
-function grown(buffer: Uint8Array, used: number, needed: number): Uint8Array<ArrayBuffer> {
-  const size = Math.min(REQUEST_BYTES_MAX, Math.max(needed, 2 * buffer.byteLength));
+function grown(buffer: Uint8Array, used: number, needed: number, bytesMax: number): Uint8Array<ArrayBuffer> {
+  const size = Math.min(bytesMax, Math.max(needed, 2 * buffer.byteLength));
   const larger = new Uint8Array(size);
   larger.set(buffer.subarray(0, used));
   return larger;

@@ -8,6 +8,8 @@ const bodyProblems: readonly ProblemCode[] = [
   'validation_failed',
 ];
 
+const uploadProblems: readonly ProblemCode[] = ['request_body_too_large', 'unsupported_content_type'];
+
 const idempotencyProblems: readonly ProblemCode[] = [
   'idempotency_key_invalid',
   'idempotency_key_reused',
@@ -51,7 +53,8 @@ function inputProblems(definition: RouteDefinition): ProblemCode[] {
   const { params, query, refusesUnknownQuery = false } = definition;
   if (params !== undefined || query !== undefined || refusesUnknownQuery) codes.push('validation_failed');
   if (isPaginated(definition)) codes.push('cursor_invalid');
-  if (definition.method !== 'GET') codes.push(...bodyProblems);
+  if (definition.upload !== undefined) codes.push(...uploadProblems);
+  else if (definition.method !== 'GET') codes.push(...bodyProblems);
   if (isIdempotent(definition)) codes.push(...idempotencyProblems);
   return codes;
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import type { RateDecision } from '../limits/gcra.ts';
-import type { Reply, SerialisedReply } from '../route.ts';
+import type { Reply, SerialisedReply, ServedFile } from '../route.ts';
+import { requestHeaders } from './response-headers.ts';
 
 /** Responds 200 with validators, or 304 when the client has these bytes already. */
 export function publicResponse(
@@ -19,6 +20,31 @@ export function publicResponse(
   exchange.sent = text;
   const headers = templates.success.withTag(context, rate, etag);
   return withPreference(new Response(text, { status: definition.successStatus, headers }), waitedSeconds);
+}
+
+/** No browser runs such a file as a page, whatever its bytes hold. */
+const FILE_POLICY = "default-src 'none'; sandbox";
+
+/** Responds 200 with the bytes of a file that never changes, or 304 when the client has them already. */
+export function fileResponse(
+  exchange: Exchange,
+  rate: RateDecision,
+  { bytes, mediaType, etag }: ServedFile,
+): Response {
+  const { context, definition, templates } = exchange;
+  const headers = requestHeaders(templates.base, context, rate);
+  headers.set('X-RateLimit-Policy', definition.ratePolicy);
+  headers.set('Cache-Control', `public, max-age=${definition.maxAgeSeconds ?? 0}, immutable`);
+  headers.set('ETag', etag);
+  headers.set('Content-Security-Policy', FILE_POLICY);
+  const ifNoneMatch = context.request.headers.get('if-none-match');
+  if (ifNoneMatch !== null && matchesTag(ifNoneMatch, etag))
+    return new Response(null, { status: 304, headers });
+  headers.set('Content-Type', mediaType);
+  return new Response(Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength), {
+    status: definition.successStatus,
+    headers,
+  });
 }
 
 /**

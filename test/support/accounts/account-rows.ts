@@ -46,6 +46,7 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   holder_counting: MARKET,
   holder_stats: MARKET,
   idempotency_records: byAccount,
+  images: byAccount,
   indexer_cursors: UPKEEP,
   ingest_position: UPKEEP,
   intent_broadcasts: ofAccount(`intent_id in ${INTENTS}`),

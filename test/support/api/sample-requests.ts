@@ -2,6 +2,12 @@ import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { isIdempotent, type RouteDefinition } from '../../../src/http/route.ts';
 
+/** One red pixel. */
+export const SMALL_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWP4z8AAAAMBAQCc479ZAAAAAElFTkSuQmCC',
+  'base64',
+);
+
 /** A request made of the operation's examples. It passes every check before the operation's own. */
 export function sampleRequest(operation: RouteDefinition): {
   path: string;
@@ -9,7 +15,7 @@ export function sampleRequest(operation: RouteDefinition): {
   headers: Record<string, string>;
 } {
   const isMutation = isIdempotent(operation);
-  const { exampleBody: body } = operation;
+  const { exampleBody: body, upload } = operation;
   if (operation.body !== undefined && !Value.Check(operation.body, body))
     throw new Error(`${operation.id} has no exampleBody that its schema accepts`);
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) =>
@@ -17,10 +23,15 @@ export function sampleRequest(operation: RouteDefinition): {
   );
   return {
     path: path + requiredQuery(operation),
-    init: { method: operation.method, ...(body !== undefined && { body: JSON.stringify(body) }) },
+    init: {
+      method: operation.method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(upload && { body: SMALL_PNG }),
+    },
     headers: {
       ...(isMutation && { 'idempotency-key': crypto.randomUUID() }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(upload && { 'content-type': 'image/png' }),
       ...(operation.versioned === true && { 'if-match': '"1"' }),
     },
   };

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readState } from '../../../sandbox/shared/state-file.ts';
 import { contractDefinitions } from '../../../src/api/routes.ts';
 import { sampleRequest } from '../../../src/documentation/reference/sample-request.ts';
+import { SMALL_PNG } from '../api/sample-requests.ts';
 import { LiveValues, withLiveValues } from './live-values.ts';
 
 const FILE = new URL('../../../src/documentation/reference/response-examples.json', import.meta.url);
@@ -38,8 +39,10 @@ async function recordedResponse(id: string): Promise<unknown> {
       ...(request.isMutation && { 'Idempotency-Key': crypto.randomUUID() }),
       ...(request.isVersioned && { 'If-Match': '"1"' }),
       ...(request.body && { 'Content-Type': 'application/json' }),
+      ...(request.file && { 'Content-Type': request.file.mediaType }),
     },
     ...(request.body && { body: withLiveValues(JSON.stringify(request.body), replacements) }),
+    ...(request.file && { body: SMALL_PNG }),
   });
   const text = await response.text();
   if (!response.ok) {

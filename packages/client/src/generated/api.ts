@@ -384,6 +384,37 @@ export interface components {
              */
             asOf: string;
         };
+        Image: {
+            /**
+             * @description SHA-256 of the stored bytes, in hex digits.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            hash: string;
+            /**
+             * @description What `createLaunch` takes as its `imageUrl`: `image:` and the hash.
+             * @example image:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            imageUrl: string;
+            /** @description Where anybody reads the image. Its bytes never change. */
+            url: string;
+            /**
+             * @description Media type of the stored bytes.
+             * @enum {string}
+             */
+            contentType: "image/png" | "image/jpeg" | "image/webp";
+            /** @description Width in pixels. */
+            width: number;
+            /** @description Height in pixels. */
+            height: number;
+            /** @description Size of the stored bytes. */
+            byteLength: number;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+        };
         LandingReport: {
             /**
              * Format: date-time
@@ -3986,7 +4017,7 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        ProblemCode: "api_dependency_unavailable" | "api_key_not_found" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_config_not_found" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_cancellable" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
+        ProblemCode: "api_dependency_unavailable" | "api_key_not_found" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "image_invalid" | "image_limit_reached" | "images_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_config_not_found" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_cancellable" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
         EventData: {
             "build.service.launch.created.v1": components["schemas"]["LaunchedToken"];
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
@@ -8227,7 +8258,7 @@ export interface operations {
                     symbol: string;
                     /** @description Text of the creator; null without one. */
                     description?: string | null;
-                    /** @description Address of the picture: https, ipfs or ar; null without one. */
+                    /** @description Address of the picture: https, ipfs or ar, or the `imageUrl` of an uploaded image; null without one. */
                     imageUrl?: string | null;
                     /** @description Pages of the creator. */
                     links?: {
@@ -9119,6 +9150,43 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "api_key_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": unknown;
+                "image/jpeg": unknown;
+                "image/gif": unknown;
+                "image/webp": unknown;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Image"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "image_limit_reached" | "request_body_too_large" | "unsupported_content_type" | "image_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "images_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

@@ -70,4 +70,5 @@ export const operationTable = {
   getMarketOverview: {"method":"GET","path":"/market-overview","anonymous":true},
   listApiKeys: {"method":"GET","path":"/keys","paged":true},
   revokeApiKey: {"method":"POST","path":"/keys/{keyId}/revocations"},
+  createImage: {"method":"POST","path":"/images","upload":true},
 } as const;

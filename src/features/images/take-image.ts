@@ -1,0 +1,107 @@
+import type { Database } from '../../db/client.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Gate } from '../../shared/gate.ts';
+import type { Logger } from '../../shared/log.ts';
+import { Problem } from '../../shared/problem.ts';
+import { type DecodedImage, type ImageRefusal, runDecoder } from './decoding/run-decoder.ts';
+import { findDayOfUploads, findUpload } from './find-image.ts';
+import { hashOf } from './image-hash.ts';
+import type { UploadedType } from './image-types.ts';
+import type { ImageRow } from './record.ts';
+import { storeImage } from './store-image.ts';
+import { callStore } from './stores/call-store.ts';
+import { type ImageStore, ImageStoreFailure, readImage } from './stores/image-store.ts';
+import { requireRoom } from './upload-limits.ts';
+
+export interface UploadDependencies {
+  database: Database;
+  clock: Clock;
+  log: Logger;
+  /** Null where none is configured. */
+  imageStore: ImageStore | null;
+  /** Bounds decoders that run at a time. */
+  decoderGate: Gate;
+  runDecoder?: typeof runDecoder;
+}
+
+export interface Upload {
+  accountId: string;
+  bytes: Uint8Array;
+  mediaType: UploadedType;
+}
+
+/** Decoders of one account at a time: the others are not kept waiting by it. */
+const DECODERS_PER_ACCOUNT = 1;
+
+/**
+ * Decodes, stores and records an image. The bytes are in the store before the row says so: a process that is killed in between
+ * leaves bytes that nobody names, and the repetition goes on. Throws `images_unavailable`, `image_invalid`,
+ * `image_limit_reached`, `api_dependency_unavailable`.
+ */
+export async function takeImage(
+  { accountId, bytes: file, mediaType: declared }: Upload,
+  dependencies: UploadDependencies,
+): Promise<ImageRow> {
+  const { database, clock, imageStore, log } = dependencies;
+  if (imageStore === null) throw new Problem('images_unavailable');
+  const sourceHash = hashOf(file);
+  const earlier = await findUpload(database, accountId, sourceHash);
+  if (earlier !== null && (await isStored(imageStore, earlier.hash, log))) return earlier;
+  if (earlier === null) requireRoom(await findDayOfUploads(database, accountId, clock.now()), 1);
+  const { bytes, mediaType, width, height } = await decoded(file, declared, accountId, dependencies);
+  const hash = hashOf(bytes);
+  await callStore(log, () => imageStore.put({ hash, bytes, mediaType }));
+  const row = {
+    accountId,
+    sourceHash,
+    hash,
+    contentType: mediaType,
+    width,
+    height,
+    byteLength: bytes.byteLength,
+    createdAt: clock.now(),
+  };
+  return database.begin((transaction) => storeImage(transaction, row));
+}
+
+async function decoded(
+  file: Uint8Array,
+  declared: UploadedType,
+  accountId: string,
+  { decoderGate, log, runDecoder: run = runDecoder }: UploadDependencies,
+): Promise<DecodedImage> {
+  const share = { name: accountId, max: DECODERS_PER_ACCOUNT };
+  const end = await decoderGate.run(() => run(file, declared), [share]);
+  switch (end.outcome) {
+    case 'decoded':
+      return end.image;
+    case 'refused':
+      if (end.died) log.warn({ accountId, reason: end.reason }, 'image.decoder_died');
+      throw new Problem('image_invalid', {
+        detail: refusalDetails[end.reason],
+        context: { reason: end.reason },
+      });
+    case 'failed':
+      log.error({ reason: end.reason }, 'image.decoder_failed');
+      throw new Problem('api_dependency_unavailable', { detail: 'The image could not be decoded now.' });
+  }
+}
+
+const refusalDetails: Readonly<Record<ImageRefusal, string>> = {
+  not_an_image: 'The body is no PNG, JPEG, GIF or WebP file.',
+  type_mismatch: 'The body is an image of another type than Content-Type says.',
+  corrupt: 'The image is damaged: it cannot be decoded completely.',
+  too_many_pixels: 'The image has more than 40,000,000 pixels.',
+  too_costly: 'The image takes too long to decode.',
+};
+
+/** A store that has lost or changed the bytes gets them again. */
+async function isStored(store: ImageStore, hash: string, log: Logger): Promise<boolean> {
+  try {
+    return (await readImage(store, hash)) !== null;
+  } catch (err) {
+    if (!(err instanceof ImageStoreFailure)) throw err;
+    log.error({ err, hash }, 'image.not_read');
+    return false;
+  }
+}

@@ -1,0 +1,301 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import sharp from 'sharp';
+import { hashOf } from '../../src/features/images/image-hash.ts';
+import { FolderStore } from '../../src/features/images/stores/folder-store.ts';
+import { type ImageStore, ImageStoreFailure } from '../../src/features/images/stores/image-store.ts';
+import { unpublishedLimits } from '../../src/shared/contract-limits.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { expectProblem } from '../support/api/problems.ts';
+import { sendRaw } from '../support/http/raw-http.ts';
+import { drawing, sampleImage } from '../support/images/sample-image.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
+
+const RATE_LIMITS = '{"image-upload":{"limit":10000,"windowSeconds":60}}';
+
+/** A store that can fail and lose. */
+class TestStore implements ImageStore {
+  readonly #inner: ImageStore;
+  readonly puts: string[] = [];
+  failing = false;
+  answer: ((hash: string) => Uint8Array | null) | null = null;
+
+  constructor(inner: ImageStore) {
+    this.#inner = inner;
+  }
+
+  async put(image: Parameters<ImageStore['put']>[0]): Promise<void> {
+    if (this.failing) throw new ImageStoreFailure('the disk is full');
+    this.puts.push(image.hash);
+    await this.#inner.put(image);
+  }
+
+  async get(hash: string): Promise<Uint8Array | null> {
+    if (this.failing) throw new ImageStoreFailure('the disk is gone');
+    return this.answer === null ? this.#inner.get(hash) : this.answer(hash);
+  }
+
+  probe(): Promise<void> {
+    return this.#inner.probe();
+  }
+}
+
+let folder: string;
+let store: TestStore;
+let api: TestApi;
+let key: TestKey;
+
+beforeAll(async () => {
+  folder = createTempDir('images');
+  api = await startTestApi({ environment: { IMAGE_FOLDER: folder, RATE_LIMITS } });
+  key = await createTestKey(api.dependencies.database);
+  store = new TestStore(new FolderStore(folder));
+});
+
+/** Another api over the same database whose store the test moves. */
+async function apiWithStore(): Promise<TestApi> {
+  const { ImageReader } = await import('../../src/features/images/serve-image.ts');
+  return startTestApi({
+    database: api.database,
+    environment: { RATE_LIMITS },
+    adjust(dependencies) {
+      dependencies.imageStore = store;
+      dependencies.imageReader = new ImageReader(store, dependencies.readGates.images, dependencies.log);
+    },
+  });
+}
+
+interface Options {
+  on?: TestApi;
+  as?: TestKey;
+}
+
+function post(
+  bytes: Uint8Array | string,
+  type: string,
+  { on = api, as = key }: Options = {},
+): Promise<Response> {
+  return fetch(`${on.baseUrl}/images`, {
+    method: 'POST',
+    headers: { ...as.header, 'content-type': type },
+    body: typeof bytes === 'string' ? bytes : new Uint8Array(bytes),
+  });
+}
+
+async function upload(bytes: Uint8Array, type: string, options: Options = {}) {
+  const response = await post(bytes, type, options);
+  // biome-ignore lint/suspicious/noExplicitAny: the schema is tested with OpenAPI
+  const body = (await response.json()) as any;
+  expect([response.status, body.code]).toEqual([201, undefined]);
+  return { response, body };
+}
+
+const read = (hash: string, init: RequestInit = {}, on = api) => fetch(`${on.origin}/images/${hash}`, init);
+
+describe('createImage (contract/images#image)', () => {
+  test.each([
+    ['png', 'image/png', 'image/png'],
+    ['jpeg', 'image/jpeg', 'image/jpeg'],
+    ['gif', 'image/gif', 'image/png'],
+    ['webp', 'image/webp', 'image/webp'],
+  ] as const)('takes a %s, and serves its bytes under their hash', async (format, sent, stored) => {
+    const { body, response } = await upload(await sampleImage(format, 40, 20), sent);
+    expect(body).toMatchObject({ contentType: stored, width: 40, height: 20 });
+    expect(body.imageUrl).toBe(`image:${body.hash}`);
+    expect(body.url).toBe(`http://api.test/images/${body.hash}`);
+    expect(response.headers.get('location')).toBe(`/images/${body.hash}`);
+    const served = await read(body.hash);
+    expect(served.status).toBe(200);
+    const bytes = await served.bytes();
+    expect(hashOf(bytes)).toBe(body.hash);
+    expect(bytes.byteLength).toBe(body.byteLength);
+    const { headers } = served;
+    expect(headers.get('content-type')).toBe(stored);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('etag')).toBe(`"${body.hash}"`);
+  });
+
+  test('keeps nothing of a file but its pixels', async () => {
+    const secret = 'THE-SECRET-OF-THE-CAMERA';
+    const jpeg = await drawing(30, 10)
+      .jpeg()
+      .withExif({ IFD0: { Copyright: secret, ImageDescription: '<script>alert(1)</script>' } })
+      .toBuffer();
+    expect(jpeg.includes(secret)).toBe(true);
+    const polyglot = Buffer.concat([jpeg, Buffer.from(`PK\u0003\u0004<script>${secret}</script>`)]);
+    const { body } = await upload(polyglot, 'image/jpeg');
+    const stored = Buffer.from(await (await read(body.hash)).bytes());
+    expect(stored.includes(secret)).toBe(false);
+    expect(stored.includes('<script>')).toBe(false);
+    expect(await sharp(stored).metadata()).not.toHaveProperty('exif');
+  });
+
+  test('turns a picture as its camera was held, reduces a large one, and takes the first frame of an animation', async () => {
+    const held = await drawing(30, 10).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+    expect((await upload(held, 'image/jpeg')).body).toMatchObject({ width: 10, height: 30 });
+    const { body } = await upload(await sampleImage('png', 3_000, 1_500), 'image/png');
+    expect(body).toMatchObject({ width: 1_024, height: 512 });
+    const frames = await Promise.all(
+      ['#ff0000', '#00ff00'].map((colour) => sampleImage('png', 8, 8, colour)),
+    );
+    const animation = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    const first = await upload(animation, 'image/gif');
+    expect(first.body).toMatchObject({ contentType: 'image/png', width: 8, height: 8 });
+    const { data } = await sharp(await (await read(first.body.hash)).bytes())
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([...data.subarray(0, 3)]).toEqual([255, 0, 0]);
+  });
+
+  test('gives the same answer for the same file, also at the same time, and counts it once', async () => {
+    const as = await createTestKey(api.dependencies.database);
+    const file = await sampleImage('png', 21, 21);
+    const answers = await Promise.all([1, 2, 3].map(() => upload(file, 'image/png', { as })));
+    const again = await upload(file, 'image/png', { as });
+    for (const { body } of answers) expect(body).toEqual(again.body);
+    const rows = await api.dependencies.database`select 1 from images where account_id = ${as.accountId}`;
+    expect(rows.length).toBe(1);
+    const other = await upload(file, 'image/png', { as: await createTestKey(api.dependencies.database) });
+    expect(other.body.hash).toBe(again.body.hash);
+  });
+});
+
+describe('a file that cannot be stored (contract/images#refused)', () => {
+  const reasonOf = async (bytes: Uint8Array | string, type: string) => {
+    const problem = await expectProblem(await post(bytes, type), 'image_invalid');
+    return problem.context?.reason;
+  };
+
+  test('is refused with its reason', async () => {
+    const png = await sampleImage('png', 200, 200);
+    expect(await reasonOf('', 'image/png')).toBe('not_an_image');
+    expect(await reasonOf('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png')).toBe('not_an_image');
+    expect(await reasonOf(png, 'image/jpeg')).toBe('type_mismatch');
+    expect(await reasonOf(png.subarray(0, 60), 'image/png')).toBe('corrupt');
+    const wide = await sampleImage('png', 16_000, 4_000);
+    expect(await reasonOf(wide, 'image/png')).toBe('too_many_pixels');
+  });
+
+  test('is 415 with another media type, 413 with too many bytes, declared or counted', async () => {
+    for (const type of ['image/svg+xml', 'application/json', 'text/html'])
+      expect((await expectProblem(await post('{}', type), 'unsupported_content_type')).detail).toContain(
+        'image/webp',
+      );
+    const bytes = new Uint8Array(unpublishedLimits.imageBytes + 1);
+    const { detail } = await expectProblem(await post(bytes, 'image/png'), 'request_body_too_large');
+    expect(detail).toBe('The body is larger than 5,242,880 bytes.');
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    });
+    const headers = { ...key.header, 'content-type': 'image/png' };
+    const counted = await fetch(`${api.baseUrl}/images`, { method: 'POST', headers, body });
+    await expectProblem(counted, 'request_body_too_large');
+  });
+
+  test('leaves the connection open when all of it was read', async () => {
+    const png = Buffer.alloc(4_500_000, 1);
+    const head = `POST /api/v2/images HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${key.header.authorization}\r\nContent-Type: image/png\r\nContent-Length: ${png.byteLength}\r\n\r\n`;
+    const answer = await sendRaw(api.origin, head, { parts: [{ text: png.toString('latin1') }] });
+    expect(answer.status).toBe(422);
+    expect(answer.headers.get('connection')).not.toBe('close');
+  });
+
+  test('is 503 where nothing is configured', async () => {
+    const unconfigured = await startTestApi({ database: api.database });
+    const response = await post(await sampleImage('png'), 'image/png', { on: unconfigured });
+    expect(response.headers.get('retry-after')).toBe('3600');
+    await expectProblem(response, 'images_unavailable');
+    expect((await read('a'.repeat(64), {}, unconfigured)).status).toBe(404);
+  });
+
+  test('is 409 when the account has uploaded its images of a day, and no earlier file is', async () => {
+    const { database } = api.dependencies;
+    const as = await createTestKey(database);
+    const file = await sampleImage('png', 9, 9);
+    const { body } = await upload(file, 'image/png', { as });
+    const { imagesPerDay, imageBytesPerDay } = unpublishedLimits;
+    await database`
+      insert into images (account_id, source_hash, hash, content_type, width, height, byte_length, created_at)
+      select ${as.accountId}, lpad(to_hex(n), 64, '0'), ${'b'.repeat(64)}, 'image/png', 1, 1, 10, now()
+      from generate_series(1, ${imagesPerDay - 1}) n`;
+    const refused = await post(await sampleImage('png', 10, 9), 'image/png', { as });
+    const { context } = await expectProblem(refused, 'image_limit_reached');
+    expect(context).toMatchObject({ imagesPerDay, bytesPerDay: imageBytesPerDay, images: imagesPerDay });
+    expect((await upload(file, 'image/png', { as })).body).toEqual(body);
+    await database`update images set created_at = now() - interval '25 hours' where account_id = ${as.accountId}`;
+    await database`update images set byte_length = ${imageBytesPerDay}, created_at = now()
+      where account_id = ${as.accountId} and hash = ${body.hash}`;
+    await expectProblem(
+      await post(await sampleImage('png', 11, 9), 'image/png', { as }),
+      'image_limit_reached',
+    );
+  });
+});
+
+describe('an address of an image (contract/images#address)', () => {
+  test('answers HEAD, and 304 to a client that has the bytes', async () => {
+    const { body } = await upload(await sampleImage('webp', 12, 12), 'image/webp');
+    const head = await read(body.hash, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect((await head.bytes()).byteLength).toBe(0);
+    const known = await read(body.hash, { headers: { 'if-none-match': `W/"x", "${body.hash}"` } });
+    expect(known.status).toBe(304);
+    expect(known.headers.get('cache-control')).toContain('immutable');
+    expect((await read(body.hash, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  test.each([
+    ['f'.repeat(64), 404],
+    ['F'.repeat(64), 422],
+    ['..%2f..%2fetc%2fpasswd', 422],
+    ['%2e%2e', 422],
+    [`${'a'.repeat(64)}%00.png`, 422],
+    ['arriving', 422],
+    [`${'a'.repeat(63)}%2f`, 422],
+  ] as const)('is no path: %s', async (text, status) => {
+    const { origin } = new URL(api.origin);
+    const answer = await sendRaw(origin, `GET /images/${text} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(answer.status).toBe(status);
+  });
+});
+
+describe('a store that fails', () => {
+  test('is a 503 of the upload, and the repetition goes on', async () => {
+    const on = await apiWithStore();
+    const file = await sampleImage('png', 31, 31);
+    store.failing = true;
+    await expectProblem(await post(file, 'image/png', { on }), 'api_dependency_unavailable');
+    const rows = await api.dependencies.database`select 1 from images where source_hash = ${hashOf(file)}`;
+    expect(rows.length).toBe(0);
+    store.failing = false;
+    const { body } = await upload(file, 'image/png', { on });
+    store.failing = true;
+    await expectProblem(await read(body.hash, {}, on), 'api_dependency_unavailable');
+    store.failing = false;
+    expect((await read(body.hash, {}, on)).status).toBe(200);
+  });
+
+  test('and has lost or changed an image gets it again; other bytes are never served', async () => {
+    const on = await apiWithStore();
+    const file = await sampleImage('png', 33, 33);
+    const { body } = await upload(file, 'image/png', { on });
+    const lies = [() => null, () => Buffer.from('<script>'), () => Buffer.alloc(6_000_000)];
+    for (const lie of lies) {
+      store.answer = lie;
+      expect([404, 503]).toContain((await read(body.hash, {}, on)).status);
+      store.puts.length = 0;
+      expect((await upload(file, 'image/png', { on })).body).toEqual(body);
+      expect(store.puts).toEqual([body.hash]);
+    }
+    store.answer = null;
+    expect(hashOf(await (await read(body.hash, {}, on)).bytes())).toBe(body.hash);
+  });
+});
