@@ -65,6 +65,7 @@ import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { defaultRateLimits } from '../shared/rate-policies.ts';
 import { createSecretBox, deriveKeys } from '../shared/secret-box.ts';
+import { SingleFlight } from '../shared/single-flight.ts';
 import { startTracing } from '../shared/tracing/start-tracing.ts';
 import { WebhookSigningKeys } from '../shared/webhooks/signing-keys.ts';
 import { urlPolicyOf } from '../shared/webhooks/url-policy.ts';
@@ -226,6 +227,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     imageStore,
     imageReader: new ImageReader(imageStore, readGates.images, log),
     decoderGate: readGates.decoders,
+    uploads: new SingleFlight(),
     pipeline: {
       ...createPipelineDependencies(config, { database, secrets, clock, log, tracing, keyUses }),
       limiter: metrics.countDecisions(

@@ -7,12 +7,14 @@ import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
+import { SMALL_PNG } from '../support/api/sample-requests.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
 import { submitIntent } from '../support/intents/submit-intent.ts';
 import { type LaunchStage, startLaunchStage } from '../support/launches/launch-stage.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 import { signBytes } from '../support/trading/traded-market.ts';
 
 const SOL = 1_000_000_000n;
@@ -39,6 +41,7 @@ beforeAll(async () => {
   atEnd(() => node.stop());
   api = await startTestApi({
     environment: {
+      IMAGE_FOLDER: createTempDir('images'),
       SOLANA_RPC_URL: node.rpcUrl,
       LAUNCH_CURVE_CONFIGS: `standard=${stage.config},falling-fee=${fallingFee},gone=${newAddress()}`,
     },
@@ -94,6 +97,27 @@ async function launched(body: unknown = texts, options: Options = {}): Promise<a
 const uniqueKey = async () => keyOf(await stage.fundedWallet());
 
 describe('createLaunch (contract/launches#launch)', () => {
+  test('names an uploaded image by its hash, and publishes its address', async () => {
+    const headers = { ...key.header, 'content-type': 'image/png' };
+    const uploaded = await fetch(`${api.baseUrl}/images`, { method: 'POST', headers, body: SMALL_PNG });
+    // biome-ignore lint/suspicious/noExplicitAny: the schema is tested with OpenAPI
+    const image = (await uploaded.json()) as any;
+    const launch = await launched({ ...texts, imageUrl: image.imageUrl });
+    expect(launch.imageUrl).toBe(image.url);
+    expect(await get(`/tokens/${launch.mintAddress}`, null)).toMatchObject({ imageUrl: image.url });
+    const document = await fetch(`${api.origin}/token-metadata/${launch.mintAddress}`);
+    expect(await document.json()).toMatchObject({ image: image.url });
+    for (const [imageUrl, code] of [
+      [`image:${'0'.repeat(64)}`, 'invalid_value'],
+      ['image:../../etc/passwd', 'invalid_format'],
+      [`image:${image.hash}/x`, 'invalid_format'],
+      [`IMAGE:${image.hash}`, 'invalid_format'],
+    ] as const) {
+      const { errors } = await expectProblem(await post({ ...texts, imageUrl }), 'validation_failed');
+      expect(errors).toMatchObject([{ path: '/body/imageUrl', code }]);
+    }
+  });
+
   test('answers with the launch, its intent and its terms, and GET says the same', async () => {
     const launch = await launched({ ...texts, initialBuy: { amountRaw: '100000000', slippageBps: 100 } });
     expect(launch).toMatchObject({

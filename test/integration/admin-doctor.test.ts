@@ -133,6 +133,13 @@ test('a service that is not configured is skipped, which is no failure', async (
   ]);
 });
 
+test('a folder of images that cannot be written is a failure', async () => {
+  const { failures } = await doctor({ IMAGE_FOLDER: '/dev/null/images' });
+  expect(failures.map(({ check, detail }) => `${check}: ${detail}`)).toEqual([
+    'images: the image folder cannot be written: ENOTDIR',
+  ]);
+});
+
 describe('connections are counted', () => {
   /** The tests beside this one open other sessions. */
   const counted = async (...options: string[]) => {
@@ -454,11 +461,4 @@ describe('a failure is reported with its cause', () => {
       'schema: older than this release needs: run the migrations of this release (npm run migrate)',
     ]);
   });
-});
-
-test('a folder of images that cannot be written is a failure', async () => {
-  const { failures } = await doctor({ IMAGE_FOLDER: '/dev/null/images' });
-  expect(failures.map(({ check, detail }) => `${check}: ${detail}`)).toEqual([
-    'images: the image folder cannot be written: ENOTDIR',
-  ]);
 });

@@ -8,10 +8,12 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { runCommandLine } from '../support/client/command-line.ts';
+import { sampleImage } from '../support/images/sample-image.ts';
 import { type LaunchStage, startLaunchStage } from '../support/launches/launch-stage.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
+import { createTempDir } from '../support/run/temp-dir.ts';
 
 let stage: LaunchStage;
 let api: TestApi;
@@ -23,7 +25,11 @@ const requests: string[] = [];
 beforeAll(async () => {
   stage = await startLaunchStage();
   api = await startTestApi({
-    environment: { SOLANA_RPC_URL: stage.chain.rpcUrl, LAUNCH_CURVE_CONFIG: stage.config },
+    environment: {
+      IMAGE_FOLDER: createTempDir('images'),
+      SOLANA_RPC_URL: stage.chain.rpcUrl,
+      LAUNCH_CURVE_CONFIG: stage.config,
+    },
   });
   await eventually('the head of the chain', async () => api.dependencies.chainHead.current());
   const wallet: Keypair = await stage.fundedWallet();
@@ -95,4 +101,20 @@ test('the command line lists configs with their terms, and launches of the accou
   const launch = await client.createLaunch({ name: 'Listed', symbol: 'LISTED' });
   const listed = await runCommandLine(['launches', '--limit', '1'], settings);
   expect(listed.out).toContain(`LISTED  Listed  pending_launch_init  standard  ${launch.mintAddress}`);
+});
+
+test('an image is uploaded from bytes or a file, which say its type, and the launch shows its address', async () => {
+  const gif = new Uint8Array(await sampleImage('gif', 30, 20));
+  const image = await client.uploadImage(gif);
+  expect(image).toMatchObject({ contentType: 'image/png', width: 30, height: 20 });
+  expect(await client.uploadImage(new Blob([gif]))).toEqual(image);
+  for (const format of ['png', 'jpeg', 'webp'] as const)
+    expect(await client.uploadImage(new Uint8Array(await sampleImage(format)))).toMatchObject({
+      contentType: `image/${format}`,
+    });
+  const refusal = client.uploadImage(new Blob(['<svg/>']));
+  expect(refusal).rejects.toMatchObject({ code: 'image_invalid' });
+  await refusal.catch(() => undefined);
+  const { launch } = await client.launch({ name: 'Copper', symbol: 'CU', imageUrl: image.imageUrl }, signer);
+  expect(launch.imageUrl).toBe(image.url);
 });

@@ -15,6 +15,8 @@ import { toDistribution } from '../../src/features/fees/record.ts';
 import { createKeyLookup } from '../../src/features/identity/find-key.ts';
 import { listOwnKeys } from '../../src/features/identity/list-own-keys.ts';
 import { listLaunches } from '../../src/features/launches/list-launches.ts';
+import { isImageKnown } from '../../src/features/images/find-image.ts';
+import { storeImage } from '../../src/features/images/store-image.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
@@ -409,6 +411,17 @@ const hot: Record<string, () => Promise<unknown>> = {
     ),
   'fee claims': () =>
     db.begin((transaction) => storeFeeClaimables(transaction, [claimableMessage(someMint, 'wallet42', 9)])),
+  'upload of an image': () =>
+    undone(db, async (transaction) => {
+      await isImageKnown(transaction, 'f'.repeat(64));
+      await storeImage(transaction, {
+        accountId: ACCOUNT,
+        sourceHash: 'f'.repeat(64),
+        hash: 'e'.repeat(64),
+        contentType: 'image/png',
+        ...{ width: 1, height: 1, byteLength: 1, createdAt: new Date() },
+      });
+    }),
   'fee payments': () =>
     undone(db, (transaction) =>
       storeFeeDistributions(transaction, presaleContext(db, systemClock).context.outbox, toDistribution, [

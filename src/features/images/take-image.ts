@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Gate } from '../../shared/gate.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
+import type { SingleFlight } from '../../shared/single-flight.ts';
 import { type DecodedImage, type ImageRefusal, runDecoder } from './decoding/run-decoder.ts';
 import { findDayOfUploads, findUpload } from './find-image.ts';
 import { hashOf } from './image-hash.ts';
@@ -21,6 +22,8 @@ export interface UploadDependencies {
   imageStore: ImageStore | null;
   /** Bounds decoders that run at a time. */
   decoderGate: Gate;
+  /** Uploads of the same file of an account at the same time are one. */
+  uploads: SingleFlight<ImageRow>;
   runDecoder?: typeof runDecoder;
 }
 
@@ -38,13 +41,22 @@ const DECODERS_PER_ACCOUNT = 1;
  * leaves bytes that nobody names, and the repetition goes on. Throws `images_unavailable`, `image_invalid`,
  * `image_limit_reached`, `api_dependency_unavailable`.
  */
-export async function takeImage(
+export async function takeImage(upload: Upload, dependencies: UploadDependencies): Promise<ImageRow> {
+  const { imageStore, uploads } = dependencies;
+  if (imageStore === null) throw new Problem('images_unavailable');
+  const sourceHash = hashOf(upload.bytes);
+  return uploads.run(`${upload.accountId} ${upload.mediaType} ${sourceHash}`, () =>
+    storeUpload(upload, sourceHash, imageStore, dependencies),
+  );
+}
+
+async function storeUpload(
   { accountId, bytes: file, mediaType: declared }: Upload,
+  sourceHash: string,
+  imageStore: ImageStore,
   dependencies: UploadDependencies,
 ): Promise<ImageRow> {
-  const { database, clock, imageStore, log } = dependencies;
-  if (imageStore === null) throw new Problem('images_unavailable');
-  const sourceHash = hashOf(file);
+  const { database, clock, log } = dependencies;
   const earlier = await findUpload(database, accountId, sourceHash);
   if (earlier !== null && (await isStored(imageStore, earlier.hash, log))) return earlier;
   if (earlier === null) requireRoom(await findDayOfUploads(database, accountId, clock.now()), 1);

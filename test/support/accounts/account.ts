@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../../src/db/client.ts';
+import { unpublishedLimits } from '../../../src/shared/contract-limits.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 import { insertIntents, insertLaunches, type OwnIntent } from './intents.ts';
@@ -63,6 +64,7 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   await insertRows(db, 'platform_fee_accounts', [
     { accountId, address: addressOf(Keypair.generate()), createdAt: new Date(), updatedAt: new Date() },
   ]);
+  await insertImages(db, accountId, isFull ? unpublishedLimits.imagesPerDay : 1);
   const intents = await insertIntents(db, account);
   const launch = await insertLaunches(db, account);
   const operation = await insertOperations(db, account, ground, isFull);
@@ -85,6 +87,14 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
 /** Creates an account that has only a key. Other accounts may have keys for the same wallet. */
 export async function createNeighbour(db: Database, wallet: Keypair): Promise<TestKey> {
   return await createTestKey(db, { walletAddress: addressOf(wallet) });
+}
+
+/** Images that no request of a test uploads. */
+async function insertImages(db: Database, accountId: string, count: number): Promise<void> {
+  await db`
+    insert into images (account_id, source_hash, hash, content_type, width, height, byte_length, created_at)
+    select ${accountId}, lpad(to_hex(n), 64, '0'), lpad(to_hex(n), 64, '0'), 'image/png', 1, 1, 1, now()
+    from generate_series(1, ${count}) n`;
 }
 
 const newMark = () => `mark${Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')}`;

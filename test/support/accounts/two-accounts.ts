@@ -4,6 +4,7 @@ import type { Route } from '../../../src/http/route.ts';
 import { ratePolicies } from '../../../src/shared/rate-policies.ts';
 import { startTestApi, type TestApi } from '../api/api.ts';
 import type { TestKey } from '../api/api-keys.ts';
+import { createTempDir } from '../run/temp-dir.ts';
 import { type Account, createAccount, createNeighbour, type Resource } from './account.ts';
 import { insertIntent } from './intents.ts';
 import { createPublicGround, type PublicGround } from './public-ground.ts';
@@ -50,6 +51,7 @@ export async function startTwoAccounts(): Promise<TwoAccounts> {
       RATE_LIMITS: JSON.stringify(rateLimits),
       WEBHOOK_ALLOW_HTTP: 'true',
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      IMAGE_FOLDER: createTempDir('images'),
     },
     adjustRoutes: (routes) => routes.map((route) => observed(route, stage)),
   });

@@ -169,6 +169,11 @@ async function fillAccounts(db: Database): Promise<void> {
     insert into platform_fee_accounts (account_id, address, created_at, updated_at)
     select id, ${'1'.repeat(32)}, now(), now() from accounts`;
   await db`
+    insert into images (account_id, source_hash, hash, content_type, width, height, byte_length, created_at)
+    select a.id, lpad(to_hex(n), 64, '0'), lpad(to_hex(n % 1000), 64, '0'), 'image/png', 1, 1, 1,
+      now() - n * interval '1 hour'
+    from (select id from accounts limit 100) a, generate_series(1, 100) n`;
+  await db`
     insert into api_keys (id, account_id, environment, name, secret_hash, wallet_address, scopes, created_at)
     select lpad(n::text, 16, '0'), ${ACCOUNT}, 'test', 'n', decode(repeat('00', 32), 'hex'), 'w', '{}', now()
     from generate_series(1, 5000) n`;
