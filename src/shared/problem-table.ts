@@ -268,6 +268,11 @@ export const problemTable = {
     'Image limit reached',
     'The account has uploaded as many images, or as many bytes of them, as it may in a day.',
   ),
+  creator_transfer_refused: problem(
+    409,
+    'Change of creator refused',
+    'The pool of the token cannot be given to another creator now.',
+  ),
   // Webhooks
   webhook_endpoint_not_found: problem(
     404,

@@ -276,6 +276,7 @@ const unserved: Readonly<Record<string, number>> = {
   createSwap: 409,
   getSwapInstructions: 409,
   createLaunch: 503,
+  createCreatorTransfer: 409,
 };
 const fastServed = new Set(['submitTransactionIntent']);
 

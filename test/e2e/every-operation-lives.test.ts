@@ -202,6 +202,20 @@ test.concurrent(
 );
 
 test.concurrent(
+  'changes of a creator live: one is prepared for the token of the user, and waits for its wallet',
+  async () => {
+    const { data } = (await call('listTokens', { creatorWallet: state.wallet.address, status: 'bonding' }))
+      .body;
+    const body = { newCreatorWallet: Keypair.generate().publicKey.toBase58() };
+    const { intent } = await lives('change', () =>
+      call('createCreatorTransfer', { mint: data[0].mintAddress }, { body }),
+    );
+    expect(intent).toMatchObject({ kind: 'creator_transfer', status: 'prepared' });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test.concurrent(
   'staking lives: the positions add up to the pool, and one is the user’s',
   async () => {
     const mint = { mint: state.mint ?? '' };

@@ -17,6 +17,7 @@ import { listOwnKeys } from '../../src/features/identity/list-own-keys.ts';
 import { listLaunches } from '../../src/features/launches/list-launches.ts';
 import { isImageKnown } from '../../src/features/images/find-image.ts';
 import { storeImage } from '../../src/features/images/store-image.ts';
+import { findPool } from '../../src/features/launches/creator-transfer/find-pool.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
@@ -95,6 +96,7 @@ import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
 import { storeFeeDistributions } from '../../src/indexer/store/fee-distributions.ts';
 import { storeMintFacts } from '../../src/indexer/store/mint-facts.ts';
 import { storeStakingPositions } from '../../src/indexer/store/staking-positions.ts';
+import { storeTokenCreators } from '../../src/indexer/store/token-creators.ts';
 import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
@@ -455,6 +457,17 @@ const hot: Record<string, () => Promise<unknown>> = {
       }));
       return storeMintFacts(transaction, facts, new Date());
     }),
+  'creators of tokens': () =>
+    undone(db, (transaction) => {
+      const creators = Array.from({ length: 50 }, (_, at) => ({
+        mintAddress: mintOf(at),
+        poolAddress: mintOf(at),
+        creatorWallet: mintOf(1),
+        slot: 1n,
+      }));
+      return storeTokenCreators(transaction, creators, new Date());
+    }),
+  'pool of a token': () => findPool(db, someMint),
   'trade reversal': async () => {
     const trade = numberedTrade(someMint, 1);
     await db.begin((transaction) => storeTrades(transaction, [trade]));

@@ -66,6 +66,16 @@ export interface Flows {
     signer: TransactionSigner,
     options?: LaunchOptions,
   ): Promise<{ launch: Schemas['PreparedLaunch']; intent: Intent }>;
+  /**
+   * Gives the pool of a token to another creator, with the fees that the signer has not claimed from the curve: prepares
+   * the transaction, has it signed, submits it and waits until it has landed, like `swap`. Only the new creator can give
+   * it back.
+   */
+  transferCreator(
+    parameters: Arguments<'createCreatorTransfer'>,
+    signer: TransactionSigner,
+    options?: CreatorTransferOptions,
+  ): Promise<{ transfer: Schemas['CreatorTransfer']; intent: Intent }>;
 }
 
 export interface SwapOptions extends WaitOptions {
@@ -94,6 +104,13 @@ export interface LaunchOptions extends WaitOptions {
   idempotencyKey?: string | undefined;
   /** Called after each step. */
   onStep?: ((step: SwapStep, record: Schemas['PreparedLaunch'] | Intent) => void) | undefined;
+}
+
+export interface CreatorTransferOptions extends WaitOptions {
+  /** As for a launch: the same call under the same key continues the first one. Any text of 8 to 128 characters. */
+  idempotencyKey?: string | undefined;
+  /** Called after each step. */
+  onStep?: ((step: SwapStep, record: Schemas['CreatorTransfer'] | Intent) => void) | undefined;
 }
 
 /** `submitted` comes with the response of the submission, which waits for the result. */
@@ -151,6 +168,16 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
           idempotencyKey: keyOf(ended),
         });
         if (traded !== undefined) return { launch: traded.prepared, intent: traded.intent };
+      }
+    },
+    async transferCreator(parameters, signer, { idempotencyKey, ...options } = {}) {
+      const keyOf = await orderKeys('creator-transfer', idempotencyKey);
+      for (let ended = 0; ; ended += 1) {
+        const traded = await tradeOnce('createCreatorTransfer', parameters, signer, {
+          ...options,
+          idempotencyKey: keyOf(ended),
+        });
+        if (traded !== undefined) return { transfer: traded.prepared, intent: traded.intent };
       }
     },
   };

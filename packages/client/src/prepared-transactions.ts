@@ -15,6 +15,7 @@ type Intent = Schemas['TransactionIntent'];
 interface PreparedBy {
   createSwap: Schemas['Swap'];
   createLaunch: Schemas['PreparedLaunch'];
+  createCreatorTransfer: Schemas['CreatorTransfer'];
 }
 
 export type SubmitOptions = Pick<

@@ -134,8 +134,11 @@ const curveErrors: readonly Row[] = [
   [6028, 'UnsupportNativeMintToken2022', OPEN_TOKEN_2022],
   [6029, 'InsufficientLiquidityForMigration', 'the curve holds too little to migrate'],
   [6033, 'InsufficientLiquidity', 'the curve has not enough liquidity for the swap'],
+  [6036, 'InvalidNewCreator', 'the new creator is the creator already'],
+  [6038, 'InvalidAccount', 'an account is not the one that belongs to the pool'],
   [6043, 'FailToValidateSingleSwapInstruction', LONE_SWAP],
   [6045, 'UndeterminedError', 'the program does not say why'],
+  [6053, 'Unauthorized', 'the signer has not the role that the instruction asks for'],
   [
     6057,
     'FirstSwapValidationFailed',

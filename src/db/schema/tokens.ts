@@ -35,6 +35,8 @@ export const tokens = pgTable(
     /** Order of listing, newest highest: a unique key for pagination. */
     ordinal: bigint({ mode: 'bigint' }).generatedAlwaysAsIdentity().notNull().unique('tokens_ordinal'),
     creatorWallet: text('creator_wallet').notNull(),
+    /** Slot at which the pool first named this creator; null while only a feed or a launch has reported one. */
+    creatorSlot: bigint('creator_slot', { mode: 'bigint' }),
     name: text().notNull(),
     symbol: text().notNull(),
     description: text(),

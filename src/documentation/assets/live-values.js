@@ -15,6 +15,12 @@ export async function* candidatesOf(path, names, read) {
     const some = traded.length > 0 ? traded : await list(`/tokens?limit=${TOKENS_MAX}`);
     return some.map(({ mintAddress }) => mintAddress);
   };
+  const ownTokens = async () => {
+    const own = (await read('/me'))?.walletAddress;
+    const created =
+      own === undefined ? [] : await list(`/tokens?creatorWallet=${own}&status=bonding&limit=1`);
+    return created.map(({ mintAddress }) => mintAddress);
+  };
   const wallets = async () => {
     const own = (await read('/me'))?.walletAddress;
     const creators = await list(`/tokens?limit=${TOKENS_MAX}`);
@@ -32,7 +38,7 @@ export async function* candidatesOf(path, names, read) {
     }
   }
   const finders = {
-    mint: tokens,
+    mint: path.endsWith('/creator-transfers') ? ownTokens : tokens,
     address: wallets,
     intentId: () => ids('/transaction-intents'),
     operationId: () => ids('/operations'),

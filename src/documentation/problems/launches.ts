@@ -70,4 +70,43 @@ export const launchExplanations = {
       },
     },
   },
+  creator_transfer_refused: {
+    meaning: 'The pool of the token cannot be given to another creator now.',
+    when: [
+      'The token has no pool on the bonding curve (`reason` `no_pool`).',
+      'The wallet of the key is not the creator of the pool (`not_creator`).',
+      'The curve is complete and has not migrated yet (`migrating`).',
+      'The pool has migrated to DAMM v1, and creator or partner have not claimed or locked all of their liquidity (`liquidity_pending`).',
+      'The wallet cannot pay for the transaction (`insufficient_funds`).',
+      'The program ends with another error (`program_error`), or the runtime refuses the transaction (`refused`).',
+    ],
+    action:
+      'Use a key whose wallet is the creator. With `migrating`, wait until the token is `graduated`. With `insufficient_funds`, send SOL to the wallet.',
+    context: {
+      reason: {
+        meaning:
+          '`no_pool`, `not_creator`, `migrating`, `liquidity_pending`, `insufficient_funds`, `program_error` or `refused`',
+        example: 'not_creator',
+      },
+      creatorWallet: {
+        meaning: 'with `not_creator`, where it was read: the creator of the pool',
+        example: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+      },
+      programError: {
+        meaning:
+          'with `program_error`: the program, the number of its error, and the name that the program gives it, where known',
+        example: {
+          program: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN',
+          number: 6038,
+          name: 'InvalidAccount',
+        },
+      },
+      mintAddress: {
+        meaning: 'with `insufficient_funds`: the mint of wrapped SOL, for SOL',
+        example: 'So11111111111111111111111111111111111111112',
+      },
+      haveRaw: { meaning: 'lamports that the wallet has', example: '4000' },
+      needRaw: { meaning: 'lamports that the transaction costs at most', example: '5000' },
+    },
+  },
 } as const satisfies AreaExplanations;

@@ -23,6 +23,11 @@ import {
   launchConfigRoutes,
 } from './configs/routes.ts';
 import { type CreationDependencies, createLaunch } from './create-launch.ts';
+import {
+  type CreatorTransferDependencies,
+  creatorTransferDefinitions,
+  creatorTransferRoutes,
+} from './creator-transfer/routes.ts';
 import { findLaunch, findLaunchTexts } from './find-launch.ts';
 import { listLaunches } from './list-launches.ts';
 import { METADATA_PATH, metadataDocument } from './metadata-document.ts';
@@ -112,12 +117,14 @@ export const launchDefinitions: readonly RouteDefinition[] = [
   getLaunchDefinition,
   listLaunchesDefinition,
   ...launchConfigDefinitions,
+  ...creatorTransferDefinitions,
 ];
 
 export interface LaunchRouteDependencies
   extends PreparationDependencies,
     CreationDependencies,
-    LaunchConfigRouteDependencies {
+    LaunchConfigRouteDependencies,
+    CreatorTransferDependencies {
   database: Database;
   cursors: Cursors;
   metadataDocuments: SerialisedCache<MetadataDocument>;
@@ -153,6 +160,7 @@ export function launchRoutes(dependencies: LaunchRouteDependencies): Route[] {
       return { body: page.toBody({ items: items.map((row) => toLaunch(row, intentsUrl)), next }) };
     }),
     ...launchConfigRoutes(dependencies),
+    ...creatorTransferRoutes(dependencies),
   ];
 }
 

@@ -19,7 +19,10 @@ import {
 /** contract/tokens#token */
 export const TokenSchema = Named('Token', {
   mintAddress: MintAddressField,
-  creatorWallet: described('Wallet that created the token.', AddressField),
+  creatorWallet: described(
+    'Wallet that the pool names as its creator now; before there is a pool, the one that launches the token.',
+    AddressField,
+  ),
   name: described('Name of the token.', Type.String({ minLength: 1, maxLength: 128 })),
   symbol: described('Ticker of the token.', Type.String({ minLength: 1, maxLength: 32 })),
   description: described('Text of the creator; null without one.', Nullable(Type.String())),

@@ -27,7 +27,10 @@ export const tokenQueryFields = {
       examples: ['wire'],
     }),
   ),
-  creatorWallet: described('Only tokens that this wallet created.', Type.Optional(AddressField)),
+  creatorWallet: described(
+    'Only tokens of which this wallet is the creator now.',
+    Type.Optional(AddressField),
+  ),
   mints: Type.Optional(
     Type.String({
       description: `1 to ${listedMints} mints, separated by commas, each once. The visible ones are returned in this order, whatever \`limit\` says; no other parameter goes with it.`,

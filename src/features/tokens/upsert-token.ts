@@ -10,7 +10,7 @@ import { describedState } from './state.ts';
 /**
  * A source's report about a token (contract/tokens#registration). An absent optional field keeps its stored
  * value; null clears it. Amounts are DecimalStrings, already checked. Decimals and supply count until the
- * mint account was read.
+ * mint account was read, the creator until the pool was.
  */
 export interface ReportedToken {
   mintAddress: string;
@@ -73,8 +73,8 @@ type Columns = Record<string, string | number | boolean | Date | string[] | null
 
 /** The columns that a report sets; absent fields are left out. */
 function reportedColumns(token: ReportedToken): Columns {
-  const { creatorWallet, name, symbol, launchType } = token;
-  const columns: Columns = { creatorWallet, name, symbol, launchType };
+  const { name, symbol, launchType } = token;
+  const columns: Columns = { name, symbol, launchType };
   if (token.description !== undefined) columns.description = token.description;
   if (token.imageUrl !== undefined) columns.imageUrl = normaliseImageUrl(token.imageUrl ?? '');
   if (token.poolAddress !== undefined) columns.poolAddress = token.poolAddress;
@@ -90,25 +90,34 @@ function vaultsOf(vaults: readonly string[] | null): string[] | null {
 
 async function insertToken(
   transaction: Transaction,
-  { mintAddress, predictionsEnabled, decimals, totalSupply }: ReportedToken,
+  { mintAddress, creatorWallet, predictionsEnabled, decimals, totalSupply }: ReportedToken,
   columns: Columns,
   now: Date,
 ): Promise<void> {
   const predictions = predictionsEnabled === undefined ? {} : { predictionsEnabled };
   const supply = { decimals, totalSupply };
-  const row = { mintAddress, ...columns, ...supply, ...predictions, createdAt: now, updatedAt: now };
+  const row = {
+    mintAddress,
+    creatorWallet,
+    ...columns,
+    ...supply,
+    ...predictions,
+    createdAt: now,
+    updatedAt: now,
+  };
   await transaction`insert into tokens ${transaction(row)}`;
   await transaction`insert into token_markets (mint_address, as_of) values (${mintAddress}, ${now})`;
 }
 
 async function updateToken(
   transaction: Transaction,
-  { mintAddress, predictionsEnabled, decimals, totalSupply }: ReportedToken,
+  { mintAddress, creatorWallet, predictionsEnabled, decimals, totalSupply }: ReportedToken,
   columns: Columns,
   now: Date,
 ): Promise<void> {
   await transaction`
     update tokens set ${transaction({ ...columns, updatedAt: now })},
+      creator_wallet = case when creator_slot is null then ${creatorWallet} else creator_wallet end,
       decimals = case when mint_slot is null then ${decimals} else decimals end,
       total_supply = case when mint_slot is null then ${totalSupply} else total_supply end,
       predictions_enabled = coalesce(predictions_enabled, ${predictionsEnabled ?? null})

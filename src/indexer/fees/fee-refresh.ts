@@ -11,8 +11,9 @@ import { type ChainFees, type FailedFees, storeChainFees } from '../store/chain-
 import { distributeClaims } from '../store/fee-claims.ts';
 import type { DistributionFact } from '../store/fee-distributions.ts';
 import { type DuePool, listDuePools, listFeePositions, storeLearntPools } from '../store/fee-pools.ts';
+import { storeTokenCreators, type TokenCreator } from '../store/token-creators.ts';
 import { learnPools } from './learn-pools.ts';
-import { addressesOf, type FeeAccounts, type FeePosition, readTokenFees } from './token-fees.ts';
+import { addressesOf, creatorOf, type FeeAccounts, type FeePosition, readTokenFees } from './token-fees.ts';
 
 export interface FeeRefreshDependencies {
   db: Database;
@@ -23,6 +24,8 @@ export interface FeeRefreshDependencies {
   chainHead: Pick<ChainHeadSource, 'current'>;
   /** The public record of a fee payment for its event. */
   describeFeeDistribution(distribution: DistributionFact): unknown;
+  /** Called after the commit with tokens whose creator changed. */
+  onTokensChanged(mintAddresses: readonly string[]): void;
 }
 
 /** The limit of getMultipleAccounts. */
@@ -43,7 +46,7 @@ const SLOTS_AHEAD_MAX = 100n;
 const SLOTS_BEHIND_MAX = 150n;
 
 /**
- * Reads the fees of tokens from the accounts of their pools, some dozens of pools in one request. Pools with
+ * Reads fees and creators of tokens from the accounts of their pools, some dozens of pools in one request. Pools with
  * new transactions come first, quiet pools every quarter of an hour. A pool that cannot be read delays no
  * other.
  */
@@ -91,22 +94,27 @@ export class FeeRefresh {
   }
 
   async #read(pools: readonly (DuePool & { configAddress: string })[]): Promise<void> {
-    const { db, clock } = this.#dependencies;
+    const { db, clock, onTokensChanged } = this.#dependencies;
     const batch = withinOneCall(await this.#withPositions(pools));
     const asOf = clock.now();
     const { slot, accounts } = await this.#accounts([...new Set(batch.flatMap(addressesOf))]);
     const fees: ChainFees[] = [];
     const failed: FailedFees[] = [];
+    const creators: TokenCreator[] = [];
     for (const token of batch) {
       const { mintAddress, poolAddress } = token;
       const read = readTokenFees(token, accounts);
+      const creatorWallet = creatorOf(token, accounts);
+      if (creatorWallet !== null) creators.push({ mintAddress, poolAddress, creatorWallet, slot });
       if (typeof read === 'string') failed.push({ mintAddress, poolAddress, problem: read });
       else fees.push({ mintAddress, poolAddress, ...read, slot, asOf });
     }
-    await db.begin(async (transaction) => {
+    const changed = await db.begin(async (transaction) => {
       await storeChainFees(transaction, fees, failed, clock.now());
       await this.#distribute(transaction, batch);
+      return storeTokenCreators(transaction, creators, clock.now());
     });
+    if (changed.length > 0) onTokensChanged(changed);
   }
 
   #distribute(transaction: Transaction, tokens: readonly { mintAddress: string }[]): Promise<void> {

@@ -82,6 +82,15 @@ export function readTokenFees(
   return problem ?? sum.toFees(shareBps(readCurveConfig(config)?.creatorTradingFeePercent ?? 0));
 }
 
+/** The creator that the pool names; null when the account is not the token's pool. Fees may be unknown then. */
+export function creatorOf(
+  { poolAddress, mintAddress }: FeeAccounts,
+  accounts: ReadonlyMap<string, ChainAccount | null>,
+): string | null {
+  const keys = readCurvePoolKeys(accounts.get(poolAddress) ?? null);
+  return keys?.baseMint === mintAddress ? keys.creator : null;
+}
+
 function addAmmFees(
   sum: FeeSum,
   { ammPoolAddress: address, positions }: FeeAccounts,

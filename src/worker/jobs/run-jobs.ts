@@ -198,6 +198,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         rpcs,
         chainHead,
         describeFeeDistribution: toDistribution,
+        onTokensChanged,
       },
     }),
     launches: runLaunches({

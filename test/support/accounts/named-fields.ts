@@ -56,6 +56,7 @@ const fields: Readonly<Record<string, Named | Open>> = {
   'query topics': open('accounts-apart-streams.test.ts follows every topic'),
   'body signedTransaction': 'signed',
   'body walletAddress': 'wallet',
+  'body newCreatorWallet': open('anybody may be given the pool of a token'),
   'getSwapInstructions body wallet': open('anybody may compose a transaction that only the wallet can sign'),
   'body roundId': open('rounds are public'),
   'query roundId': open('rounds are public'),

@@ -42,7 +42,7 @@ export class LiveValues {
       ['2026-11-20T10:00:00.000Z', new Date(Date.now() - 600_000).toISOString()],
       ['2026-11-20T11:00:00.000Z', new Date().toISOString()],
     ];
-    return [...shared, ...(await this.#own(id))];
+    return [...(await this.#own(id)), ...shared];
   }
 
   async #own(id: string): Promise<Replacements> {
@@ -76,6 +76,8 @@ export class LiveValues {
         return record(this.#once('intent', () => this.#first('/transaction-intents')));
       case 'submitTransactionIntent':
         return this.#signedSwap();
+      case 'createCreatorTransfer':
+        return [[EXAMPLE_ADDRESS, await this.#once('ownToken', () => this.#ownToken())]];
       case 'getLaunch':
       case 'listLaunches':
         return record(this.#once('launch', () => this.#launch()));
@@ -134,6 +136,12 @@ export class LiveValues {
 
   #first(path: string): Promise<string> {
     return this.#find(path, () => true);
+  }
+
+  /** A token whose pool belongs to the user. */
+  #ownToken(): Promise<string> {
+    const path = `/tokens?creatorWallet=${this.#state.wallet.address}&status=bonding`;
+    return patiently(path, async () => (await this.#call(path)).data[0]?.mintAddress ?? false);
   }
 
   #rounds(): string {

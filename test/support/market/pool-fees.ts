@@ -31,6 +31,7 @@ export function feeDependencies(
     rpcs: createChainRpcs(rpcUrls),
     chainHead: { current: () => null },
     describeFeeDistribution: toDistribution,
+    onTokensChanged() {},
   };
 }
 

@@ -61,6 +61,21 @@ const [partner, config, otherConfig, mint, creator, heir, stranger] = [
   'stranger',
 ].map(keypairOf) as [Keypair, Keypair, Keypair, Keypair, Keypair, Keypair, Keypair];
 
+/**
+ * The account of a pool's migration to DAMM v1.
+ *
+ * @param liquidity to lock and to claim for the partner, then for the creator
+ * @param flags creator locked, partner locked, creator claimed, partner claimed
+ */
+export function dammV1MigrationOf(pool: string, liquidity: readonly bigint[], flags: readonly number[]) {
+  const data = Buffer.alloc(280);
+  data.set(sighash('account', 'MeteoraDammMigrationMetadata'));
+  data.set(bs58.decode(pool), 8);
+  for (const [at, amount] of liquidity.entries()) data.writeBigUInt64LE(amount, 136 + 8 * at);
+  for (const [at, flag] of flags.entries()) data.writeUInt8(flag, 169 + at);
+  return { lamports: 10_000_000n, owner: BONDING_CURVE, data, executable: false, rentEpoch: 0n };
+}
+
 /** A life of one pool with transfers of its creator, under keys that are always the same. */
 class Transfers {
   readonly #chain: SandboxChain;
@@ -109,21 +124,8 @@ class Transfers {
     this.#rewrite(textOf(config), (data) => writeCurveConfig(data, { migrationOption: option }));
   }
 
-  /** @param liquidity to lock and to claim for the partner, then for the creator
-   * @param flags creator locked, partner locked, creator claimed, partner claimed */
   setMigration(address: string, pool: string, liquidity: readonly bigint[], flags: readonly number[]): void {
-    const data = Buffer.alloc(280);
-    data.set(sighash('account', 'MeteoraDammMigrationMetadata'));
-    data.set(bs58.decode(pool), 8);
-    for (const [at, amount] of liquidity.entries()) data.writeBigUInt64LE(amount, 136 + 8 * at);
-    for (const [at, flag] of flags.entries()) data.writeUInt8(flag, 169 + at);
-    this.#chain.ledger.setAccount(address, {
-      lamports: 10_000_000n,
-      owner: BONDING_CURVE,
-      data,
-      executable: false,
-      rentEpoch: 0n,
-    });
+    this.#chain.ledger.setAccount(address, dammV1MigrationOf(pool, liquidity, flags));
   }
 
   /** Sends a transfer from the wallet that is the creator now, unless another is named. */

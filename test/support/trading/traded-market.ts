@@ -90,14 +90,14 @@ export class TradedMarket {
     return { wallet, key: await createTestKey(this.api.dependencies.database, { walletAddress }) };
   }
 
-  /** Launches a token with its pool. The creator buys some. */
-  async launch(plan: CurvePlan = curvePlans.steady): Promise<LaunchAddresses> {
+  /** Launches a token with its pool. The creator, a new wallet unless one is given, buys some. */
+  async launch(plan: CurvePlan = curvePlans.steady, by?: Keypair): Promise<LaunchAddresses> {
     const [config, mint] = [Keypair.generate(), Keypair.generate()];
     const partner = this.#operator.publicKey.toBase58();
     const addresses = launchAddresses(mint.publicKey.toBase58(), config.publicKey.toBase58(), plan);
     this.land([createConfig(plan, { config: addresses.config, partner })], [this.#operator, config]);
     const texts = { name: 'A token', symbol: 'TOK', uri: 'https://example.org/token.json' };
-    const creator = await fundedWallet(this.chain.rpcUrl);
+    const creator = by ?? (await fundedWallet(this.chain.rpcUrl));
     this.land(launchInstructions(addresses, creator.publicKey.toBase58(), texts, CREATOR_BUYS), [
       creator,
       mint,

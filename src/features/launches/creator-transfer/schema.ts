@@ -1,0 +1,42 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TransactionIntentSchema } from '../../../chain/transactions/intent-schema.ts';
+import { SendingSchema, sendingFields } from '../../../chain/transactions/sending-schema.ts';
+import {
+  AddressField,
+  Closed,
+  described,
+  IntStringField,
+  MintAddressField,
+  Named,
+  Nullable,
+  SlotField,
+  UuidField,
+} from '../../../shared/field-schemas.ts';
+
+/** contract/launches#creator-transfer */
+export const CreatorTransferBody = Closed({
+  newCreatorWallet: described(
+    'Wallet that gets the rights of the creator. It need not sign.',
+    Type.String({ format: 'address', examples: ['G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS'] }),
+  ),
+  ...sendingFields,
+});
+
+/** contract/launches#creator-transfer */
+export const CreatorTransferSchema = Named('CreatorTransfer', {
+  mintAddress: MintAddressField,
+  poolAddress: described('Pool whose creator changes.', AddressField),
+  creatorWallet: described('Creator now: the wallet of the key, which signs.', AddressField),
+  newCreatorWallet: described('Creator once the transaction has landed.', AddressField),
+  claimableLamports: described(
+    'Fees in SOL that the creator has not claimed from the curve, and the new creator can claim; null for a pool against another token.',
+    Nullable(IntStringField),
+  ),
+  claimableTokenRaw: described('The same in base units of the token.', IntStringField),
+  slot: SlotField,
+  intentId: described('The transaction intent to sign and submit.', UuidField),
+  intentUrl: described('Where the intent is read.', Type.String()),
+  sending: SendingSchema,
+  intent: TransactionIntentSchema,
+});
+export type CreatorTransfer = Static<typeof CreatorTransferSchema>;
