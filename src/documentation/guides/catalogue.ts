@@ -122,6 +122,12 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         summary: 'The stable parts of the API, the possible changes, and how to prepare for them.',
       },
       {
+        slug: 'presales-and-staking',
+        title: 'Presales and staking',
+        summary:
+          'A deposit and a stake from the backend of the platform: prepared, signed, landed, reported.',
+      },
+      {
         slug: 'operating',
         title: 'Operating a deployment',
         summary: 'For operators of Launchwire: processes, health, upgrades.',
