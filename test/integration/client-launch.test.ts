@@ -1,14 +1,18 @@
 import { beforeAll, expect, test } from 'bun:test';
-import type { Keypair } from '@solana/web3.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
 import { createClient, type Launchwire, secretKeySigner, type TransactionSigner } from 'launchwire';
 import { createChainRpc } from '../../src/chain/rpc.ts';
+import { advanceLaunches } from '../../src/features/launches/advance-launches.ts';
+import { listLaunchToken, settleLaunchToken } from '../../src/features/tokens/settle-launch.ts';
 import { broadcastDue } from '../../src/features/transaction-intents/broadcast/broadcast-due.ts';
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
-import { createTestKey } from '../support/api/api-keys.ts';
-import { runCommandLine } from '../support/client/command-line.ts';
 import { sampleImage } from '../support/images/sample-image.ts';
+import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
+import { runCommandLine } from '../support/client/command-line.ts';
 import { type LaunchStage, startLaunchStage } from '../support/launches/launch-stage.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -18,8 +22,9 @@ import { createTempDir } from '../support/run/temp-dir.ts';
 let stage: LaunchStage;
 let api: TestApi;
 let client: Launchwire;
-let apiKey: string;
 let signer: TransactionSigner;
+let key: TestKey;
+const keyFile = join(createTempDir('launch-wallet'), 'wallet.json');
 const requests: string[] = [];
 
 beforeAll(async () => {
@@ -33,9 +38,9 @@ beforeAll(async () => {
   });
   await eventually('the head of the chain', async () => api.dependencies.chainHead.current());
   const wallet: Keypair = await stage.fundedWallet();
+  writeFileSync(keyFile, JSON.stringify([...wallet.secretKey]));
   signer = await secretKeySigner(wallet);
-  const key = await createTestKey(api.dependencies.database, { walletAddress: signer.address });
-  apiKey = key.text;
+  key = await createTestKey(api.dependencies.database, { walletAddress: signer.address });
   client = createClient({
     baseUrl: api.origin,
     apiKey: key.text,
@@ -47,16 +52,19 @@ beforeAll(async () => {
   startWorker();
 });
 
-/** Broadcasts and confirms for as long as the tests run. */
+/** Broadcasts, confirms and looks for pools for as long as the tests run. */
 function startWorker(): void {
   const rpcs = [createChainRpc(stage.chain.rpcUrl)];
   const { context } = intentContext(api.dependencies.database, rpcs, systemClock);
   context.onStatusChanged = (intentIds) => api.dependencies.pipeline.waits.wake(intentIds);
+  const { chainHead } = api.dependencies;
+  const launches = { ...context, rpcs, chainHead, listLaunchToken, settleLaunchToken, onTokensChanged() {} };
   let isEnding = false;
   const working = (async () => {
     while (!isEnding) {
       await (await broadcastDue(context, 64)).sent;
       await confirmSubmitted(context);
+      await advanceLaunches(launches, { afterId: null });
       // biome-ignore lint/plugin: the pace of a worker in the background; nothing is asserted of it
       await Bun.sleep(50);
     }
@@ -95,7 +103,7 @@ test('the command line lists configs with their terms, and launches of the accou
   expect(configs.out).toMatch(
     /^standard +27\.958993476 +410\.841876359 +85 +1 +40 +damm_v2 at 1 % +spl_token/m,
   );
-  const settings = { url: api.origin, apiKey };
+  const settings = { url: api.origin, apiKey: key.text };
   const { out } = await runCommandLine(['launches', '--status', 'bonding', '--json'], settings);
   expect(JSON.parse(out)).toEqual([]);
   const launch = await client.createLaunch({ name: 'Listed', symbol: 'LISTED' });
@@ -117,4 +125,73 @@ test('an image is uploaded from bytes or a file, which say its type, and the lau
   await refusal.catch(() => undefined);
   const { launch } = await client.launch({ name: 'Copper', symbol: 'CU', imageUrl: image.imageUrl }, signer);
   expect(launch.imageUrl).toBe(image.url);
+});
+
+const cli = (...words: string[]) => runCommandLine(words, { url: api.origin, apiKey: key.text });
+const launchWords = (...more: string[]) => [
+  ...['launch', '--name', 'Tin Foil', '--symbol', 'FOIL', '--key-file', keyFile],
+  ...more,
+];
+
+test('the command launches a token that can be traded, and the same line launches it once', async () => {
+  const before = await launches();
+  const words = launchWords(
+    ...['--image', 'https://images.example.com/foil.png', '--twitter', '@foil', '--description', 'Shines.'],
+    ...[
+      '--config',
+      'standard',
+      '--buy',
+      '0.1',
+      '--slippage',
+      '300',
+      '--idempotency-key',
+      'launch of foil',
+      '--json',
+    ],
+  );
+  const { code, out, err } = await cli(...words);
+  expect({ code, err }).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^prepared: .*\nsubmitted: .*\nconfirmed: /),
+  });
+  const shown = JSON.parse(out);
+  expect(shown).toMatchObject({
+    status: 'bonding',
+    poolAddress: expect.any(String),
+    metadataUrl: `http://api.test/token-metadata/${shown.mintAddress}`,
+    spotPriceInSol: expect.stringMatching(/^0\.\d+$/),
+    boughtRaw: expect.stringMatching(/^\d+$/),
+  });
+  expect(await client.getToken({ mint: shown.mintAddress })).toMatchObject({
+    creatorWallet: signer.address,
+    imageUrl: 'https://images.example.com/foil.png',
+    links: { twitter: 'https://x.com/foil' },
+  });
+  const launch = await client.getLaunch({ launchId: shown.launchId });
+  expect(launch.initialBuy).toMatchObject({ amountRaw: '100000000', slippageBps: 300 });
+  expect(JSON.parse((await cli(...words)).out)).toMatchObject({ mintAddress: shown.mintAddress });
+  expect((await launches()) - before).toBe(1);
+
+  // The same wallet gives the pool away.
+  const heir = Keypair.generate().publicKey.toBase58();
+  const given = await cli('transfer-creator', shown.mintAddress, '--to', heir, '--key-file', keyFile);
+  expect(given).toMatchObject({ code: 0 });
+  expect(given.out).toMatch(new RegExp(`^creatorWallet +${heir}$`, 'm'));
+  expect(given.out).toMatch(/^claimableLamports +\d+ \([\d.]+ SOL\)$/m);
+  const again = await cli('transfer-creator', shown.mintAddress, '--to', heir, '--key-file', keyFile);
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('creator_transfer_refused') });
+});
+
+test('a wrong line is refused before anything is sent', async () => {
+  for (const words of [
+    ['--buy', '0'],
+    ['--buy', 'much'],
+    ['--slippage', '50'],
+    ['--slippage', '20000', '--buy', '1'],
+  ])
+    expect(await cli(...launchWords(...words))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(words[0] ?? ''),
+    });
+  expect((await cli('launch', '--name', 'x')).code).toBe(2);
 });

@@ -8,6 +8,7 @@ import { intentCommands } from './commands/intents.ts';
 import { keyCommands } from './commands/keys.ts';
 import { landingReportCommand } from './commands/landing-report.ts';
 import { launchListCommands } from './commands/launches.ts';
+import { launchCommand, transferCreatorCommand } from './commands/launch.ts';
 import { listenCommand } from './commands/listen.ts';
 import { meCommand } from './commands/me.ts';
 import { tokenCommands } from './commands/tokens.ts';
@@ -26,6 +27,8 @@ export const commands: readonly Command[] = [
   swapCommand,
   feeAccountCommand,
   ...launchListCommands,
+  launchCommand,
+  transferCreatorCommand,
   ...intentCommands,
   landingReportCommand,
   listenCommand,

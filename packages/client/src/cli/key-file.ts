@@ -3,6 +3,13 @@ import { secretKeySigner } from '../signers/secret-key.ts';
 import type { TransactionSigner } from '../signers/signer.ts';
 import { UsageError } from './failures.ts';
 
+export const keyFileOption = {
+  kind: 'text',
+  value: 'FILE',
+  help: 'secret key: of solana-keygen, or base58',
+  required: true,
+} as const;
+
 /** A wallet from a file of `solana-keygen` (64 numbers), or one that holds a base58 secret key. Never shows its content. */
 export async function readKeyFile(path: string): Promise<TransactionSigner> {
   try {

@@ -1,10 +1,10 @@
 import type { Launchwire } from '../../client.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
-import { KEY_MAX, KEY_MIN } from '../../order-keys.ts';
 import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } from '../amounts.ts';
 import { argumentOf, type Command, type Invocation, numberOf, textOf } from '../command.ts';
 import { UsageError } from '../failures.ts';
-import { readKeyFile } from '../key-file.ts';
+import { idempotencyKeyOf, idempotencyOption } from '../idempotency-key.ts';
+import { keyFileOption, readKeyFile } from '../key-file.ts';
 import { sendingOf, sendingOptions } from '../sending.ts';
 
 const mint = { name: 'mint', help: 'mint address of the token', required: true };
@@ -192,15 +192,6 @@ export const priorityFeesCommand: Command = {
   },
 };
 
-/** Undefined where the option is absent. */
-function idempotencyKeyOf({ options }: Invocation): string | undefined {
-  const key = options['idempotency-key'];
-  if (typeof key !== 'string') return undefined;
-  if (key.length < KEY_MIN || key.length > KEY_MAX)
-    throw new UsageError(`--idempotency-key has ${KEY_MIN} to ${KEY_MAX} characters`);
-  return key;
-}
-
 export const swapCommand: Command = {
   name: 'swap',
   summary: 'Prepare a swap, sign it with a key file, submit it and wait until it has landed',
@@ -210,17 +201,8 @@ export const swapCommand: Command = {
   arguments: [mint],
   options: {
     ...order,
-    'key-file': {
-      kind: 'text',
-      value: 'FILE',
-      help: 'secret key: of solana-keygen, or base58',
-      required: true,
-    },
-    'idempotency-key': {
-      kind: 'text',
-      value: 'KEY',
-      help: 'your name of this order, of 8 to 128 characters: a line that is repeated swaps once',
-    },
+    'key-file': keyFileOption,
+    ...idempotencyOption,
     ...sendingOptions,
   },
   examples: [
