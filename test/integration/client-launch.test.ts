@@ -10,9 +10,9 @@ import { broadcastDue } from '../../src/features/transaction-intents/broadcast/b
 import { confirmSubmitted } from '../../src/features/transaction-intents/confirmation/confirm-submitted.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
-import { sampleImage } from '../support/images/sample-image.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { runCommandLine } from '../support/client/command-line.ts';
+import { sampleImage } from '../support/images/sample-image.ts';
 import { type LaunchStage, startLaunchStage } from '../support/launches/launch-stage.ts';
 import { intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -31,9 +31,9 @@ beforeAll(async () => {
   stage = await startLaunchStage();
   api = await startTestApi({
     environment: {
-      IMAGE_FOLDER: createTempDir('images'),
       SOLANA_RPC_URL: stage.chain.rpcUrl,
       LAUNCH_CURVE_CONFIG: stage.config,
+      IMAGE_FOLDER: createTempDir('images'),
     },
   });
   await eventually('the head of the chain', async () => api.dependencies.chainHead.current());
@@ -182,11 +182,32 @@ test('the command launches a token that can be traded, and the same line launche
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('creator_transfer_refused') });
 });
 
+test('a picture from the folder is uploaded, and the token shows it; a dry run only quotes', async () => {
+  const picture = join(createTempDir('picture'), 'token.png');
+  writeFileSync(picture, await sampleImage('png'));
+  const quoted = await cli(
+    ...launchWords('--image', picture, '--config', 'standard', '--buy', '0.1', '--dry-run', '--json'),
+  );
+  expect(quoted).toMatchObject({ code: 0, err: '' });
+  const before = await launches();
+  const { code, out, err } = await cli(...launchWords('--image', picture, '--buy', '0.1', '--json'));
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('image: http://api.test/') });
+  const { mintAddress: mint, boughtRaw } = JSON.parse(out);
+  expect((await launches()) - before).toBe(1);
+  expect(JSON.parse(quoted.out)).toMatchObject({ amountOutRaw: boughtRaw });
+  const { imageUrl } = await client.getToken({ mint });
+  const { pathname } = new URL(imageUrl ?? '');
+  const served = await fetch(`${api.origin}${pathname}`);
+  expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/png']);
+});
+
 test('a wrong line is refused before anything is sent', async () => {
   for (const words of [
     ['--buy', '0'],
     ['--buy', 'much'],
     ['--slippage', '50'],
+    ['--image', 'no-such-file.png'],
+    ['--dry-run'],
     ['--slippage', '20000', '--buy', '1'],
   ])
     expect(await cli(...launchWords(...words))).toMatchObject({

@@ -55,6 +55,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         summary: 'Compare launch configs, see what a first buy gives, and launch under one.',
       },
       {
+        slug: 'launching-a-token',
+        title: 'Launch a token',
+        summary: 'From a folder with a picture to a token that trades, in one command or in a program.',
+      },
+      {
         slug: 'landing',
         title: 'Getting transactions landed',
         summary: 'What to pay for priority and tips, and who may see a transaction before it lands.',

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import type { Launchwire } from '../../client.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
 import { pause } from '../../pause.ts';
@@ -14,6 +15,8 @@ const sol: Unit = { name: 'sol', decimals: SOL_DECIMALS };
 /** The service sees a pool within a second or two of its transaction, unless no node shows it. */
 const POOL_MS = 30_000;
 const PAUSE_MS = 500;
+/** The largest picture that the service takes. */
+const IMAGE_BYTES_MAX = 5 * 1024 * 1024;
 /** The quote that shows the price: of 0.001 SOL. */
 const PRICED_LAMPORTS = '1000000';
 
@@ -28,7 +31,11 @@ export const launchCommand: Command = {
     name: { kind: 'text', value: 'TEXT', help: 'name of the token, at most 32 bytes', required: true },
     symbol: { kind: 'text', value: 'TEXT', help: 'ticker of the token, at most 10 bytes', required: true },
     description: { kind: 'text', value: 'TEXT', help: 'text about the token' },
-    image: { kind: 'text', value: 'URL', help: 'picture: an https, ipfs or ar address' },
+    image: {
+      kind: 'text',
+      value: 'FILE',
+      help: 'picture: a PNG, JPEG, GIF or WebP file, which is uploaded, or an https, ipfs or ar address',
+    },
     website: { kind: 'text', value: 'URL', help: 'website of the token' },
     twitter: { kind: 'text', value: 'NAME', help: 'X (Twitter) name or address' },
     telegram: { kind: 'text', value: 'NAME', help: 'Telegram name or address' },
@@ -39,18 +46,27 @@ export const launchCommand: Command = {
       value: 'BPS',
       help: 'how much worse the first buy may become, in basis points from 0 to 10000',
     },
-    'key-file': keyFileOption,
+    'key-file': { ...keyFileOption, required: false },
+    'dry-run': {
+      kind: 'flag',
+      help: 'quote terms, costs and first buy under the config; launch nothing',
+    },
     ...idempotencyOption,
     ...sendingOptions,
   },
   examples: [
-    'launchwire launch --name "Copper Wire" --symbol COPPER --image https://images.example.com/copper.png --buy 0.1 --key-file wallet.json',
+    'launchwire launch --name "Copper Wire" --symbol COPPER --image copper.png --config standard --buy 0.1 --key-file wallet.json',
+    'launchwire launch --name "Copper Wire" --symbol COPPER --config standard --buy 0.1 --dry-run',
   ],
   async run(invocation) {
     const { client, output, signal } = invocation;
     const idempotencyKey = idempotencyKeyOf(invocation);
-    const parameters = { ...launchOf(invocation), ...sendingOf(invocation) };
+    const texts = launchOf(invocation);
+    const sending = sendingOf(invocation);
+    const picture = pictureOf(invocation);
+    if (invocation.options['dry-run'] === true) return quoteLaunch(invocation, texts);
     const signer = await readKeyFile(textOf(invocation, 'key-file'));
+    const parameters = { ...texts, ...sending, ...(await imageOf(invocation, picture)) };
     const { launch, intent } = await client().launch(parameters, signer, {
       signal,
       onStep: noteStep(invocation),
@@ -89,12 +105,52 @@ function launchOf(invocation: Invocation): Arguments<'createLaunch'> {
     symbol: textOf(invocation, 'symbol'),
     ...given('description'),
     ...given('config'),
-    ...(typeof options.image === 'string' && { imageUrl: options.image }),
     ...(Object.keys(links).length > 0 && { links }),
     ...(amountRaw !== undefined && {
       initialBuy: { amountRaw, ...(slippageBps !== undefined && { slippageBps }) },
     }),
   };
+}
+
+/** The bytes of a file, an address, or undefined. Throws UsageError before any request. */
+function pictureOf({ options }: Invocation): Uint8Array<ArrayBuffer> | string | undefined {
+  const { image } = options;
+  if (typeof image !== 'string' || /^[a-z]+:/i.test(image)) return image === true ? undefined : image;
+  try {
+    if (statSync(image).size > IMAGE_BYTES_MAX) throw new UsageError(`--image ${image} has more than 5 MiB`);
+    return Uint8Array.from(readFileSync(image));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--image ${image} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** Uploads a file. The same file again has the same address, so a repeated line is the same launch. */
+async function imageOf(
+  { client, output, signal }: Invocation,
+  picture: Uint8Array<ArrayBuffer> | string | undefined,
+): Promise<{ imageUrl?: string }> {
+  if (picture === undefined) return {};
+  if (typeof picture === 'string') return { imageUrl: picture };
+  const { imageUrl, url } = await client().uploadImage(picture, { signal });
+  output.note(`image: ${url}`);
+  return { imageUrl };
+}
+
+/** Prints what the launch would give and cost, from the config that it names or the first one. */
+async function quoteLaunch(
+  { client, output, signal }: Invocation,
+  { config, initialBuy }: Arguments<'createLaunch'>,
+): Promise<void> {
+  const name = config ?? (await client().listLaunchConfigs({}, { signal })).data[0]?.name;
+  if (name === undefined) throw new UsageError('this deployment launches no tokens');
+  const { amountRaw, slippageBps } = initialBuy ?? {};
+  if (amountRaw === undefined) throw new UsageError('--dry-run quotes --buy');
+  const quote = await client().getLaunchConfigQuote(
+    { name, amountRaw, ...(slippageBps !== undefined && { slippageBps }) },
+    { signal },
+  );
+  output.record(quote);
 }
 
 /** SOL with or without the unit: nobody buys lamports at a launch. */
