@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { TransactionIntentSchema } from '../../../chain/transactions/intent-schema.ts';
 import { SendingSchema, sendingFields } from '../../../chain/transactions/sending-schema.ts';
 import {
@@ -39,4 +39,3 @@ export const CreatorTransferSchema = Named('CreatorTransfer', {
   sending: SendingSchema,
   intent: TransactionIntentSchema,
 });
-export type CreatorTransfer = Static<typeof CreatorTransferSchema>;
