@@ -90,33 +90,40 @@ export function mergeInto(interval: CandleInterval, shorter: readonly Candle[]):
     const openTime = bucketStart(interval, one.openTime);
     const key = `${one.mintAddress} ${openTime.getTime()}`;
     const known = merged.get(key);
-    merged.set(key, known === undefined ? { ...one, interval, openTime } : mergeCandles(known, one));
+    if (known === undefined) merged.set(key, { ...one, interval, openTime });
+    else mergeInPlace(known, one);
   }
   return [...merged.values()];
 }
 
 /** One bar over the trades of both: associative and commutative, like the SQL in `store/candles.ts`. */
 export function mergeCandles(left: Candle, right: Candle): Candle {
-  const [first] = left.openPosition < right.openPosition ? [left] : [right];
-  const [last] = left.closePosition > right.closePosition ? [left] : [right];
-  return {
-    ...left,
-    open: first.open,
-    openPosition: first.openPosition,
-    close: last.close,
-    closePosition: last.closePosition,
-    high: compareDecimals(left.high, right.high) >= 0 ? left.high : right.high,
-    low: compareDecimals(left.low, right.low) <= 0 ? left.low : right.low,
-    volumeInSol: addDecimals(left.volumeInSol, right.volumeInSol),
-    volumeInToken: addDecimals(left.volumeInToken, right.volumeInToken),
-    tradeCount: left.tradeCount + right.tradeCount,
-    ...mergeSpot(left, right),
-    spotCounted: left.spotCounted + right.spotCounted,
-    buyCount: left.buyCount + right.buyCount,
-    buyVolumeInSol: addVolumes(left.buyVolumeInSol, right.buyVolumeInSol),
-    buyVolumeInToken: addVolumes(left.buyVolumeInToken, right.buyVolumeInToken),
-    sidesCounted: left.sidesCounted + right.sidesCounted,
-  };
+  const merged = { ...left };
+  mergeInPlace(merged, right);
+  return merged;
+}
+
+/** `mergeCandles` without a copy, which costs more than the rest. */
+function mergeInPlace(left: Candle, right: Candle): void {
+  if (right.openPosition <= left.openPosition) {
+    left.open = right.open;
+    left.openPosition = right.openPosition;
+  }
+  if (right.closePosition >= left.closePosition) {
+    left.close = right.close;
+    left.closePosition = right.closePosition;
+  }
+  if (compareDecimals(left.high, right.high) < 0) left.high = right.high;
+  if (compareDecimals(left.low, right.low) > 0) left.low = right.low;
+  left.volumeInSol = addDecimals(left.volumeInSol, right.volumeInSol);
+  left.volumeInToken = addDecimals(left.volumeInToken, right.volumeInToken);
+  left.tradeCount += right.tradeCount;
+  if (right.spotOpenPosition !== null) Object.assign(left, mergeSpot(left, right));
+  left.spotCounted += right.spotCounted;
+  left.buyCount += right.buyCount;
+  left.buyVolumeInSol = addVolumes(left.buyVolumeInSol, right.buyVolumeInSol);
+  left.buyVolumeInToken = addVolumes(left.buyVolumeInToken, right.buyVolumeInToken);
+  left.sidesCounted += right.sidesCounted;
 }
 
 /** Many bars have trades of one side alone: then there is nothing to add. */

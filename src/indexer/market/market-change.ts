@@ -38,11 +38,9 @@ export function foldMarketChanges(
   const changes = new Map<string, MarketChange>();
   for (const trade of trades) {
     const change = changes.get(trade.mintAddress) ?? emptyChange(trade);
+    changes.set(trade.mintAddress, change);
     const graduation = graduatedAt.get(trade.mintAddress) ?? null;
-    changes.set(
-      trade.mintAddress,
-      withTrade(change, trade, trade.onCurve ?? (graduation === null || trade.blockTime < graduation)),
-    );
+    addTrade(change, trade, trade.onCurve ?? (graduation === null || trade.blockTime < graduation));
   }
   return [...changes.values()];
 }
@@ -62,30 +60,29 @@ function emptyChange({ mintAddress, blockTime }: IndexedTrade): MarketChange {
   };
 }
 
-function withTrade(change: MarketChange, trade: IndexedTrade, isOnCurve: boolean): MarketChange {
-  const next = { ...change };
-  if (trade.blockTime > next.asOf) next.asOf = trade.blockTime;
+/** In place: a copy for each trade cost a third of the fold. */
+function addTrade(change: MarketChange, trade: IndexedTrade, isOnCurve: boolean): void {
+  if (trade.blockTime > change.asOf) change.asOf = trade.blockTime;
   const position = chainPosition(trade);
   const price = priceOf(trade);
   if (price !== null && position > change.position) {
-    next.position = position;
-    next.price = price;
+    change.position = position;
+    change.price = price;
   }
   if (trade.liquidityInSol !== null && position > change.liquidityPosition) {
-    next.liquidityPosition = position;
-    next.liquidity = trade.liquidityInSol;
+    change.liquidityPosition = position;
+    change.liquidity = trade.liquidityInSol;
   }
-  if (!isOnCurve) return next;
+  if (!isOnCurve) return;
   if (trade.liquidityInSol !== null) {
     if (position > change.collectedPosition) {
-      next.collectedPosition = position;
-      next.collected = trade.liquidityInSol;
+      change.collectedPosition = position;
+      change.collected = trade.liquidityInSol;
     }
   } else {
-    if (trade.type === 'buy') next.solBought = addDecimals(change.solBought, trade.solAmount);
-    else next.solSold = addDecimals(change.solSold, trade.solAmount);
+    if (trade.type === 'buy') change.solBought = addDecimals(change.solBought, trade.solAmount);
+    else change.solSold = addDecimals(change.solSold, trade.solAmount);
   }
-  return next;
 }
 
 /** A tiny trade may have a price of zero. It never sets the price (contract/market-data#prices). */

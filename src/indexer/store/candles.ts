@@ -1,3 +1,4 @@
+import { arrayText } from '../../db/array-text.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { Candle } from '../market/fold-candles.ts';
 
@@ -7,7 +8,7 @@ import type { Candle } from '../market/fold-candles.ts';
  * Positions compare byte by byte, whatever the collation of the database.
  */
 export async function mergeCandlesInto(transaction: Transaction, bars: readonly Candle[]): Promise<void> {
-  const column = <Key extends keyof Candle>(key: Key) => bars.map((bar) => bar[key]);
+  const column = (key: keyof Candle) => arrayText(bars.map((bar) => bar[key]));
   await transaction`
     insert into candles as c (mint_address, interval, open_time, open, high, low, close, volume_in_sol,
       volume_in_token, trade_count, open_position, close_position, spot_open, spot_high, spot_low, spot_close,
@@ -15,7 +16,7 @@ export async function mergeCandlesInto(transaction: Transaction, bars: readonly 
       sides_counted)
     select * from unnest(
       ${column('mintAddress')}::text[], ${column('interval')}::text[],
-      ${column('openTime').map((time) => time.toISOString())}::timestamptz[],
+      ${column('openTime')}::timestamptz[],
       ${column('open')}::numeric[], ${column('high')}::numeric[], ${column('low')}::numeric[],
       ${column('close')}::numeric[], ${column('volumeInSol')}::numeric[], ${column('volumeInToken')}::numeric[],
       ${column('tradeCount')}::int4[], ${column('openPosition')}::text[], ${column('closePosition')}::text[],

@@ -10,11 +10,19 @@ import {
   type TraderTrade,
 } from '../market/trader.ts';
 import { queueRecounts, type Recount, recountsOf, recountTraders } from './recount-traders.ts';
-import { readTraders, type StoredTraders, storeBases, storeTraders } from './trader-rows.ts';
+import {
+  insertFirstTrades,
+  readTraders,
+  type StoredTraders,
+  storeBases,
+  storeTraders,
+} from './trader-rows.ts';
 import { lockForTrades } from './write-locks.ts';
 
 /** What new trades change. */
 export interface TraderChanges {
+  /** The only trades of pairs without a row: most pairs of a batch, whose row needs no fold. */
+  firstTrades: readonly TraderTrade[];
   traders: readonly Trader[];
   /** Whether a pair had a row before. */
   isKnown: (pair: TraderKey) => boolean;
@@ -27,6 +35,7 @@ export interface TraderChanges {
 
 /** Folds distinct new trades, in any order, into the stored pairs. */
 export function foldTraders(stored: StoredTraders, trades: readonly TraderTrade[]): TraderChanges {
+  const firstTrades: TraderTrade[] = [];
   const traders: Trader[] = [];
   const bases: (TraderKey & { base: TraderBase })[] = [];
   const late: TraderTrade[] = [];
@@ -39,6 +48,7 @@ export function foldTraders(stored: StoredTraders, trades: readonly TraderTrade[
     const foldedTo = stored.unfolded.get(one.mintAddress);
     if (stored.queued.has(key)) queued.push(...group);
     else if (!isInOrder(known, group)) late.push(...group);
+    else if (known === null && group.length === 1 && foldedTo === undefined) firstTrades.push(one);
     else {
       // The walk through older trades has still to come to those after its position.
       const ready =
@@ -49,6 +59,7 @@ export function foldTraders(stored: StoredTraders, trades: readonly TraderTrade[
     }
   }
   return {
+    firstTrades,
     traders,
     isKnown: (pair) => stored.traders.has(sameKey(pair)),
     bases,
@@ -72,6 +83,7 @@ function inOrder(trades: readonly TraderTrade[]): readonly TraderTrade[] {
 /** Stores what `foldTraders` has found, in the transaction that stored the trades. */
 export async function mergeTraders(transaction: Transaction, changes: TraderChanges): Promise<void> {
   await Promise.all([
+    insertFirstTrades(transaction, changes.firstTrades),
     storeTraders(transaction, changes.traders, changes.isKnown),
     storeBases(transaction, changes.bases),
     queueRecounts(transaction, changes.queued),

@@ -1,4 +1,5 @@
 import type { PendingQuery, Row } from 'postgres';
+import { arrayText } from '../../db/array-text.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { FollowedSubjects } from '../followed/followed-subjects.ts';
 import { queueFollowedTrades } from '../followed/queue-trades.ts';
@@ -112,21 +113,21 @@ async function insertTrades(
   trades: readonly IndexedTrade[],
 ): Promise<ReadonlySet<string> | 'all'> {
   if (trades.length === 0) return 'all';
-  const column = <Key extends keyof IndexedTrade>(key: Key) => trades.map((trade) => trade[key]);
-  const [row] = await transaction<{ landings: string[] | null }[]>`
+  const column = (key: keyof IndexedTrade) => arrayText(trades.map((trade) => trade[key]));
+  const [row] = await transaction<{ ids: string[] | null; slots: bigint[] | null }[]>`
     with inserted as (insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol,
       spot_price_in_sol, liquidity_in_sol, on_curve, slot, transaction_index, outer_index, inner_index, block_time,
       transaction_signature)
     select distinct on (new.id) new.id, new.mint_address, type, trader_wallet, sol_amount, token_amount,
-      price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, on_curve = 1, new.slot, transaction_index, outer_index, inner_index,
+      price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, on_curve, new.slot, transaction_index, outer_index, inner_index,
       block_time, transaction_signature
     from unnest(
       ${column('id')}::uuid[], ${column('mintAddress')}::text[], ${column('type')}::text[],
       ${column('traderWallet')}::text[], ${column('solAmount')}::numeric[], ${column('tokenAmount')}::numeric[],
       ${column('pricePerTokenInSol')}::numeric[], ${column('spotPriceInSol')}::numeric[],
-      ${column('liquidityInSol')}::numeric[], ${column('onCurve').map((isOnCurve) => (isOnCurve === null ? null : Number(isOnCurve)))}::int4[], ${column('slot').map(String)}::int8[],
+      ${column('liquidityInSol')}::numeric[], ${column('onCurve')}::bool[], ${column('slot')}::int8[],
       ${column('transactionIndex')}::int4[], ${column('outerIndex')}::int4[], ${column('innerIndex')}::int4[],
-      ${column('blockTime').map((time) => time.toISOString())}::timestamptz[],
+      ${column('blockTime')}::timestamptz[],
       ${column('transactionSignature')}::text[]) with ordinality as new (id, mint_address, type, trader_wallet,
         sol_amount, token_amount, price_per_token_in_sol, spot_price_in_sol, liquidity_in_sol, on_curve, slot, transaction_index,
         outer_index, inner_index, block_time, transaction_signature, at)
@@ -135,10 +136,13 @@ async function insertTrades(
       and new.slot >= coalesce((select slot from trade_floor), 0)
     order by new.id, new.at
     on conflict do nothing returning id, slot)
-    select case when count(*) < ${trades.length}::int then coalesce(array_agg(id || ' ' || slot), '{}') end as landings
+    select case when count(*) < ${trades.length}::int then coalesce(array_agg(id), '{}') end as ids,
+      case when count(*) < ${trades.length}::int then coalesce(array_agg(slot), '{}') end as slots
     from inserted`;
   if (row === undefined) throw new Error('the insertion of trades returned no row');
-  return row.landings === null ? 'all' : new Set(row.landings);
+  if (row.ids === null || row.slots === null) return 'all';
+  const { slots } = row;
+  return new Set(row.ids.map((id, at) => `${id} ${slots[at]}`));
 }
 
 /** SQL: the stored trade of `reported` at any slot. */
