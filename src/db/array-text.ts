@@ -6,9 +6,7 @@ export function arrayText(values: readonly (string | number | bigint | boolean |
   return `{${values.map(elementText).join(',')}}`;
 }
 
-function elementText(
-  value: string | number | bigint | boolean | Date | null,
-): string | number | bigint | boolean {
+function elementText(value: string | number | bigint | boolean | Date | null) {
   if (value === null) return 'NULL';
   return value instanceof Date ? value.toISOString() : value;
 }

@@ -21,6 +21,8 @@ export function isDecimalString(text: string): text is DecimalString {
  * other text.
  */
 export function normaliseDecimal(numericText: string): DecimalString {
+  // Most stored values were written in this spelling.
+  if (isDecimalString(numericText)) return numericText;
   if (!NUMERIC_TEXT.test(numericText)) throw new RangeError('not a non-negative decimal');
   const { digits, scale } = parse(numericText);
   return format(digits, scale);

@@ -50,6 +50,24 @@ const slots = async () => (await listTrades(db, mint, { limit: 100 }))?.items.ma
 const candles = () => db`select * from candles order by interval, open_time`;
 
 describe('a trade', () => {
+  test('of an unknown token is refused by the database, in any partition, although no row is checked alone', async () => {
+    const [known, late] = [tradeIn(1n, 1, 1), tradeIn(2n, 2, 1)];
+    await makePartitions(asWorker(db), 2n * SLOTS);
+    await store(known, late);
+    const insertAs = (mintAddress: string) => asWorker(db)`
+      insert into trades (id, mint_address, type, trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot,
+        transaction_index, outer_index, inner_index, block_time, transaction_signature)
+      select gen_random_uuid(), case slot when ${late.slot.toString()}::int8 then ${mintAddress} else mint_address end, type,
+        trader_wallet, sol_amount, token_amount, price_per_token_in_sol, slot, transaction_index, outer_index, inner_index,
+        block_time, transaction_signature
+      from trades`;
+    const stranger = newAddress();
+    await expect(insertAs(stranger)).rejects.toThrow(`trades of an unknown token: ${stranger}`);
+    expect(await slots()).toHaveLength(2);
+    await insertAs(mint);
+    expect(await slots()).toHaveLength(4);
+  });
+
   test('counts once even if it comes again at another slot, across the border of partitions', async () => {
     const first = tradeIn(1n, 1, 1, { slot: SLOTS - 1n });
     const again = { ...first, slot: SLOTS + 1n };

@@ -27,6 +27,10 @@ export const tokenTraders = pgTable(
     firstTradeAt: instant('first_trade_at').notNull(),
     firstSlot: int64('first_slot').notNull(),
     lastTradeAt: instant('last_trade_at').notNull(),
+    /** Its hour: what an index has may not change with every trade, or each would renew all entries of the row. */
+    lastTradeHour: instant('last_trade_hour')
+      .notNull()
+      .generatedAlwaysAs(sql`date_bin('1 hour', last_trade_at, '1970-01-01 00:00:00+00')`),
     lastBuyAt: instant('last_buy_at'),
     lastSellAt: instant('last_sell_at'),
     /** Sortable chain position of the last trade. */
@@ -35,7 +39,7 @@ export const tokenTraders = pgTable(
   (table) => [
     primaryKey({ name: 'token_traders_pk', columns: [table.traderWallet, table.mintAddress] }),
     // Whoever bought or sold since a time has traded since then: one index counts buyers and sellers.
-    index('token_traders_recent').on(table.mintAddress, table.lastTradeAt),
+    index('token_traders_recent').on(table.mintAddress, table.lastTradeHour),
     // Most rows never get here: a wallet that has only bought has realised nothing.
     index('token_traders_realised')
       .on(table.mintAddress, table.realisedInSol.desc().nullsFirst())

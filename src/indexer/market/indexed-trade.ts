@@ -57,15 +57,26 @@ export function tradeId(signature: string, outerIndex: number, innerIndex: numbe
 export function chainPosition(
   trade: Pick<IndexedTrade, 'slot' | 'transactionIndex' | 'outerIndex' | 'innerIndex' | 'id'>,
 ): string {
-  const parts = [
-    trade.slot.toString().padStart(20, '0'),
-    trade.transactionIndex.toString().padStart(10, '0'),
-    trade.outerIndex.toString().padStart(5, '0'),
-    trade.innerIndex.toString().padStart(5, '0'),
-    trade.id,
-  ];
-  return parts.join(':');
+  const { slot, transactionIndex, outerIndex, innerIndex, id } = trade;
+  const ofTransaction = `${slotText(slot)}:${transactionIndex.toString().padStart(10, '0')}`;
+  return `${ofTransaction}:${indexText(outerIndex)}:${indexText(innerIndex)}:${id}`;
 }
+
+let lastSlot = -1n;
+let lastText = '';
+
+/** Trades come slot by slot, and each position is asked for several times: the text of a slot is made once. */
+function slotText(slot: bigint): string {
+  if (slot !== lastSlot) {
+    lastSlot = slot;
+    lastText = slot.toString().padStart(20, '0');
+  }
+  return lastText;
+}
+
+const INDEX_TEXTS = Array.from({ length: 64 }, (_, index) => index.toString().padStart(5, '0'));
+
+const indexText = (index: number) => INDEX_TEXTS[index] ?? index.toString().padStart(5, '0');
 
 const END = 'end';
 
@@ -88,5 +99,5 @@ export function isEndPosition(position: string): boolean {
 
 /** The prefix of every position in a slot. */
 export function slotPrefix(slot: bigint): string {
-  return `${slot.toString().padStart(20, '0')}:`;
+  return `${slotText(slot)}:`;
 }

@@ -85,7 +85,7 @@ async function readWindows(transaction: Transaction): Promise<WindowRow[]> {
         select distinct c.mint_address from candles c join tokens t on t.mint_address = c.mint_address and not t.hidden
         where c.interval = '1h' and c.open_time >= longest.hour) traded
       join token_traders trader on trader.mint_address = traded.mint_address
-        and trader.last_trade_at >= longest.starts
+        and trader.last_trade_hour >= longest.hour and trader.last_trade_at >= longest.starts
       group by trader.trader_wallet
     )
     select w.as_of, w.name, w.starts as "from", totals.trade_count, totals.buy_count, totals.volume_in_sol,

@@ -120,5 +120,6 @@ function windowTraders(db: Queryable) {
       case when t.has_traders then count(*) filter (where trader.last_buy_at >= w.starts) end::int as buyer_count,
       case when t.has_traders then count(*) filter (where trader.last_sell_at >= w.starts) end::int as seller_count
     from token_traders trader
-    where t.has_traders and trader.mint_address = w.mint_address and trader.last_trade_at >= w.starts`;
+    where t.has_traders and trader.mint_address = w.mint_address
+      and trader.last_trade_hour >= date_bin('1 hour', w.starts, '1970-01-01Z') and trader.last_trade_at >= w.starts`;
 }
