@@ -77,6 +77,18 @@ describe('tokens, trades and holdings', () => {
     ]);
     expect(await cli('trades', trader.key.walletAddress)).toMatchObject({ code: 1 });
     const wallet = stored[0]?.traderWallet ?? '';
+    const [, second] = stored;
+    if (second === undefined) throw new Error('a trade is missing');
+    const { type, solAmount, blockTime } = second;
+    const filters = ['--wallet', wallet, '--type', type, '--min-sol', solAmount];
+    const time = ['--from', blockTime.toISOString(), '--to', new Date(blockTime.getTime() + 1).toISOString()];
+    expect(await json('trades', mint, ...filters, ...time)).toMatchObject([{ id: second.id }]);
+    expect(await json('trades', mint, '--wallet', trader.key.walletAddress)).toEqual([]);
+    expect(await json('trades', mint, '--type', type === 'buy' ? 'sell' : 'buy', ...time)).toEqual([]);
+    expect(await cli('trades', mint, '--min-sol', 'much')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('validation_failed'),
+    });
     expect(await json('wallet', 'trades', wallet, '--limit', '2')).toMatchObject([
       { id: stored[2]?.id },
       { id: stored[1]?.id },

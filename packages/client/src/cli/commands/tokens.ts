@@ -25,6 +25,7 @@ const RANKING_COLUMNS = [
 ];
 
 type TokenListArguments = NonNullable<Arguments<'listTokens'>>;
+type TradeListArguments = NonNullable<Arguments<'listTokenTrades'>>;
 
 /** The request of `tokens list`; what does not go together is refused by the service. */
 function requestOf({ options }: Invocation): TokenListArguments {
@@ -37,6 +38,27 @@ function requestOf({ options }: Invocation): TokenListArguments {
     ...(mints !== undefined && { mints }),
     ...(creator !== undefined && { creatorWallet: creator }),
     ...(status !== undefined && { status }),
+  };
+}
+
+/** The request of `trades`; what does not fit is refused by the service. */
+function tradesRequestOf(invocation: Invocation): TradeListArguments {
+  const {
+    wallet,
+    type,
+    from,
+    to,
+    'min-sol': minSol,
+  } = invocation.options as {
+    [Name in 'wallet' | 'min-sol' | 'from' | 'to']?: string;
+  } & Pick<TradeListArguments, 'type'>;
+  return {
+    mint: argumentOf(invocation, 'mint'),
+    ...(wallet !== undefined && { traderWallet: wallet }),
+    ...(type !== undefined && { type }),
+    ...(minSol !== undefined && { minSolAmount: minSol }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
   };
 }
 
@@ -97,11 +119,21 @@ export const tokenCommands: readonly Command[] = [
     name: 'trades',
     summary: 'List the trades of a token, newest first; needs no key',
     arguments: [mint],
-    options: { limit: { kind: 'text', value: 'N', help: 'how many, from 1 to 1000', default: '20' } },
-    examples: ['launchwire trades 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --limit 5'],
+    options: {
+      wallet: { kind: 'text', value: 'WALLET', help: 'only those of this wallet' },
+      type: { kind: 'text', choices: ['buy', 'sell'], help: 'only purchases or only sales' },
+      'min-sol': { kind: 'text', value: 'SOL', help: 'only those of at least this amount' },
+      from: { kind: 'text', value: 'TIME', help: 'only those at or after this time' },
+      to: { kind: 'text', value: 'TIME', help: 'only those before this time' },
+      limit: { kind: 'text', value: 'N', help: 'how many, from 1 to 1000', default: '20' },
+    },
+    examples: [
+      'launchwire trades 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --limit 5',
+      'launchwire trades 7q2afV64in6N6SeZsAAB81TJzwDoD6zpqmHkzi9dQ1Zw --type buy --min-sol 5 --from 2026-11-20T00:00:00Z',
+    ],
     async run(invocation) {
       const { client, output, signal } = invocation;
-      const trades = client().listTokenTrades.all({ mint: argumentOf(invocation, 'mint') }, { signal });
+      const trades = client().listTokenTrades.all(tradesRequestOf(invocation), { signal });
       const rows = await take(trades, numberOf(invocation, 'limit', 1, 1_000) ?? 20);
       output.table(rows, [
         ...['blockTime', 'type', 'solAmount', 'tokenAmount', 'pricePerTokenInSol'],
