@@ -15,6 +15,7 @@ import {
   observePartitions,
 } from '../db/observation.ts';
 import { clockReadiness, observeClock } from '../db/observe-clock.ts';
+import { observeFollowedTrades } from '../features/market/trade-event-metrics.ts';
 import { countOperationClaims } from '../features/operations/claim-metrics.ts';
 import type { RankingStep } from '../features/tokens/follow-rankings.ts';
 import { observeRankings } from '../features/tokens/ranking-metrics.ts';
@@ -105,6 +106,7 @@ export function observeWorker(
   observeClock(metrics, clock);
   observeOutboxBacklog(metrics, scrapeDatabase);
   observeBroadcastDelay(metrics, scrapeDatabase);
+  observeFollowedTrades(metrics, scrapeDatabase);
   observePartitions(metrics, scrapeDatabase);
   observeFeePools(metrics, scrapeDatabase);
   observeSourceProofs(metrics, scrapeDatabase);

@@ -147,6 +147,7 @@ describe('worker and relay', () => {
       'launchwire_jetstream_unacknowledged{consumer="relay-account"}': 0,
       launchwire_outbox_events: 0,
       launchwire_outbox_oldest_seconds: 0,
+      launchwire_followed_trades: 0,
       launchwire_intent_broadcast_overdue_seconds: 0,
       launchwire_intent_oldest_open_seconds: 0,
       launchwire_intents_held: 0,

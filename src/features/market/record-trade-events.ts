@@ -25,6 +25,16 @@ export function isTradeEventDue(db: Database): ReturnType<Database> {
   return db`exists (select from followed_trades)`;
 }
 
+/** Counting stops here: it would read the whole queue. */
+const COUNTED_MAX = 10_000;
+
+/** Counts the followed trades that wait for their events, up to 10,000. */
+export async function countFollowedTrades(db: Database): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int from (select from followed_trades limit ${COUNTED_MAX}) waiting`;
+  return row?.count ?? 0;
+}
+
 /**
  * Records the events of the next followed trades and takes these out of the queue, in one transaction, so
  * each has them once, whichever workers do it. A trade that was reverted meanwhile, or whose token is hidden,
