@@ -34,6 +34,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'pipeline/fan-out': async () => (await import('./pipeline/fan-out.ts')).fanOut,
   'pipeline/ingest': async () => (await import('./pipeline/ingest.ts')).ingest,
   'pipeline/followed-ingest': async () => (await import('./pipeline/followed-ingest.ts')).followedIngest,
+  'pipeline/ranked-trade': async () => (await import('./pipeline/ranked-trade.ts')).rankedTrade,
   'pipeline/followed-trade': async () => (await import('./pipeline/followed-trade.ts')).followedTrade,
   'streams/fan-out': async () => (await import('./streams/fan-out.ts')).streamFanOut,
   'scale/tokens': async () => (await import('./scale/tokens.ts')).tokenScale,

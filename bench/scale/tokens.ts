@@ -46,6 +46,11 @@ export const tokenScale: BenchCase = async (options) => {
           'growth per tenfold, listTokens, sorted': growthOf(figures, filling, 'sortedPageUs'),
           'growth per tenfold, listTokens, sorted, last page': growthOf(figures, filling, 'lastSortedPageUs'),
           'growth per tenfold, listTokens, search': growthOf(figures, filling, 'searchUs'),
+          'growth per tenfold, listTokens, search for a common word': growthOf(
+            figures,
+            filling,
+            'commonSearchUs',
+          ),
           'growth per tenfold, listTokens, by address': growthOf(figures, filling, 'mintsUs'),
         },
       };
@@ -122,6 +127,14 @@ function reads(seed: number): SizedCall[] {
         },
     },
     {
+      figure: 'commonSearchUs',
+      // The worst search: every prominent token has the word in its name, and all are compared.
+      on:
+        ({ sql, size }) =>
+        async () =>
+          requirePage(await searchTokens(sql, { text: COMMON, key: COMMON, limit: PAGE, bounds: {} }), size),
+    },
+    {
       figure: 'mintsUs',
       on:
         ({ sql, size }) =>
@@ -134,6 +147,7 @@ function reads(seed: number): SizedCall[] {
   ];
 }
 
+const COMMON = 'coin';
 const SORTS = ['marketCap', 'trades1h', 'priceChange1h', 'lastTradeAt'] as const;
 
 function requirePage({ items: tokens }: { items: readonly unknown[] }, size: number): void {
@@ -168,7 +182,7 @@ async function storeTokens(sql: Database, count: number): Promise<void> {
     from tokens`;
   await sql`
     insert into token_names (mint_address, ordinal, symbol_key, name_key, terms, prominent)
-    select mint_address, ordinal, left(md5(ordinal::text), 10), md5(ordinal::text),
-      left(md5(ordinal::text), 10) || ' ' || md5(ordinal::text), ordinal <= ${PROMINENT_TOKENS}::int
+    select mint_address, ordinal, left(md5(ordinal::text), 10), md5(ordinal::text) || ' ' || ${COMMON},
+      left(md5(ordinal::text), 10) || ' ' || md5(ordinal::text) || ' ' || ${COMMON}, ordinal <= ${PROMINENT_TOKENS}::int
     from tokens`;
 }
