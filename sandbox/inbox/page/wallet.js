@@ -3,6 +3,8 @@ import { clock, element, row } from './element.js';
 import { figure, tokens } from './figures.js';
 
 const PAGE = 50;
+/** The api serves a wallet's trades from bytes that are a second old at most. */
+const REFRESH_MS = 2_000;
 const outcome = document.querySelector('#outcome');
 const input = document.querySelector('#address');
 
@@ -13,6 +15,7 @@ class PagedTable {
   #path;
   #rowOf;
   #cursor = null;
+  #pages = 0;
 
   /** @param rowOf makes the row of an entry */
   constructor(body, more, path, rowOf) {
@@ -28,10 +31,25 @@ class PagedTable {
     const cursor = this.#cursor === null ? '' : `&cursor=${this.#cursor}`;
     const page = await read(`${this.#path}?limit=${PAGE}${cursor}`);
     if (page === null) return null;
+    this.#pages += 1;
     this.#body.append(...page.data.map(this.#rowOf));
-    this.#cursor = page.page.nextCursor;
-    this.#more.hidden = this.#cursor === null;
-    return page.data.length;
+    return this.#continueAfter(page);
+  }
+
+  /** Reads the first page again. While more pages are shown it stays as it is: their rows would move under the reader. */
+  async refresh() {
+    if (this.#pages > 1) return null;
+    const page = await read(`${this.#path}?limit=${PAGE}`);
+    if (page === null || this.#pages > 1) return null;
+    this.#pages = 1;
+    this.#body.replaceChildren(...page.data.map(this.#rowOf));
+    return this.#continueAfter(page);
+  }
+
+  #continueAfter({ data, page: { nextCursor } }) {
+    this.#cursor = nextCursor;
+    this.#more.hidden = nextCursor === null;
+    return data.length;
   }
 }
 
@@ -76,9 +94,20 @@ async function show(address) {
   const path = `/wallets/${encodeURIComponent(address)}`;
   const positions = new PagedTable('#positions', '#more-positions', `${path}/positions`, positionRow);
   const trades = new PagedTable('#trades', '#more-trades', `${path}/trades`, tradeRow);
+  const report = (held, traded) => {
+    outcome.textContent = traded === 0 && held === 0 ? 'This wallet has not traded here.' : '';
+  };
   const [held, traded] = await Promise.all([positions.next(), trades.next()]);
   if (held === null || traded === null) outcome.textContent = 'This wallet could not be read.';
-  else outcome.textContent = traded === 0 && held === 0 ? 'This wallet has not traded here.' : '';
+  else report(held, traded);
+  const refresh = async () => {
+    if (!document.hidden) {
+      const [stillHeld, newTrades] = await Promise.all([positions.refresh(), trades.refresh()]);
+      if (stillHeld !== null && newTrades !== null) report(stillHeld, newTrades);
+    }
+    setTimeout(refresh, REFRESH_MS);
+  };
+  setTimeout(refresh, REFRESH_MS);
 }
 
 const address = new URLSearchParams(location.search).get('address');
