@@ -342,6 +342,29 @@ describe('the event of a trade', () => {
     expect(made.toSorted()).toEqual(trades.map(landing).toSorted());
   });
 
+  test('is queued in the transaction of its trade: a worker that is killed between them leaves neither', async () => {
+    const before = await received();
+    const trade = newTrade(wallet);
+    const killed = db.begin(async (transaction) => {
+      await storeTrades(transaction, [trade], followed);
+      const [row] = await transaction<{ pid: number; stored: number; queued: number }[]>`
+        select pg_backend_pid() as pid, (select count(*)::int from trades where id = ${trade.id}) as stored,
+          (select count(*)::int from followed_trades where trade_id = ${trade.id}) as queued`;
+      expect(row).toMatchObject({ stored: 1, queued: 1 });
+      await world.sql`select pg_terminate_backend(${row?.pid ?? 0})`;
+      await transaction`select 1`;
+    });
+    await expect(killed).rejects.toThrow();
+    const [left] = await world.sql`
+      select (select count(*)::int from trades where id = ${trade.id}) as stored,
+        (select count(*)::int from followed_trades where trade_id = ${trade.id}) as queued`;
+    expect(left).toEqual({ stored: 0, queued: 0 });
+    // The ingest message comes again.
+    await store([trade], followed);
+    await record();
+    expect(await received()).toEqual([...before, landing(trade)]);
+  });
+
   test('waits while a relay runs that would send it to everybody, and is not made of a hidden token', async () => {
     const before = await received();
     const token = await launch();
