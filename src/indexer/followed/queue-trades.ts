@@ -1,3 +1,4 @@
+import { arrayText } from '../../db/array-text.ts';
 import type { Transaction } from '../../db/client.ts';
 import type { IndexedTrade } from '../market/indexed-trade.ts';
 import type { FollowedSubjects } from './followed-subjects.ts';
@@ -13,14 +14,14 @@ export async function queueFollowedTrades(
 ): Promise<number> {
   const matched = trades.flatMap((trade) => {
     const match = followed.match(trade);
-    return match === null ? [] : [{ ...match, id: trade.id, slot: trade.slot.toString() }];
+    return match === null ? [] : [{ ...match, id: trade.id, slot: trade.slot }];
   });
   if (matched.length === 0) return 0;
   await transaction`
     insert into followed_trades (trade_id, slot, of_wallet, of_token)
-    select id, slot, of_wallet = 1, of_token = 1 from unnest(
-      ${matched.map(({ id }) => id)}::uuid[], ${matched.map(({ slot }) => slot)}::int8[],
-      ${matched.map(({ ofWallet }) => Number(ofWallet))}::int4[],
-      ${matched.map(({ ofToken }) => Number(ofToken))}::int4[]) as new (id, slot, of_wallet, of_token)`;
+    select * from unnest(
+      ${arrayText(matched.map(({ id }) => id))}::uuid[], ${arrayText(matched.map(({ slot }) => slot))}::int8[],
+      ${arrayText(matched.map(({ ofWallet }) => ofWallet))}::bool[],
+      ${arrayText(matched.map(({ ofToken }) => ofToken))}::bool[])`;
   return matched.length;
 }
