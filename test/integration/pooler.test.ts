@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { freePort } from '../../sandbox/services/free-port.ts';
 import { startPgBouncer } from '../../sandbox/services/pgbouncer.ts';
 import { checkConnections } from '../../src/admin/doctor/check-connections.ts';
 import { checkPooler, readPoolerLimits, sessionsOfPooler } from '../../src/admin/doctor/check-pooler.ts';
@@ -93,6 +94,17 @@ describe('through a pooler that shares sessions', () => {
       expect(await findPooling(pool)).toBe('transaction');
       await requireDatabase(pool, role);
     }
+  });
+
+  test('a pool that names several poolers uses the one whose server accepts writes', async () => {
+    const { DATABASE_URL } = pooled.environmentOf('launchwire_api');
+    const nobody = `127.0.0.1:${await freePort()}`;
+    const pool = connect(DATABASE_URL.replace('@', `@${nobody},`), {
+      role: 'launchwire_api',
+      databasePooler: pooled.pooler.databasePooler,
+    });
+    const [row] = await pool`select 1 as one`;
+    expect(row).toEqual({ one: 1 });
   });
 
   test('a login without the settings is refused', async () => {
