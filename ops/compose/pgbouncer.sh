@@ -11,6 +11,8 @@ sed -e "s/host=127\.0\.0\.1/host=$PRIMARY/" \
   "${SETTINGS:-/etc/launchwire/pgbouncer.ini}" > "$folder/pgbouncer.ini"
 {
   printf '"launchwire_api_login" "%s"\n' "$API_DATABASE_PASSWORD"
+  # Reads the limits for `doctor`, by DATABASE_POOLER_URL.
+  [ -z "${PGBOUNCER_STATS_PASSWORD:-}" ] || printf '"launchwire_stats" "%s"\n' "$PGBOUNCER_STATS_PASSWORD"
   [ -z "${INTERNAL_DATABASE_PASSWORD:-}" ] || printf '"launchwire_internal_login" "%s"\n' "$INTERNAL_DATABASE_PASSWORD"
 } > "$folder/userlist.txt"
 exec pgbouncer "$folder/pgbouncer.ini"

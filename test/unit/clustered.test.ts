@@ -128,6 +128,7 @@ describe('ops/compose/cluster.yaml', () => {
     deploy?: { replicas: number };
     ports?: string[];
     depends_on?: Record<string, object>;
+    extends?: { file: string };
     networks?: string[];
   }
   const parts = ['compose.yaml', 'ops/compose/cluster.yaml'].map(
@@ -167,6 +168,8 @@ describe('ops/compose/cluster.yaml', () => {
       for (const volume of service.volumes ?? [])
         if (volume.startsWith('./')) expect(existsSync(join(root, volume.split(':')[0] ?? ''))).toBe(true);
       for (const name of Object.keys(service.depends_on ?? {})) expect(names).toContain(name);
+      // Compose reads this path, too, from the folder of the first file.
+      if (service.extends !== undefined) expect(existsSync(join(root, service.extends.file))).toBe(true);
     }
     for (const name of ['nats', 'nats-2', 'nats-3']) {
       expect(cluster[name]?.environment?.NATS_NODE).toBe(name);
