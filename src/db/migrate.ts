@@ -8,6 +8,7 @@ import { type DatabaseAccess, driverAccess } from './access.ts';
 import { connectDatabase } from './client.ts';
 import { settleEventOrder } from './event-order.ts';
 import { databaseLimits, sessionSettings } from './limits.ts';
+import { throughLocks } from './lock-retries.ts';
 import { makePartitions } from './partitions.ts';
 import { findPooling } from './pooler.ts';
 import { publishSchemaVersion, schemaName } from './schema-version.ts';
@@ -23,6 +24,8 @@ export interface MigrationObserver {
   waiting?(): void;
   /** One migration has run; it commits together with all others. */
   ran?(name: string, durationMs: number): void;
+  /** A migration met locks of running processes that it cannot wait for; nothing was changed, and all of them run again. */
+  busy?(name: string): void;
   /** A migration failed, and nothing was changed; `schema` is null before the first migration of all. */
   failed?(name: string, schema: string | null): void;
 }
@@ -133,8 +136,16 @@ async function applyAll(
     beganAt = now;
     done += 1;
   };
+  const apply = () =>
+    applyMigrations(drizzle(sql, { logger: { logQuery } }), { migrationsFolder: MIGRATIONS_FOLDER });
+  const beginAgain = () => {
+    const running = pending[done];
+    if (running !== undefined) observer.busy?.(schemaName(running.folderMillis));
+    done = 0;
+    beganAt = performance.now();
+  };
   try {
-    await applyMigrations(drizzle(sql, { logger: { logQuery } }), { migrationsFolder: MIGRATIONS_FOLDER });
+    await throughLocks(apply, beginAgain);
   } catch (error) {
     const running = pending[done];
     if (running !== undefined) observer.failed?.(schemaName(running.folderMillis), before);

@@ -131,6 +131,29 @@ async function migrateCommand(databaseUrl: string) {
   };
 }
 
+test('migrations that are in a deadlock with a running process run again', async () => {
+  const { url, sql } = await createDatabaseBefore('0053_followed_trades');
+  const busy: string[] = [];
+  // Longer than the process takes to meet the waiting migration on a busy machine.
+  await sql.unsafe(`alter database ${new URL(url).pathname.slice(1)} set deadlock_timeout = '2s'`);
+  const waiters = async () => {
+    const [row] = await sql`select count(*)::int as count from pg_locks where not granted
+      and relation = 'webhook_endpoints'::regclass`;
+    return row?.count;
+  };
+  // A request that changes an endpoint, and afterwards writes to the log, which the migration has changed before.
+  const [migrated] = await sql.begin(async (request) => {
+    await request`set local deadlock_timeout = '1h'`;
+    await request`lock table webhook_endpoints in row exclusive mode`;
+    const migrating = migrate(url, { busy: (name) => busy.push(name) });
+    await eventually('the migration waits for the request', async () => (await waiters()) === 1);
+    await request`lock table stream_log in row exclusive mode`;
+    return [migrating];
+  });
+  expect((await migrated).before).toBe('0052_token_traders');
+  expect(busy).toEqual(['0053_followed_trades']);
+});
+
 /** Takes the turn of migrating, as another process would. */
 async function heldTurn(databaseUrl: string) {
   const sql = postgres(databaseUrl, { max: 1 });

@@ -1,0 +1,25 @@
+/** SQLSTATE of a transaction that ended because of the locks of others: nothing of it was done. */
+const LOCK_STATES = new Set(['40P01', '55P03']);
+const TRIES = 5;
+
+/** Runs a transaction again when a deadlock or a lock time-out ended it, at most five times in all. */
+export async function throughLocks<Result>(
+  run: () => Promise<Result>,
+  onRetry: () => void = () => {},
+): Promise<Result> {
+  for (let triesLeft = TRIES - 1; ; triesLeft -= 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (triesLeft === 0 || !isEndedByLocks(error)) throw error;
+      onRetry();
+    }
+  }
+}
+
+/** The query builder wraps errors of the driver. */
+function isEndedByLocks(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string') return LOCK_STATES.has(error.code);
+  return isEndedByLocks(error.cause);
+}
