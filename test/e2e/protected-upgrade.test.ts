@@ -11,7 +11,7 @@ import { submitIntent } from '../support/intents/submit-intent.ts';
 import { startWorkerProcess } from '../support/processes/service-processes.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { earlierRelease } from '../support/upgrades/earlier-release.ts';
+import { acceptedScopes, earlierRelease } from '../support/upgrades/earlier-release.ts';
 import { createRelayWorld } from '../support/webhooks/webhook-relay.ts';
 
 /** A node that follows the chain, and keeps what is sent to it from the chain: so it is sent again and again. */
@@ -49,7 +49,10 @@ test('api and worker of the release before, which may know no routes, send a pro
     SOLANA_SEND_URL: plain.url,
   });
   const wallet = Keypair.generate();
-  const key = await createTestKey(world.sql, { walletAddress: wallet.publicKey.toBase58() });
+  const key = await createTestKey(world.sql, {
+    walletAddress: wallet.publicKey.toBase58(),
+    scopes: await acceptedScopes(world.sql),
+  });
   const signed = async (sendRoute: 'fast' | 'protected') => {
     const { id, unsigned } = await createPreparedIntent(world.sql, {
       accountId: key.accountId,

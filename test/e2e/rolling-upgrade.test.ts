@@ -30,7 +30,7 @@ import {
 } from '../support/processes/service-processes.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
-import { earlierRelease } from '../support/upgrades/earlier-release.ts';
+import { acceptedScopes, earlierRelease } from '../support/upgrades/earlier-release.ts';
 import { type PackageClient, startPackageClient } from '../support/upgrades/package-client.ts';
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
 import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-relay.ts';
@@ -82,7 +82,8 @@ async function upgradeAndGoBack(): Promise<void> {
     ),
   });
   const wallet = await fundedWallet(chainUrl);
-  const key = await createTestKey(world.sql, { walletAddress: wallet.publicKey.toBase58() });
+  const scopes = await acceptedScopes(world.sql);
+  const key = await createTestKey(world.sql, { walletAddress: wallet.publicKey.toBase58(), scopes });
   receiver = await startReceiver();
   await world.createEndpoint(`${receiver.origin}/hook`, { accountId: key.accountId });
 
@@ -99,7 +100,7 @@ async function upgradeAndGoBack(): Promise<void> {
     exportedMint: newAddress(),
   });
   done = load.done;
-  const stopClients = startClients(upstreams, await freshKeys());
+  const stopClients = startClients(upstreams, await freshKeys(scopes));
   program = await startPackageClient({ port: upstreams.next, key, receiverUrl: `${receiver.origin}/own` });
   endings.push(stopClients, program.stop);
   const replaceApi = async (at: 0 | 1, start: () => Promise<ApiProcess>) => {
@@ -144,7 +145,8 @@ const processesOf = (root?: string) => ({
   api: () => startApiProcess(world.config.databaseUrl, world.environment, root),
 });
 const portOf = ({ baseUrl }: ApiProcess) => Number(new URL(baseUrl).port);
-const freshKeys = () => Promise.all(Array.from({ length: CLIENTS }, () => createTestKey(world.sql)));
+const freshKeys = (scopes: readonly string[]) =>
+  Promise.all(Array.from({ length: CLIENTS }, () => createTestKey(world.sql, { scopes })));
 
 /** The migrations of this release, and changes as a next release could make them, as the owner. */
 async function migrateFurther(): Promise<void> {

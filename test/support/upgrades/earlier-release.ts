@@ -1,6 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../../../sandbox/services/command.ts';
+import type { Database } from '../../../src/db/client.ts';
+import { scopes } from '../../../src/shared/scopes.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { withDatabase } from '../database/database-url.ts';
 import { bareEnvironment } from '../run/runtime-variables.ts';
@@ -30,6 +32,13 @@ export async function earlierRelease(): Promise<EarlierRelease> {
   const databaseUrl = withDatabase(url, name);
   await run(process.execPath, ['src/db/main.ts'], root, { DATABASE_URL: databaseUrl });
   return { root, databaseUrl };
+}
+
+/** The scopes that keys may have before the migrations of this release: an earlier one refuses those that came later. */
+export async function acceptedScopes(sql: Database): Promise<string[]> {
+  const [constraint] = await sql<{ text: string }[]>`
+    select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'api_keys_scopes'`;
+  return scopes.filter((scope) => constraint?.text.includes(`'${scope}'`));
 }
 
 async function unpack(reference: string): Promise<string> {
