@@ -10,6 +10,8 @@ import { API_ROLE, DATABASE } from './database.ts';
 import { HAPROXY } from './haproxy.ts';
 
 export const PGBOUNCER = 'pgbouncer';
+/** As ops/pgbouncer/pgbouncer.ini names it. */
+const STATS_USER = 'launchwire_stats';
 
 /** Starts the pooler. It reaches the primary through HAProxy, which knows who that is. */
 export async function startPgbouncer(context: ClusterContext): Promise<void> {
@@ -23,7 +25,7 @@ export async function startPgbouncer(context: ClusterContext): Promise<void> {
       logFile: join(folder.logs, `${PGBOUNCER}.log`),
       port,
       databases: { [DATABASE]: `host=127.0.0.1 port=${primaryPort}` },
-      users: { [API_ROLE]: secrets.api },
+      users: { [API_ROLE]: secrets.api, [STATS_USER]: secrets.poolerStats },
     });
     return { pid: server.pid, exited: exitOf(server.pid), stop: server.stop, kill: server.kill };
   });
@@ -37,6 +39,12 @@ export async function stopLeftPgbouncer(folder: SandboxFolder): Promise<string[]
 /** Its account may not enter the folder of the cluster. */
 function dirOf(folder: SandboxFolder): string {
   return accountFolder(join(folder.root, PGBOUNCER)).path;
+}
+
+/** The console of the pooler, for `doctor`. */
+export async function poolerConsoleFor({ links, secrets }: ClusterContext, from: string): Promise<string> {
+  const port = await links.portFor(from, PGBOUNCER, 'pooler');
+  return `postgres://${STATS_USER}:${secrets.poolerStats}@127.0.0.1:${port}/pgbouncer`;
 }
 
 /** What an api needs to work through the pooler. */

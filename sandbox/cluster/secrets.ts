@@ -10,6 +10,8 @@ export interface ClusterSecrets {
   readonly rewind: string;
   /** Password with which the apis log in at the pooler. */
   readonly api: string;
+  /** Password with which `doctor` reads the limits of the pooler. */
+  readonly poolerStats: string;
 }
 
 export function clusterSecrets(folder: SandboxFolder): ClusterSecrets {
@@ -20,6 +22,7 @@ export function clusterSecrets(folder: SandboxFolder): ClusterSecrets {
     replication: password(),
     rewind: password(),
     api: password(),
+    poolerStats: password(),
     ...known,
   };
   writePrivateJson(file, secrets);

@@ -26,7 +26,7 @@ import {
   switchOver,
   untilReplicated,
 } from './patroni.ts';
-import { startPgbouncer, stopLeftPgbouncer } from './pgbouncer.ts';
+import { poolerConsoleFor, startPgbouncer, stopLeftPgbouncer } from './pgbouncer.ts';
 import { CHAIN, ownEnvironment, startProcesses } from './product.ts';
 import { clusterSecrets } from './secrets.ts';
 import { type ClusterServer, ClusterServers, remarkOf } from './servers.ts';
@@ -142,8 +142,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     };
     const port = options.port ?? (await freePort());
     links.setPort(HAPROXY, 'api', port);
+    const poolerUrl = await poolerConsoleFor(context, LAUNCHER);
     const facts = await launch(
-      launchContext(context, { options, port, progress, state, closers }),
+      launchContext(context, { options, port, poolerUrl, progress, state, closers }),
       clusterDeployment(context, progress, options.chain),
     );
     supervisor.signal.throwIfAborted();
@@ -176,6 +177,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 interface LaunchParts {
   readonly options: ClusterOptions;
   readonly port: number;
+  readonly poolerUrl: string;
   readonly progress: Progress;
   readonly state: StateFile;
   readonly closers: (() => Promise<void>)[];
@@ -183,7 +185,7 @@ interface LaunchParts {
 
 function launchContext(context: ClusterContext, parts: LaunchParts): LaunchContext {
   const { supervisor, folder } = context;
-  const { options, port, progress, state, closers } = parts;
+  const { options, port, poolerUrl, progress, state, closers } = parts;
   const given = { ...options.environment };
   for (const name of OWN_VARIABLES) delete given[name];
   return {
@@ -196,6 +198,8 @@ function launchContext(context: ClusterContext, parts: LaunchParts): LaunchConte
     completeEnvironment: ({ databaseUrl, natsUrl, rpcUrl }) => ({
       TRUSTED_PROXY_HOPS: '1',
       NATS_STREAM_REPLICAS: String(SIZES.nats),
+      // Read by `admin doctor`, which has its variables from the state file.
+      DATABASE_POOLER_URL: poolerUrl,
       ...processEnvironment(given, {
         port,
         databaseUrl,

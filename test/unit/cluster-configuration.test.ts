@@ -5,7 +5,7 @@ import { haproxyConfig } from '../../sandbox/cluster/haproxy-config.ts';
 import { type Link, Links } from '../../sandbox/cluster/links.ts';
 import { LEASE, patroniConfig } from '../../sandbox/cluster/patroni-config.ts';
 
-const secrets = { superuser: 'one', replication: 'two', rewind: 'three', api: 'four' };
+const secrets = { superuser: 'one', replication: 'two', rewind: 'three', api: 'four', poolerStats: 'five' };
 const member = {
   name: 'postgres-1',
   home: '/home/of/one',
