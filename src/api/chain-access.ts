@@ -1,5 +1,6 @@
 import { createChainHead } from '../chain/head.ts';
 import { createTokenBalanceSources } from '../chain/holdings/wallet-balances.ts';
+import { createNftSources } from '../chain/holdings/wallet-nfts.ts';
 import { createCurveConfigSource } from '../chain/pools/curve/config-source.ts';
 import { createRentSource } from '../chain/rent-source.ts';
 import { createSendOnlyTargets } from '../chain/rpc/send-target.ts';
@@ -38,6 +39,7 @@ export function createChainAccess(config: ConfigOf<'api'>, clock: Clock, log: Lo
       tips: createTipSource(tipTerms(config)),
       hasProtectedAddress: config.solanaSendAddresses.some(({ isProtected }) => isProtected),
       balanceSources: createTokenBalanceSources(config.solanaNodes),
+      nftSources: createNftSources(config.solanaNodes),
       launchConfigs: config.launchCurveConfigs.map(({ name, address }) => ({
         name,
         address,

@@ -8,6 +8,8 @@ import { SecretKeyCheck } from '../db/secret-key-check.ts';
 import { requireSecretKeys } from '../db/secret-keys.ts';
 import { pooledPlans } from '../db/session-settings.ts';
 import type { SiteOptions } from '../documentation/options.ts';
+import type { ClaimableRouteDependencies } from '../features/fees/claimable/routes.ts';
+import { WalletClaims } from '../features/fees/claimable/wallet-claims.ts';
 import type { FeeRouteDependencies } from '../features/fees/routes.ts';
 import { KeyUses } from '../features/identity/record-key-uses.ts';
 import type { KeyRouteDependencies } from '../features/identity/routes.ts';
@@ -82,6 +84,7 @@ import { createStreams } from './streams.ts';
 /** The dependencies of the routes; each feature declares its part. */
 export interface ApiDependencies
   extends AudienceRouteDependencies,
+    ClaimableRouteDependencies,
     FeeRouteDependencies,
     ImageRouteDependencies,
     IntentRouteDependencies,
@@ -213,6 +216,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     swapGate: readGates.swaps,
     reportGate: readGates.reports,
     warmSwaps: new WarmSwaps(),
+    walletClaims: new WalletClaims({ database, clock, ...chain.sources }),
     intentKeeper: createIntentKeeper(database, outbox, clock, intentFacts),
     publicUrl: config.publicUrl,
     outbox,

@@ -40,7 +40,7 @@ export function observeApi(dependencies: ApiMetricsDependencies): ApiMetrics {
     market: { ...readCaches.marketCaches },
     stats: { ...readCaches.statsCaches, overview: readCaches.overviewCache },
     trader: { ...readCaches.traderCaches },
-    chain_read: { ...readCaches.chainReadCaches },
+    chain_read: { ...readCaches.chainReadCaches, claimable: readCaches.claimableFees },
     staking: { ...readCaches.stakingCaches },
     presale: { ...readCaches.presaleCaches },
     prediction: { ...readCaches.predictionCaches },

@@ -1,3 +1,4 @@
+import type { ClaimableFeesPage } from '../features/fees/claimable/schema.ts';
 import type { LaunchConfigList } from '../features/launches/configs/schema.ts';
 import type { MetadataDocument } from '../features/launches/schema.ts';
 import type { ChainReadCaches } from '../features/market/chain-routes.ts';
@@ -29,9 +30,11 @@ const CANDLE_WINDOWS_CACHED_MAX = 200;
 const FILTERED_PAGES_CACHED_MAX = 500;
 const WALLET_PAGES_CACHED_MAX = 500;
 const TOP_LISTS_CACHED_MAX = 500;
-// 500 holdings are about 150 KB, a composition about 2 KB: at most 45 and 20 MB.
+// 500 holdings are about 150 KB, a composition about 2 KB: at most 45 and 20 MB. A page of what can be claimed is about
+// 50 KB: 15 MB.
 const HOLDINGS_CACHED_MAX = 300;
 const COMPOSITIONS_CACHED_MAX = 10_000;
+const CLAIMABLE_CACHED_MAX = 300;
 // Statistics of a token are about 2 KB, those of 100 tokens 200 KB: at most 40 MB each.
 const STATS_CACHED_MAX = 20_000;
 const STATS_LISTS_CACHED_MAX = 200;
@@ -88,6 +91,7 @@ export interface ReadCaches {
   predictionCaches: PredictionCaches;
   metadataDocuments: SerialisedCache<MetadataDocument>;
   launchConfigCache: SerialisedCache<LaunchConfigList>;
+  claimableFees: SerialisedCache<ClaimableFeesPage>;
 }
 
 /** Every anonymous read is loaded through one of these caches, and each cache through a gate. */
@@ -154,6 +158,8 @@ export function createReadCaches(
     metadataDocuments: make(reads, 5_000, METADATA_CACHED_MAX),
     // An account of each config, until it is known, and the rent.
     launchConfigCache: make(supply, 5_000, 1, { keepsFailures: true }),
+    // Lists the NFTs of a wallet, like its holdings.
+    claimableFees: make(holdings, 2_000, CLAIMABLE_CACHED_MAX, { keepsFailures: true }),
     predictionCaches: {
       rounds: make(reads, 1_000, TOKENS_CACHED_MAX),
       roundLists: make(heavyReads, 1_000, LISTS_CACHED_MAX),

@@ -1,3 +1,4 @@
+import { claimableDefinitions, claimableRoutes } from '../features/fees/claimable/routes.ts';
 import { feeDefinitions, feeRoutes } from '../features/fees/routes.ts';
 import {
   identityDefinitions,
@@ -82,6 +83,7 @@ const features: readonly Feature[] = [
   { definitions: addedPredictionDefinitions, routes: addedPredictionRoutes },
   { definitions: keyDefinitions, routes: keyRoutes },
   { definitions: imageDefinitions, routes: imageRoutes },
+  { definitions: claimableDefinitions, routes: claimableRoutes },
 ];
 
 /** Every operation of the contract, for documentation and tests. */

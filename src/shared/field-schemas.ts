@@ -95,8 +95,11 @@ export const VersionField = described('Version of the record, for `If-Match`.', 
 export const CodeField = described('Stable identifier; branch on it.', Type.String());
 export const DetailField = described('What happened, in a sentence; its wording may change.', Type.String());
 
-/** Paths of tokens and of webhook endpoints, below which several features have operations. */
+/** Paths of tokens, wallets and webhook endpoints, below which several features have operations. */
 export const MintPath = Type.Object({
   mint: described('Mint address of the token: base58 of 32 bytes, 32 to 44 characters.', AddressField),
+});
+export const WalletPath = Type.Object({
+  address: described('Address of the wallet: base58 of 32 bytes, 32 to 44 characters.', AddressField),
 });
 export const EndpointPath = Type.Object({ endpointId: described('Webhook endpoint id.', UuidField) });

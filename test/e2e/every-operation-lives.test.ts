@@ -165,6 +165,7 @@ test.concurrent(
       lives('holdings', () => call('listWalletHoldings', { address: state.wallet.address }), hasData),
       lives('trades of a wallet', () => call('listWalletTrades', { address: state.wallet.address }), hasData),
       lives('positions', () => call('listWalletPositions', { address: state.wallet.address }), hasData),
+      lives('claimable fees', () => call('listClaimableFees', { address: state.wallet.address })),
       lives('top holders', () => call('listTokenTopHolders', mint), hasData),
       lives('top traders', () => call('listTokenTopTraders', mint), hasData),
     ]);

@@ -283,6 +283,8 @@ test('a late write of a worker changes nothing after another worker has read mor
   const at = (slot: bigint, amount: bigint): ChainFees => ({
     mintAddress: mint,
     poolAddress: newAddress(),
+    creatorWallet: null,
+    leftoverWallet: null,
     feeBps: { creator: 1, platform: 1, stakers: 0 },
     ...{
       accrued: amount,

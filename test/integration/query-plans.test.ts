@@ -9,6 +9,12 @@ import { recordResults } from '../../relay/results/record-attempts.ts';
 import { type ChainRpc, createChainRpc } from '../../src/chain/rpc.ts';
 import type { Database } from '../../src/db/client.ts';
 import { makePartitions } from '../../src/db/partitions.ts';
+import {
+  findPositionsOfNfts,
+  findPositionsOfTokens,
+  findTokensOfPools,
+} from '../../src/features/fees/claimable/find-position-tokens.ts';
+import { listClaimTokens, listNamedTokens } from '../../src/features/fees/claimable/list-claim-tokens.ts';
 import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import { toDistribution } from '../../src/features/fees/record.ts';
@@ -135,6 +141,7 @@ import { attemptResult } from '../support/webhooks/attempt-result.ts';
 /** A page of 101, a window of 1,000 and a batch of endpoints are fine; a table is not. */
 const ROWS_MAX = 1_500;
 
+const manyMints = Array.from({ length: 100 }, (_, at) => mintOf(at));
 let db: Database;
 let sent: SentStatement[];
 /** A broker without streams: it refuses every message. */
@@ -349,6 +356,22 @@ const hot: Record<string, () => Promise<unknown>> = {
   'fee distributions, first page': () => listFeeDistributions(db, someMint, { limit: 100 }),
   'fee distributions, a later page': () =>
     listFeeDistributions(db, someMint, { limit: 100, after: ['10000', '9223372036854775807'] }),
+  'tokens that a partner of all can claim from': () =>
+    listClaimTokens(db, 'partner', { limit: 100, owned: manyMints }),
+  'tokens that a creator can claim from, a later page': () =>
+    listClaimTokens(db, 'w', { limit: 100, after: [mintOf(5_000)], owned: [] }),
+  'named tokens to claim from': () => listNamedTokens(db, manyMints, { limit: 100 }),
+  'positions of NFTs': () =>
+    findPositionsOfNfts(
+      db,
+      manyMints.map((mint) => `nft${mint}`),
+    ),
+  'positions of tokens': () => findPositionsOfTokens(db, manyMints),
+  'tokens of AMM pools': () =>
+    findTokensOfPools(
+      db,
+      manyMints.map((mint) => `amm${mint}`),
+    ),
   presale: () => findPresale(db, presaleOf(2)),
   'presales, first page': () => listPresales(db, { limit: 100 }),
   'presales, a later page': () => listPresales(db, { limit: 100, after: ['10000'] }),

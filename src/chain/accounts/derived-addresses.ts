@@ -130,6 +130,11 @@ export function positionNftAccount(nftMint: string): Promise<string> {
   return derive(DAMM_V2, ['position_nft_account', key(nftMint)]);
 }
 
+/** The DAMM v2 position of an NFT. */
+export function positionAddress(nftMint: string): Promise<string> {
+  return derive(DAMM_V2, ['position', key(nftMint)]);
+}
+
 export interface CurvePoolAddresses {
   pool: string;
   baseVault: string;

@@ -22,3 +22,8 @@ export const int64 = (name: string) => bigint(name, { mode: 'bigint' });
 export function isOneOf(column: AnyPgColumn, values: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;
 }
+
+/** A text by the order of its bytes, as programs compare it, whatever the collation of the database is. */
+export function byteOrder(column: AnyPgColumn): SQL {
+  return sql`${column} collate "C"`;
+}

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { decimal, instant, int64, isOneOf } from './columns.ts';
+import { byteOrder, decimal, instant, int64, isOneOf } from './columns.ts';
 import { tokens } from './tokens.ts';
 
 /** Pool accounts with the fees of a token, and the progress of reading them. */
@@ -16,6 +16,10 @@ export const feePools = pgTable(
     configAddress: text('config_address'),
     /** Wallet that claims the platform's share; a config never changes. */
     partnerWallet: text('partner_wallet'),
+    /** Wallet that claims the creator's share, by the newest reading; null until then. It can change. */
+    creatorWallet: text('creator_wallet'),
+    /** Wallet that gets what is left of a fixed supply after the migration; null until the pool was read. */
+    leftoverWallet: text('leftover_wallet'),
     /** AMM pool that the curve migrates to; null for an AMM other than DAMM v2. */
     ammPoolAddress: text('amm_pool_address'),
     readSlot: int64('read_slot'),
@@ -24,6 +28,9 @@ export const feePools = pgTable(
     problem: text(),
   },
   (table) => [
+    index('fee_pools_creator').on(table.creatorWallet, byteOrder(table.mintAddress)),
+    index('fee_pools_partner').on(table.partnerWallet, byteOrder(table.mintAddress)),
+    index('fee_pools_leftover').on(table.leftoverWallet, byteOrder(table.mintAddress)),
     index('fee_pools_problem').on(table.mintAddress).where(sql`${table.problem} is not null`),
     check('fee_pools_slot', sql`${table.readSlot} >= 0`),
   ],
@@ -41,7 +48,10 @@ export const feePositions = pgTable(
     ownerWallet: text('owner_wallet').notNull(),
     nftMintAddress: text('nft_mint_address').notNull(),
   },
-  (table) => [index('fee_positions_mint').on(table.mintAddress)],
+  (table) => [
+    index('fee_positions_mint').on(table.mintAddress),
+    index('fee_positions_nft').on(table.nftMintAddress),
+  ],
 );
 
 /** `pending` until the recipient of the share is known; `other` is no share of the token. */

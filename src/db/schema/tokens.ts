@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { decimal, instant, isOneOf } from './columns.ts';
+import { byteOrder, decimal, instant, isOneOf } from './columns.ts';
 
 export const launchTypes = ['dbc', 'pre_raise'] as const;
 
@@ -105,6 +105,9 @@ export const tokens = pgTable(
     index('tokens_creator')
       .on(table.creatorWallet, table.ordinal.desc().nullsFirst())
       .where(sql`not ${table.hidden}`),
+    index('tokens_creator_pools')
+      .on(table.creatorWallet, byteOrder(table.mintAddress))
+      .where(sql`not ${table.hidden} and ${table.listed} and ${table.poolAddress} is not null`),
     index('tokens_expired_unsigned')
       .on(table.createdAt)
       .where(sql`not ${table.listed} and ${table.status} = 'expired'`),

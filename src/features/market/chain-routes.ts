@@ -4,14 +4,13 @@ import type { Database } from '../../db/client.ts';
 import type { SerialisedCache } from '../../http/caches/serialised-cache.ts';
 import { publicRead, type Route, type RouteDefinition } from '../../http/route.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { MintPath } from '../../shared/field-schemas.ts';
+import { MintPath, WalletPath } from '../../shared/field-schemas.ts';
 import { listWalletHoldings } from './list-wallet-holdings.ts';
 import {
   type SupplyComposition,
   SupplyCompositionSchema,
   type WalletHoldings,
   WalletHoldingsSchema,
-  WalletPath,
 } from './schema.ts';
 import { createSupplyReader } from './supply/read-supply.ts';
 

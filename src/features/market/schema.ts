@@ -23,10 +23,6 @@ import {
 import { type CandlePrice, candlePrices } from './candle-window.ts';
 import { bucketKeys } from './supply/buckets.ts';
 
-export const WalletPath = Type.Object({
-  address: described('Address of the wallet: base58 of 32 bytes, 32 to 44 characters.', AddressField),
-});
-
 /** contract/market-data#snapshot; an unknown figure is null, never 0. */
 export const MarketSnapshotSchema = Named('MarketSnapshot', {
   mintAddress: MintAddressField,

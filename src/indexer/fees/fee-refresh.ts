@@ -13,7 +13,14 @@ import type { DistributionFact } from '../store/fee-distributions.ts';
 import { type DuePool, listDuePools, listFeePositions, storeLearntPools } from '../store/fee-pools.ts';
 import { storeTokenCreators, type TokenCreator } from '../store/token-creators.ts';
 import { learnPools } from './learn-pools.ts';
-import { addressesOf, creatorOf, type FeeAccounts, type FeePosition, readTokenFees } from './token-fees.ts';
+import {
+  addressesOf,
+  creatorOf,
+  type FeeAccounts,
+  type FeePosition,
+  readClaimingWallets,
+  readTokenFees,
+} from './token-fees.ts';
 
 export interface FeeRefreshDependencies {
   db: Database;
@@ -103,11 +110,12 @@ export class FeeRefresh {
     const creators: TokenCreator[] = [];
     for (const token of batch) {
       const { mintAddress, poolAddress } = token;
+      const pool = { mintAddress, poolAddress, ...readClaimingWallets(token, accounts) };
       const read = readTokenFees(token, accounts);
       const creatorWallet = creatorOf(token, accounts);
       if (creatorWallet !== null) creators.push({ mintAddress, poolAddress, creatorWallet, slot });
-      if (typeof read === 'string') failed.push({ mintAddress, poolAddress, problem: read });
-      else fees.push({ mintAddress, poolAddress, ...read, slot, asOf });
+      if (typeof read === 'string') failed.push({ ...pool, problem: read });
+      else fees.push({ ...pool, ...read, slot, asOf });
     }
     const changed = await db.begin(async (transaction) => {
       await storeChainFees(transaction, fees, failed, clock.now());

@@ -17,20 +17,25 @@ export async function learnPools(pools: readonly DuePool[], read: ReadAccounts):
   const accounts = await read(pools.map(({ poolAddress }) => poolAddress));
   const withConfig = pools.map((pool) => {
     const keys = readCurvePoolKeys(accounts.get(pool.poolAddress) ?? null);
-    return { pool, config: keys?.baseMint === pool.mintAddress ? keys.config : null };
+    return keys?.baseMint === pool.mintAddress ? { pool, ...keys } : { pool, config: null, creator: null };
   });
   const configs = [...new Set(withConfig.flatMap(({ config }) => (config === null ? [] : [config])))];
   const configAccounts = configs.length === 0 ? new Map<string, ChainAccount | null>() : await read(configs);
   return Promise.all(
-    withConfig.map(({ pool, config }) =>
+    withConfig.map(({ pool, config, creator }) =>
       config === null
         ? unreadable(pool, 'pool_unreadable')
-        : learnPool(pool, config, configAccounts.get(config) ?? null),
+        : learnPool(pool, creator, config, configAccounts.get(config) ?? null),
     ),
   );
 }
 
-async function learnPool(pool: DuePool, address: string, account: ChainAccount | null): Promise<LearntPool> {
+async function learnPool(
+  pool: DuePool,
+  creatorWallet: string,
+  address: string,
+  account: ChainAccount | null,
+): Promise<LearntPool> {
   const config = readCurveConfig(account);
   const keys = readCurveConfigKeys(account);
   if (config === null || keys === null) return unreadable(pool, 'config_unreadable');
@@ -43,12 +48,22 @@ async function learnPool(pool: DuePool, address: string, account: ChainAccount |
     poolAddress: pool.poolAddress,
     configAddress: address,
     partnerWallet: keys.feeClaimer,
+    creatorWallet,
+    leftoverWallet: keys.leftoverReceiver,
     ammPoolAddress: amm?.pool ?? null,
     problem: null,
   };
 }
 
 function unreadable({ mintAddress, poolAddress }: DuePool, problem: string): LearntPool {
-  const unknown = { configAddress: null, partnerWallet: null, ammPoolAddress: null };
-  return { mintAddress, poolAddress, ...unknown, problem };
+  return {
+    mintAddress,
+    poolAddress,
+    configAddress: null,
+    partnerWallet: null,
+    creatorWallet: null,
+    leftoverWallet: null,
+    ammPoolAddress: null,
+    problem,
+  };
 }

@@ -39,6 +39,25 @@ export function addressesOf(token: FeeAccounts): string[] {
   ];
 }
 
+/** Wallets that may claim from a curve, besides its partner. */
+export interface ClaimingWallets {
+  creatorWallet: string | null;
+  leftoverWallet: string | null;
+}
+
+/** By the accounts of pool and config; null where they do not show a wallet. */
+export function readClaimingWallets(
+  { mintAddress, poolAddress, configAddress }: FeeAccounts,
+  accounts: ReadonlyMap<string, ChainAccount | null>,
+): ClaimingWallets {
+  const pool = readCurvePoolKeys(accounts.get(poolAddress) ?? null);
+  const config = readCurveConfigKeys(accounts.get(configAddress) ?? null);
+  return {
+    creatorWallet: pool?.baseMint === mintAddress ? pool.creator : null,
+    leftoverWallet: config?.leftoverReceiver ?? null,
+  };
+}
+
 /** Fees of a token in lamports, all of one slot (contract/staking-fees#fee-state). */
 export interface TokenFees {
   feeBps: { creator: number; platform: number; stakers: number };

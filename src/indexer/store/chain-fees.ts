@@ -1,10 +1,16 @@
 import type { Transaction } from '../../db/client.ts';
 import { lockTokens } from './write-locks.ts';
 
-/** Fees of a token from the accounts of its pools at one slot. */
-export interface ChainFees {
+/** A pool that was read, and the wallets that may claim from it, where its accounts showed them. */
+interface CheckedPool {
   mintAddress: string;
   poolAddress: string;
+  creatorWallet: string | null;
+  leftoverWallet: string | null;
+}
+
+/** Fees of a token from the accounts of its pools at one slot. */
+export interface ChainFees extends CheckedPool {
   feeBps: { creator: number; platform: number; stakers: number };
   accrued: bigint;
   distributed: bigint;
@@ -14,9 +20,7 @@ export interface ChainFees {
 }
 
 /** A pool whose accounts showed no fees. */
-export interface FailedFees {
-  mintAddress: string;
-  poolAddress: string;
+export interface FailedFees extends CheckedPool {
   problem: string;
 }
 
@@ -42,10 +46,15 @@ export async function storeChainFees(
     ...failed.map((one) => ({ ...one, slot: null })),
   ];
   await transaction`
-    update fee_pools p set checked_at = ${now}, problem = c.problem, read_slot = greatest(p.read_slot, c.slot)
+    update fee_pools p set checked_at = ${now}, problem = c.problem, read_slot = greatest(p.read_slot, c.slot),
+      creator_wallet = case when c.slot < p.read_slot then p.creator_wallet else coalesce(c.creator_wallet, p.creator_wallet) end,
+      leftover_wallet = coalesce(c.leftover_wallet, p.leftover_wallet)
     from unnest(${checked.map(({ mintAddress }) => mintAddress)}::text[],
       ${checked.map(({ poolAddress }) => poolAddress)}::text[], ${checked.map(({ problem }) => problem)}::text[],
-      ${checked.map(({ slot }) => slot?.toString() ?? null)}::int8[]) as c (mint_address, pool_address, problem, slot)
+      ${checked.map(({ slot }) => slot?.toString() ?? null)}::int8[],
+      ${checked.map(({ creatorWallet }) => creatorWallet)}::text[],
+      ${checked.map(({ leftoverWallet }) => leftoverWallet)}::text[])
+      as c (mint_address, pool_address, problem, slot, creator_wallet, leftover_wallet)
     where p.mint_address = c.mint_address and p.pool_address = c.pool_address`;
 }
 

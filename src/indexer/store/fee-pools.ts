@@ -47,6 +47,8 @@ export interface LearntPool {
   poolAddress: string;
   configAddress: string | null;
   partnerWallet: string | null;
+  creatorWallet: string | null;
+  leftoverWallet: string | null;
   ammPoolAddress: string | null;
   problem: string | null;
 }
@@ -60,17 +62,20 @@ export async function storeLearntPools(
   const column = <Key extends keyof LearntPool>(key: Key) => learnt.map((one) => one[key]);
   await db.begin(
     (transaction) => transaction`
-      insert into fee_pools as p (mint_address, pool_address, config_address, partner_wallet, amm_pool_address,
-        problem, checked_at)
-      select mint_address, pool_address, config_address, partner_wallet, amm_pool_address, problem,
-        case when problem is null then 'epoch'::timestamptz else ${now} end
+      insert into fee_pools as p (mint_address, pool_address, config_address, partner_wallet, creator_wallet,
+        leftover_wallet, amm_pool_address, problem, checked_at)
+      select mint_address, pool_address, config_address, partner_wallet, creator_wallet, leftover_wallet,
+        amm_pool_address, problem, case when problem is null then 'epoch'::timestamptz else ${now} end
       from unnest(${column('mintAddress')}::text[], ${column('poolAddress')}::text[],
         ${column('configAddress')}::text[], ${column('partnerWallet')}::text[],
+        ${column('creatorWallet')}::text[], ${column('leftoverWallet')}::text[],
         ${column('ammPoolAddress')}::text[], ${column('problem')}::text[])
-        as l (mint_address, pool_address, config_address, partner_wallet, amm_pool_address, problem)
+        as l (mint_address, pool_address, config_address, partner_wallet, creator_wallet, leftover_wallet,
+          amm_pool_address, problem)
       order by mint_address
       on conflict (mint_address) do update set pool_address = excluded.pool_address,
         config_address = excluded.config_address, partner_wallet = excluded.partner_wallet,
+        creator_wallet = excluded.creator_wallet, leftover_wallet = excluded.leftover_wallet,
         amm_pool_address = excluded.amm_pool_address, problem = excluded.problem, checked_at = excluded.checked_at,
         read_slot = null`,
   );

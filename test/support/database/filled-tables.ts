@@ -94,6 +94,17 @@ async function fillStakes(db: Database): Promise<void> {
   await db`
     insert into fee_states (mint_address, creator_bps, platform_bps, stakers_bps, accrued_lamports, slot, as_of)
     select mint_address, 1, 1, 1, 1, 1, now() from tokens`;
+  await db`
+    insert into fee_pools (mint_address, pool_address, config_address, partner_wallet, creator_wallet, leftover_wallet,
+      amm_pool_address, checked_at)
+    select mint_address, 'pool' || mint_address, 'config', 'partner', creator_wallet, 'partner', 'amm' || mint_address, now()
+    from tokens`;
+  await db`
+    insert into fee_positions (position_address, mint_address, owner_wallet, nft_mint_address)
+    select 'position' || mint_address, mint_address, 'partner', 'nft' || mint_address from tokens`;
+  await db`
+    insert into token_pools (pool_address, mint_address, program, created_at)
+    select 'amm' || mint_address, mint_address, 'damm_v2', now() from tokens`;
   await db`insert into fee_totals (mint_address, distributed_lamports) select mint_address, 1 from tokens`;
   await db`
     insert into fee_claimables (mint_address, wallet_address, claimable_lamports, slot, as_of)
