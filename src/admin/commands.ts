@@ -6,6 +6,7 @@ import { doctor } from './doctor/doctor-command.ts';
 import { endpointCommands } from './endpoint-commands.ts';
 import { eventCommands } from './event-commands.ts';
 import { feeAccountCommands } from './fee-account-commands.ts';
+import { feesCommands } from './fees-commands.ts';
 import { ingestCommands } from './ingest-commands.ts';
 import { intentCommands } from './intent-commands.ts';
 import { keyCommands } from './key-commands.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   ...endpointCommands,
   ...contactCommands,
   ...feeAccountCommands,
+  ...feesCommands,
   ...deliveryCommands,
   ...eventCommands,
   ...operationCommands,
@@ -59,6 +61,7 @@ export const groups: Readonly<Record<string, string>> = {
   endpoint: 'Webhook endpoints',
   contact: 'Endpoints that receive the failures of an account’s other endpoints',
   'fee-account': 'Addresses that get the platform fees of accounts’ swaps',
+  fees: 'What the platform can claim of its tokens’ fees',
   delivery: 'Webhook deliveries',
   event: 'Events of the catalogue',
   operation: 'Operations, also those that no worker runs',

@@ -84,9 +84,10 @@ describe('an anonymous read', () => {
       await (await fetch(recorded.baseUrl + path)).text();
       counts.push([id, sent.length]);
     }
-    // The manifest is a constant; holdings and launch configs are read from a node first, and there is none.
+    // The manifest is a constant; holdings, claims and launch configs are read from a node first, and there is none.
     const without = [
-      ...['getSolanaManifest', 'listWalletHoldings', 'listLaunchConfigs', 'getLaunchConfigQuote'],
+      ...['getSolanaManifest', 'listWalletHoldings', 'listClaimableFees'],
+      ...['listLaunchConfigs', 'getLaunchConfigQuote'],
     ];
     expect(counts).toEqual(paths.map(([id]) => [id, without.includes(id) ? 0 : 1]));
   });

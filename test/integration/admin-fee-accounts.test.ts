@@ -2,13 +2,19 @@ import { beforeAll, expect, test } from 'bun:test';
 import { Keypair } from '@solana/web3.js';
 import { type SandboxChain, startChain } from '../../sandbox/chain/server.ts';
 import { SPL_TOKEN } from '../../src/chain/accounts/programs.ts';
+import { writeCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
 import { connectDatabase } from '../../src/db/client.ts';
+import { FeeRefresh } from '../../src/indexer/fees/fee-refresh.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { fundedWallet } from '../support/intents/submitted-intent.ts';
+import { feeDependencies, recordHistory, registerToken } from '../support/market/pool-fees.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
+import { dammFixture } from '../support/pools/damm-fixtures.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 
+const fixture = dammFixture('a');
+const { creator, feeClaimer } = fixture.known as unknown as { creator: string; feeClaimer: string };
 let url: string;
 let chain: SandboxChain;
 let account: string;
@@ -71,4 +77,55 @@ test('an account that does not exist is refused, and without a node nothing is r
   const args = ['fee-account', 'set', '--account', account, '--address', address, '--json'];
   const { code, output } = await runAdmin(args, { DATABASE_URL: url });
   expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('SOLANA_RPC_URL') });
+});
+
+test('what the platform can claim is shown for each partner, in all and by token', async () => {
+  const { accountsAfter, known, curvePool } = fixture;
+  const poolAddress = curvePool?.poolAddress ?? '';
+  for (const [at, { owner, data }] of accountsAfter)
+    chain.ledger.setAccount(at, { lamports: 10_000_000n, owner, data, executable: false, rentEpoch: 0n });
+  const pool = accountsAfter.get(poolAddress);
+  if (pool === undefined) throw new Error('the pool was not recorded');
+  const data = Buffer.from(pool.data);
+  writeCurvePool(data, { partnerQuoteFee: 31_000n, partnerBaseFee: 7n, creatorQuoteFee: 5n });
+  chain.ledger.setAccount(poolAddress, {
+    ...{ lamports: 10_000_000n, owner: pool.owner, data },
+    ...{ executable: false, rentEpoch: 0n },
+  });
+  chain.advanceSlots(2);
+  const db = connectDatabase(url, { applicationName: 'test', connections: 1 });
+  await registerToken(db, known.baseMint, poolAddress);
+  await recordHistory(feeDependencies(db, [chain.rpcUrl]), fixture);
+  const refresh = new FeeRefresh(feeDependencies(db, [chain.rpcUrl]));
+  while (await refresh.step());
+  await db.end();
+  const fees = (environment: Record<string, string>, ...args: string[]) =>
+    runAdmin(['fees', 'show', ...args, '--json'], { DATABASE_URL: url, ...environment });
+  const node = { SOLANA_RPC_URL: chain.rpcUrl };
+  const shown = await fees(node);
+  expect(JSON.parse(shown.output)).toEqual({
+    wallets: [{ wallet: feeClaimer, lamports: '31000', tokens: 1, tokensUnread: 0, positionsComplete: true }],
+    tokens: [
+      {
+        wallet: feeClaimer,
+        mintAddress: known.baseMint,
+        symbol: expect.any(String),
+        lamports: '31000',
+        tokenAmountRaw: '24045656',
+        kinds: 'partner_trading_fee leftover',
+        unread: '',
+      },
+    ],
+  });
+  expect(JSON.parse((await fees(node, '--wallet', creator)).output)).toMatchObject({
+    wallets: [{ wallet: creator, lamports: '5', tokens: 1 }],
+  });
+  expect(await fees({})).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('SOLANA_RPC_URL is missing'),
+  });
+  expect(await fees({ SOLANA_RPC_URL: 'http://127.0.0.1:1' })).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('no node responds'),
+  });
 });
