@@ -34,8 +34,11 @@ export const grants: Readonly<Record<string, Rights>> = {
   fee_claimables: { api: 'S', worker: 'S I U' },
   fee_claims: { worker: 'S I U(status)' },
   fee_distributions: { api: 'S', worker: 'S I' },
-  fee_pools: { worker: 'S I U' },
-  fee_positions: { worker: 'S I' },
+  fee_pools: {
+    api: 'S(amm_pool_address, creator_wallet, leftover_wallet, mint_address, partner_wallet)',
+    worker: 'S I U',
+  },
+  fee_positions: { api: 'S(mint_address, nft_mint_address, position_address)', worker: 'S I' },
   fee_states: { api: 'S', worker: 'S I U' },
   fee_totals: { api: 'S', worker: 'S I U' },
   followed_trades: { worker: 'S I U(slot) D' },
