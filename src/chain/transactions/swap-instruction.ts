@@ -7,7 +7,7 @@ const SWAP2 = Buffer.from('414b3f4ceb5b5b88', 'hex');
 const modeNumbers: Readonly<Record<SwapMode, number>> = { exact_in: 0, partial_fill: 1, exact_out: 2 };
 
 /** PDAs of the seeds `pool_authority` and `__event_authority`. They are constants of each program. */
-const authorities = {
+export const authorities = {
   [BONDING_CURVE]: {
     pool: 'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM',
     event: '8Ks12pbrD6PXxfty1hVQiE9sc289zgU1zHkvXhrSdriF',
