@@ -10,6 +10,7 @@ import { pooledPlans } from '../db/session-settings.ts';
 import type { SiteOptions } from '../documentation/options.ts';
 import type { ClaimableRouteDependencies } from '../features/fees/claimable/routes.ts';
 import { WalletClaims } from '../features/fees/claimable/wallet-claims.ts';
+import type { ClaimDependencies } from '../features/fees/claims/prepare-claims.ts';
 import type { FeeRouteDependencies } from '../features/fees/routes.ts';
 import { KeyUses } from '../features/identity/record-key-uses.ts';
 import type { KeyRouteDependencies } from '../features/identity/routes.ts';
@@ -84,6 +85,7 @@ import { createStreams } from './streams.ts';
 /** The dependencies of the routes; each feature declares its part. */
 export interface ApiDependencies
   extends AudienceRouteDependencies,
+    ClaimDependencies,
     ClaimableRouteDependencies,
     FeeRouteDependencies,
     ImageRouteDependencies,

@@ -1,4 +1,5 @@
 import { claimableDefinitions, claimableRoutes } from '../features/fees/claimable/routes.ts';
+import { feeClaimDefinitions, feeClaimRoutes } from '../features/fees/claims/routes.ts';
 import { feeDefinitions, feeRoutes } from '../features/fees/routes.ts';
 import {
   identityDefinitions,
@@ -71,6 +72,7 @@ const features: readonly Feature[] = [
   { definitions: webhookDefinitions, routes: webhookRoutes },
   { definitions: tradingDefinitions, routes: tradingRoutes },
   { definitions: launchDefinitions, routes: launchRoutes },
+  { definitions: feeClaimDefinitions, routes: feeClaimRoutes },
   { definitions: addedIntentDefinitions, routes: addedIntentRoutes },
   { definitions: landingReportDefinitions, routes: landingReportRoutes },
   { definitions: addedOperationDefinitions, routes: addedOperationRoutes },

@@ -32,6 +32,7 @@ export const grants: Readonly<Record<string, Rights>> = {
     internal: `I(${EVENT})`,
   },
   fee_claimables: { api: 'S', worker: 'S I U' },
+  fee_claim_intents: { api: 'S I', worker: 'S U(settled_at, transaction_signature)' },
   fee_claims: { worker: 'S I U(status)' },
   fee_distributions: { api: 'S', worker: 'S I' },
   fee_pools: {

@@ -53,4 +53,6 @@ export const unpublishedLimits = {
   imageSide: 1_024,
   imagesPerDay: 200,
   imageBytesPerDay: 104_857_600,
+  feeClaimMints: 100,
+  feeClaimIntents: 10,
 } as const;

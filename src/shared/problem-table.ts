@@ -119,6 +119,12 @@ export const problemTable = {
   ),
   chain_unavailable: problem(503, 'Chain unavailable', 'No node of the chain gives a usable response.'),
   // Fees, staking and presales
+  fee_claims_empty: problem(
+    409,
+    'Nothing to claim',
+    'The wallet has nothing to claim that this request asks for.',
+  ),
+  fee_claims_refused: problem(409, 'Claims refused', 'The chain would refuse these claims now.'),
   fee_state_not_found: problem(404, 'Fee state not found', 'The fees of this token were not read yet.'),
   staking_pool_not_found: problem(
     404,

@@ -277,6 +277,7 @@ const unserved: Readonly<Record<string, number>> = {
   getSwapInstructions: 409,
   createLaunch: 503,
   createCreatorTransfer: 409,
+  createFeeClaims: 503,
 };
 const fastServed = new Set(['submitTransactionIntent']);
 

@@ -193,6 +193,7 @@ test.concurrent(
       (launch) => launch.initialBuy.amountOutRaw === quote.amountOutRaw,
     );
     await lives('launches', () => call('listLaunches'), hasData);
+    await lives('claims of fees', () => call('createFeeClaims', {}, { body: {} }));
     await lives(
       'its record',
       () => call('getLaunch', { launchId: id }),

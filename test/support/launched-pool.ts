@@ -38,6 +38,8 @@ export interface LaunchKind {
   hasVesting: boolean;
   /** The metadata's address is cut to this many bytes. */
   uriBytes?: number;
+  /** Tokens that are left over after the migration; none without it. */
+  leftoverTokens?: number;
 }
 
 /** Takes a token through its whole life with the programs' client libraries, over RPC and WebSocket. */
@@ -57,6 +59,19 @@ export class LaunchedPool {
     this.#kind = kind;
     this.#curve = DynamicBondingCurveClient.create(connection, 'confirmed');
     this.#amm = new CpAmm(connection);
+  }
+
+  get mint(): string {
+    return this.#mint.publicKey.toBase58();
+  }
+
+  get config(): string {
+    return this.#config.publicKey.toBase58();
+  }
+
+  /** The curve's pool. */
+  get pool(): string {
+    return this.#address.toBase58();
   }
 
   get #address(): PublicKey {
@@ -118,7 +133,7 @@ export class LaunchedPool {
   }
 
   #terms() {
-    const { isToken2022, hasCustomizableFee, hasVesting } = this.#kind;
+    const { isToken2022, hasCustomizableFee, hasVesting, leftoverTokens = 0 } = this.#kind;
     return buildCurve({
       token: {
         tokenType: isToken2022 ? TokenType.Token2022 : TokenType.SPLToken,
@@ -126,7 +141,7 @@ export class LaunchedPool {
         tokenQuoteDecimal: TokenDecimal.NINE,
         tokenAuthorityOption: TokenAuthorityOption.Immutable,
         totalTokenSupply: 1_000_000_000,
-        leftover: 0,
+        leftover: leftoverTokens,
       },
       fee: {
         baseFeeParams: {
@@ -270,6 +285,17 @@ export class LaunchedPool {
       const transaction = await this.#amm.swap({ ...pool, ...request, payer: this.trader.publicKey });
       await this.send(transaction, this.trader);
     }
+  }
+
+  /** The positions that an owner has, and the AMM pool. */
+  async positionsOf(owner: Keypair): Promise<{ position: string; nftMint: string; pool: string }[]> {
+    const { pool } = await this.#ammPool();
+    const positions = await this.#amm.getPositionsByUser(owner.publicKey);
+    return positions.map(({ position, positionState }) => ({
+      position: position.toBase58(),
+      nftMint: positionState.nftMint.toBase58(),
+      pool: pool.toBase58(),
+    }));
   }
 
   /** Claims the fees of the position that an owner got in the migration. Returns the number of the owner's

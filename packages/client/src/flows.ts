@@ -76,6 +76,16 @@ export interface Flows {
     signer: TransactionSigner,
     options?: CreatorTransferOptions,
   ): Promise<{ transfer: Schemas['CreatorTransfer']; intent: Intent }>;
+  /**
+   * Prepares the claims of all fees that the wallet can claim, has every transaction signed, submits them and waits for
+   * their ends. `intents` are as they ended, in the order of `claims.intents`: one that failed or expired paid nothing,
+   * and keeps the others from nothing. A wallet with more to claim than 10 transactions hold calls again.
+   */
+  claimFees(
+    parameters: Arguments<'createFeeClaims'>,
+    signer: TransactionSigner,
+    options?: ClaimOptions,
+  ): Promise<{ claims: Schemas['FeeClaims']; intents: Intent[] }>;
 }
 
 export interface SwapOptions extends WaitOptions {
@@ -113,6 +123,16 @@ export interface CreatorTransferOptions extends WaitOptions {
   onStep?: ((step: SwapStep, record: Schemas['CreatorTransfer'] | Intent) => void) | undefined;
 }
 
+export interface ClaimOptions extends WaitOptions {
+  /**
+   * Names these claims for 24 hours: the same call under the same key, after a crash or at the same time, continues the
+   * first one. Any text of 8 to 128 characters.
+   */
+  idempotencyKey?: string | undefined;
+  /** Called after each step; for `submitted` and `confirmed` with each intent. */
+  onStep?: ((step: SwapStep, record: Schemas['FeeClaims'] | Intent) => void) | undefined;
+}
+
 /** `submitted` comes with the response of the submission, which waits for the result. */
 export type SwapStep = TradeStep;
 
@@ -131,7 +151,7 @@ function mayChange(error: unknown): boolean {
 const PAUSE_MS = 1_000;
 
 export function flowsOf(client: Operations, request: Request, feed: ChangeFeed): Flows {
-  const { signAndSubmit, tradeOnce } = transactionsOf(client, request, feed);
+  const { signAndSubmit, tradeOnce, claimOnce } = transactionsOf(client, request, feed);
   return {
     waitForIntent: (intentId, options = {}) => waitForIntent(request, feed, intentId, options),
     waitForLanding: (intentId, options = {}) => waitForLanding(request, intentId, options),
@@ -178,6 +198,13 @@ export function flowsOf(client: Operations, request: Request, feed: ChangeFeed):
           idempotencyKey: keyOf(ended),
         });
         if (traded !== undefined) return { transfer: traded.prepared, intent: traded.intent };
+      }
+    },
+    async claimFees(parameters, signer, { idempotencyKey, ...options } = {}) {
+      const keyOf = await orderKeys('claim', idempotencyKey);
+      for (let ended = 0; ; ended += 1) {
+        const claimed = await claimOnce(parameters, signer, { ...options, idempotencyKey: keyOf(ended) });
+        if (claimed !== undefined) return claimed;
       }
     },
   };

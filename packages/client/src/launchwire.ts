@@ -15,7 +15,14 @@ export {
   ProblemError,
   UnexpectedResponseError,
 } from './errors.ts';
-export type { CreatorTransferOptions, Flows, LaunchOptions, SwapOptions, SwapStep } from './flows.ts';
+export type {
+  ClaimOptions,
+  CreatorTransferOptions,
+  Flows,
+  LaunchOptions,
+  SwapOptions,
+  SwapStep,
+} from './flows.ts';
 export type { Operations } from './methods.ts';
 export type {
   Arguments,

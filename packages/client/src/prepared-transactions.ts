@@ -125,7 +125,56 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
     return { prepared, intent };
   }
 
-  return { signAndSubmit, tradeOnce };
+  /**
+   * Prepares claims, has every transaction signed, one after the other, submits them at once and waits for their ends.
+   * Undefined when an earlier call prepared them and none was submitted in time.
+   */
+  async function claimOnce(
+    parameters: Arguments<'createFeeClaims'>,
+    signer: TransactionSigner,
+    { onStep, idempotencyKey, ...options }: TradeOptions<Schemas['FeeClaims']>,
+  ): Promise<{ claims: Schemas['FeeClaims']; intents: Intent[] } | undefined> {
+    const answer = await request('createFeeClaims', parameters, { ...options, idempotencyKey });
+    const claims = answer.body as Schemas['FeeClaims'];
+    onStep?.('prepared', claims);
+    const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
+    const waiting = { waitSeconds: HELD_SECONDS, timeoutMs: ATTEMPT_TIMEOUT_MS };
+    const inTurn = oneAtATime(signer);
+    const submitted = await Promise.all(
+      claims.intents.map(async ({ intent }) => {
+        const prepared = { intentId: intent.id, intent };
+        const sent = await submitOnce(prepared, inTurn, { ...options, ...waiting, isRepeated });
+        if (sent !== undefined) onStep?.('submitted', sent);
+        return sent;
+      }),
+    );
+    if (submitted.every((intent) => intent === undefined)) return undefined;
+    const intents = await Promise.all(
+      claims.intents.map(async ({ intent: { id } }, at) => {
+        const sent = submitted[at];
+        const ended =
+          sent !== undefined && hasEnded(sent) ? sent : await waitForIntent(request, feed, id, options);
+        if (ended.status === 'confirmed') onStep?.('confirmed', ended);
+        return ended;
+      }),
+    );
+    return { claims, intents };
+  }
+
+  return { signAndSubmit, tradeOnce, claimOnce };
+}
+
+/** A wallet asks its user for one transaction at a time. */
+function oneAtATime(signer: TransactionSigner): TransactionSigner {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    address: signer.address,
+    signTransaction(bytes, options) {
+      const next = last.then(() => signer.signTransaction(bytes, options));
+      last = next.catch(() => {});
+      return next;
+    },
+  };
 }
 
 function wasSubmitted({ status }: Intent): boolean {

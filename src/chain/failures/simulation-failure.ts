@@ -5,6 +5,8 @@ import { instructionErrors } from './runtime-errors.ts';
 export type SimulationFailure =
   | {
       kind: 'instruction';
+      /** Its place among the instructions that the caller gave; negative before them. */
+      at: number;
       /** Null for an instruction that the caller did not give. */
       program: string | null;
       /** The program's own error number. Null for an error of the runtime. */
@@ -37,6 +39,7 @@ export function readSimulationFailure(
   const [name = ''] = typeof detail === 'string' ? [detail] : Object.keys(Object(detail));
   return {
     kind: 'instruction',
+    at: index - before,
     program: instructions[index - before]?.program ?? null,
     number: typeof number === 'number' ? number : null,
     error: instructionErrors.has(name) ? name : null,

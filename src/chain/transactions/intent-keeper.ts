@@ -38,7 +38,8 @@ export interface SimulatedTransaction extends Partial<HowSent> {
 
 /** What a flow made a transaction of. */
 export interface IntentOrigin {
-  mintAddress: string;
+  /** Null for a transaction of several tokens. */
+  mintAddress: string | null;
   launchId: string | null;
   tipLamports: bigint;
   quote: IntentQuote | null;

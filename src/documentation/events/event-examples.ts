@@ -13,7 +13,8 @@ const {
 } = recorded;
 const created = recorded.listEvents.data.find(({ type }) => type === eventType('launch.created'));
 const [trade] = recorded.listTokenTrades.data;
-const [distribution] = recorded.listTokenFeeDistributions.data;
+const { intentId: _claimedBy, ...distribution } = { ...recorded.listTokenFeeDistributions.data[0] };
+const [claimed] = recorded.createFeeClaims.intents;
 const operation = { ...recorded.getOperation, resultUrl: null };
 const { serializedTransaction: _transaction, ...submitted } = recorded.submitTransactionIntent;
 const intent = { ...submitted, transactionSignature: null, completedAt: null };
@@ -73,7 +74,20 @@ export const eventExamples = {
   },
   'prediction_round.voided': { subject: round.id, data: { ...round, status: 'voided' } },
   'prediction.submitted': { subject: prediction.id, data: prediction },
-  'fee_distribution.completed': { subject: token.mintAddress, data: { ...distribution } },
+  'fee_distribution.completed': { subject: token.mintAddress, data: distribution },
+  'fees.claimed': {
+    subject: String(claimed?.intent.id),
+    data: {
+      intentId: claimed?.intent.id,
+      walletAddress: recorded.createFeeClaims.walletAddress,
+      transactionSignature: SIGNATURE,
+      claimedLamports: claimed?.claimedLamports,
+      claims: claimed?.claims.map(({ quoteRaw, baseRaw: _baseRaw, ...claim }) => ({
+        ...claim,
+        paidLamports: quoteRaw,
+      })),
+    },
+  },
   'operation.succeeded': { subject: operation.id, data: operation },
   'operation.failed': {
     subject: operation.id,

@@ -96,6 +96,13 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     data: 'One distribution as `listTokenFeeDistributions` lists it.',
     reaction: 'Book `amountLamports`; `transactionSignature` proves the payment.',
   },
+  'fees.claimed': {
+    meaning:
+      'A transaction that `createFeeClaims` prepared for your account has landed, and its claims were paid.',
+    data: 'The intent, the transaction and its claims, each with what the chain paid for it.',
+    reaction:
+      'Book `claimedLamports`; the payments are in `listTokenFeeDistributions` with the same `intentId`. It is sent once, about when `transaction_intent.confirmed` is; a fork that drops the block is reported by `transaction_intent.reverted`.',
+  },
   'operation.succeeded': {
     meaning: 'Long-running work of your account has finished.',
     data: operation,

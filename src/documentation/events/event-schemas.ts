@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
+import { FeesClaimedSchema } from '../../features/fees/claims/schema.ts';
 import { FeeDistributionSchema } from '../../features/fees/schema.ts';
 import { RevokedKeyEventSchema } from '../../features/identity/schema.ts';
 import { TradeSchema } from '../../features/market/schema.ts';
@@ -37,6 +38,7 @@ export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'prediction_round.voided': PredictionRoundSchema,
   'prediction.submitted': PredictionSchema,
   'fee_distribution.completed': FeeDistributionSchema,
+  'fees.claimed': FeesClaimedSchema,
   'operation.succeeded': OperationSchema,
   'operation.failed': OperationSchema,
   'operation.cancelled': OperationSchema,

@@ -17,6 +17,60 @@ export const marketExplanations = {
     when: ['The token is new, has no mint on chain yet, or no node lists its accounts right now.'],
     action: 'Ask again some seconds later. Never take it for zero holders.',
   },
+  fee_claims_empty: {
+    meaning: 'The wallet of the key has nothing to claim that the request asks for.',
+    when: [
+      'No token pays the wallet anything now, or everything was claimed a moment ago.',
+      '`mints`, `kinds` and `minimumLamports` leave nothing.',
+    ],
+    action:
+      'Look at `listClaimableFees`. Go on with `afterMint` where `nextMint` is not null, and try later what is in `unread`.',
+    context: {
+      unread: {
+        meaning: 'tokens of which a part could not be read: nothing is known of what it would pay',
+        example: [
+          { mintAddress: 'So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo', parts: ['positions'] },
+        ],
+      },
+      nextMint: {
+        meaning: 'the last token that was looked at; null when there are no more',
+        example: null,
+      },
+    },
+  },
+  fee_claims_refused: {
+    meaning: 'The simulation of the claims fails: the chain would refuse them now.',
+    when: [
+      'The wallet has too little SOL for the fee and the rent of accounts to open (`reason` `insufficient_funds`).',
+      'Each of the claims would be refused by its program (`claims_refused`); `leftOut` has the reason for each.',
+      'Another instruction ends with an error (`program_error`), or the runtime refuses the transaction (`refused`).',
+    ],
+    action: 'Send SOL to the wallet of the key, or read again what can be claimed: somebody may have claimed it.',
+    context: {
+      reason: {
+        meaning: '`insufficient_funds`, `claims_refused`, `program_error` or `refused`',
+        example: 'insufficient_funds',
+      },
+      programError: {
+        meaning: 'the program, the number of its error, and the name that the program gives it, where known',
+        example: {
+          program: 'dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN',
+          number: 1,
+          name: 'InsufficientFunds',
+        },
+      },
+      leftOut: { meaning: 'with `claims_refused`: each claim with its reason', example: [] },
+      mintAddress: {
+        meaning: 'with `insufficient_funds`, where the balance says so: the mint of wrapped SOL, for SOL',
+        example: 'So11111111111111111111111111111111111111112',
+      },
+      haveRaw: { meaning: 'lamports that the wallet has', example: '5000' },
+      needRaw: {
+        meaning: 'lamports that the first refused transaction needs: fees, tip, and the rent of accounts to open',
+        example: '2064280',
+      },
+    },
+  },
   fee_state_not_found: {
     meaning: 'The token is known, but its fees are not.',
     when: [

@@ -7,7 +7,7 @@ import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import { findFeeState } from './find-fee-state.ts';
 import { type DistributionPosition, listFeeDistributions } from './list-fee-distributions.ts';
-import { FeeDistributionSchema, FeeStateSchema } from './schema.ts';
+import { FeeStateSchema, ListedFeeDistributionSchema } from './schema.ts';
 
 export interface FeeRouteDependencies {
   database: Database;
@@ -39,9 +39,10 @@ const listTokenFeeDistributions = {
   id: 'listTokenFeeDistributions',
   path: '/tokens/:mint/fee-distributions',
   summary: 'Fee distributions of a token, newest first',
-  description: 'Newest first; every distribution names the transaction that paid it.',
+  description:
+    'Newest first; every distribution names the transaction that paid it, and `intentId` the intent of `createFeeClaims` when your account prepared it.',
   query: Type.Object(paginationFields),
-  response: PageOf(FeeDistributionSchema),
+  response: PageOf(ListedFeeDistributionSchema),
   problems: ['cursor_invalid', 'token_not_found'],
 } satisfies RouteDefinition;
 
@@ -52,10 +53,10 @@ export function feeRoutes({ database, cursors }: FeeRouteDependencies): Route[] 
     privateRead(getTokenFeeState, async ({ params: { mint } }, { walletAddress }) => ({
       body: known(found(await findFeeState(database, mint, walletAddress))),
     })),
-    privateRead(listTokenFeeDistributions, async ({ params: { mint }, query }) => {
+    privateRead(listTokenFeeDistributions, async ({ params: { mint }, query }, { accountId }) => {
       const binding = [listTokenFeeDistributions.id, mint];
       const page = requestedPage<DistributionPosition>(cursors, query, binding, 2);
-      return { body: page.toBody(found(await listFeeDistributions(database, mint, page))) };
+      return { body: page.toBody(found(await listFeeDistributions(database, mint, { ...page, accountId }))) };
     }),
   ];
 }

@@ -8,9 +8,11 @@ import {
   IntStringField,
   MintAddressField,
   Named,
+  Nullable,
   OneOf,
   SlotField,
   TimestampField,
+  UuidField,
 } from '../../shared/field-schemas.ts';
 
 /** contract/staking-fees#fee-distribution */
@@ -25,6 +27,16 @@ export const FeeDistributionSchema = Named('FeeDistribution', {
   distributedAt: described('When it was paid.', TimestampField),
 });
 export type FeeDistribution = Static<typeof FeeDistributionSchema>;
+
+/** contract/staking-fees#fee-distribution */
+export const ListedFeeDistributionSchema = Named('ListedFeeDistribution', {
+  ...FeeDistributionSchema.properties,
+  intentId: described(
+    'The intent of `createFeeClaims` whose transaction paid it; null for any other payment, and for intents of other accounts.',
+    Nullable(UuidField),
+  ),
+});
+export type ListedFeeDistribution = Static<typeof ListedFeeDistributionSchema>;
 
 const ShareBps = Type.Integer({ minimum: 0, maximum: 10_000 });
 

@@ -9,6 +9,7 @@ import {
 } from '../../chain/transactions/build-transaction.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
+import { referenceOf } from '../../chain/transactions/intent-reference.ts';
 import { boundedPrice } from '../../chain/transactions/priority.ts';
 import {
   atNodesOf,
@@ -29,7 +30,6 @@ import { readAccounts } from './pool-facts.ts';
 import type { SnapshotDependencies } from './pool-snapshots.ts';
 import { toIntentQuote } from './record.ts';
 import { readRefusal, refusedSwap, unfundedSwap } from './refusals.ts';
-import { referenceOf } from './swap-instructions.ts';
 import { forgetWalletFunds, readWalletFunds, shortfallOf } from './wallet-funds.ts';
 import type { WalletSwap } from './wallet-swap.ts';
 import type { WarmSwaps } from './warm-swaps.ts';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { type Instruction, readonly } from '../../chain/transactions/instruction.ts';
 import { swapInstruction } from '../../chain/transactions/swap-instruction.ts';
@@ -9,7 +8,6 @@ import {
   unwrapSol,
   wrapSol,
 } from '../../chain/transactions/token-instructions.ts';
-import { encodeAddress } from '../../shared/address.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { Quote } from './quote.ts';
 
@@ -53,9 +51,4 @@ export async function swapAccounts(
     base: await associatedAccount(wallet, mintAddress, tokenProgram),
     sol: await associatedAccount(wallet, WRAPPED_SOL_MINT, SPL_TOKEN),
   };
-}
-
-/** A unique address of this intent; nobody holds its key. */
-export function referenceOf(intentId: string): string {
-  return encodeAddress(createHash('sha256').update(`launchwire:intent:${intentId}`).digest());
 }

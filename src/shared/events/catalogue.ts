@@ -30,6 +30,7 @@ export const eventCatalogue = {
   'prediction_round.voided': { audience: 'public', subject: 'round id' },
   'prediction.submitted': { audience: 'account', subject: 'prediction id' },
   'fee_distribution.completed': { audience: 'public', subject: 'mint' },
+  'fees.claimed': { audience: 'account', subject: 'intent id' },
   'operation.succeeded': { audience: 'account', subject: 'operation id' },
   'operation.failed': { audience: 'account', subject: 'operation id' },
   'operation.cancelled': { audience: 'account', subject: 'operation id' },
@@ -60,6 +61,7 @@ export const eventNames = Object.keys(eventCatalogue) as readonly EventName[];
 const scopeByGroup: Readonly<Record<string, Scope>> = {
   operation: 'operations:read',
   transaction_intent: 'operations:read',
+  fees: 'operations:read',
   prediction: 'predictions:read',
 };
 

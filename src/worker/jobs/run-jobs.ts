@@ -25,6 +25,7 @@ import type { WorkerMetrics } from '../observation.ts';
 import { operationRuns } from '../operation-kinds.ts';
 import { runChainIndexer } from './chain-indexer.ts';
 import { DueWork } from './due-work.ts';
+import { runFeeClaims } from './fee-claims.ts';
 import { runFeeStates } from './fee-states.ts';
 import { runHolderCounts } from './holder-counts.ts';
 import { runIngest } from './ingest.ts';
@@ -201,6 +202,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         onTokensChanged,
       },
     }),
+    feeClaims: runFeeClaims({ dueWork, log, signal, context: { db, outbox, clock } }),
     launches: runLaunches({
       dueWork,
       log,

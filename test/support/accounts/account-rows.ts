@@ -36,6 +36,7 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   event_order: UPKEEP,
   events: byAccount,
   fee_claimables: ofWallet('wallet_address'),
+  fee_claim_intents: byAccount,
   fee_claims: MARKET,
   fee_distributions: 'whom the fees of a token went to is the same for every key',
   fee_pools: MARKET,

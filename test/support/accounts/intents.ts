@@ -39,6 +39,7 @@ export async function insertIntents(db: Database, owner: Owner): Promise<Map<str
         error_detail = ${status === 'failed' ? `detail ${owner.mark}` : null}
       where id = ${intent.id}`;
     if (status === 'confirmed' || status === 'failed') await insertLanding(db, intent.id);
+    if (status === 'confirmed') await insertClaim(db, intent.id, owner);
     if (isSubmitted) await insertSends(db, intent.id, owner);
     if (!isOver)
       await db`
@@ -58,6 +59,20 @@ async function insertSends(db: Database, intentId: string, { mark }: Owner): Pro
       ...{ sendCount: 0, takenCount: 0, answer: null },
     },
   ]);
+}
+
+/** The intent has claimed fees. */
+async function insertClaim(
+  db: Database,
+  intentId: string,
+  { accountId, wallet, mark }: Owner,
+): Promise<void> {
+  const claims = [{ kind: 'leftover', mintAddress: `mint ${mark}` }];
+  await db`
+    insert into fee_claim_intents (intent_id, account_id, wallet_address, claims, in_sol, created_at, settled_at,
+      transaction_signature)
+    select id, ${accountId}, ${wallet.publicKey.toBase58()}, ${db.json(claims)}, 0, now(), now(), transaction_signature
+    from transaction_intents where id = ${intentId}`;
 }
 
 /** The intent has landed, in a block that is final. */

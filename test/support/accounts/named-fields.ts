@@ -58,6 +58,8 @@ const fields: Readonly<Record<string, Named | Open>> = {
   'body walletAddress': 'wallet',
   'body newCreatorWallet': open('anybody may be given the pool of a token'),
   'getSwapInstructions body wallet': open('anybody may compose a transaction that only the wallet can sign'),
+  'body mints': open('tokens are public'),
+  'body afterMint': open('tokens are public'),
   'body roundId': open('rounds are public'),
   'query roundId': open('rounds are public'),
   'body subjects': 'subject',

@@ -1,4 +1,5 @@
 import type { Launchwire } from '../client.ts';
+import { KEY_MAX, KEY_MIN } from '../order-keys.ts';
 import { UsageError } from './failures.ts';
 import type { Output } from './output.ts';
 import type { Settings } from './settings.ts';
@@ -75,4 +76,13 @@ export function argumentOf({ arguments: given }: Invocation, name: string): stri
   const value = given[name];
   if (value === undefined) throw new UsageError(`<${name}> is needed`);
   return value;
+}
+
+/** The name that makes a line repeatable; undefined where the option is absent. */
+export function idempotencyKeyOf({ options }: Invocation): string | undefined {
+  const key = options['idempotency-key'];
+  if (typeof key !== 'string') return undefined;
+  if (key.length < KEY_MIN || key.length > KEY_MAX)
+    throw new UsageError(`--idempotency-key has ${KEY_MIN} to ${KEY_MAX} characters`);
+  return key;
 }

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { claimCommand } from './commands/claim.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deliveryCommands } from './commands/deliveries.ts';
 import { endpointCommands } from './commands/endpoints.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   quoteCommand,
   priorityFeesCommand,
   swapCommand,
+  claimCommand,
   feeAccountCommand,
   ...launchListCommands,
   launchCommand,

@@ -325,6 +325,49 @@ export const sampleEvents = {
       "distributedAt": "2026-11-24T13:11:34.000Z"
     }
   },
+  "build.service.fees.claimed.v1": {
+    "subject": "01a21b1d-7ea4-750c-8e7c-b64b569fb31e",
+    "data": {
+      "intentId": "01a21b1d-7ea4-750c-8e7c-b64b569fb31e",
+      "walletAddress": "129SpJXbsY4dxaPnSNrd5kL6BHBdoUoV5dzaQF3qVKXK",
+      "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+      "claimedLamports": "967971322",
+      "claims": [
+        {
+          "kind": "creator_trading_fee",
+          "mintAddress": "864EVz7YEdjZ5iFNsGrmncJdPgC8CJr2s7S114c1Ktnu",
+          "poolAddress": "E4cZW3iW32pfo9aSPMrwChHMa5tySPrdQ7EJPUrXfVYN",
+          "positionAddress": null,
+          "quoteMint": "So11111111111111111111111111111111111111112",
+          "paidLamports": "57970554"
+        },
+        {
+          "kind": "creator_surplus",
+          "mintAddress": "864EVz7YEdjZ5iFNsGrmncJdPgC8CJr2s7S114c1Ktnu",
+          "poolAddress": "E4cZW3iW32pfo9aSPMrwChHMa5tySPrdQ7EJPUrXfVYN",
+          "positionAddress": null,
+          "quoteMint": "So11111111111111111111111111111111111111112",
+          "paidLamports": "160000001"
+        },
+        {
+          "kind": "creator_migration_fee",
+          "mintAddress": "864EVz7YEdjZ5iFNsGrmncJdPgC8CJr2s7S114c1Ktnu",
+          "poolAddress": "E4cZW3iW32pfo9aSPMrwChHMa5tySPrdQ7EJPUrXfVYN",
+          "positionAddress": null,
+          "quoteMint": "So11111111111111111111111111111111111111112",
+          "paidLamports": "750000000"
+        },
+        {
+          "kind": "position_fee",
+          "mintAddress": "864EVz7YEdjZ5iFNsGrmncJdPgC8CJr2s7S114c1Ktnu",
+          "poolAddress": "5pwR3RC5hooYorQfy4uKMZygQ3LqNPSq3afifNfwnCzH",
+          "positionAddress": "8FR4tbRmThxApHym6Sq3XjqSxTrkxre2VyGWCbDbzERp",
+          "quoteMint": "So11111111111111111111111111111111111111112",
+          "paidLamports": "767"
+        }
+      ]
+    }
+  },
   "build.service.operation.succeeded.v1": {
     "subject": "01a20d9d-b252-724a-bcde-769902b0934e",
     "data": {

@@ -1,0 +1,95 @@
+import type { Instruction } from '../../../transactions/instruction.ts';
+import type { Claim, CurveClaim, PositionClaim } from '../claim.ts';
+import {
+  type ClaimedCurve,
+  claimTradingFee,
+  withdrawLeftover,
+  withdrawMigrationFee,
+  withdrawSurplus,
+} from './curve-claims.ts';
+import { claimPositionFee } from './position-fee.ts';
+
+/** The claimer's token accounts for the two tokens of a claim. */
+export interface PaidAccounts {
+  base: string;
+  quote: string;
+}
+
+/** Which of the two accounts an instruction names. It must be open, also when it is paid nothing. */
+export function namedSides({ kind }: Claim): readonly (keyof PaidAccounts)[] {
+  switch (kind) {
+    case 'creator_trading_fee':
+    case 'partner_trading_fee':
+    case 'position_fee':
+      return ['base', 'quote'];
+    case 'creator_surplus':
+    case 'partner_surplus':
+    case 'creator_migration_fee':
+    case 'partner_migration_fee':
+      return ['quote'];
+    case 'leftover':
+      return ['base'];
+  }
+}
+
+/**
+ * Whether tokens may come, by the time that the claim lands. A trading fee without tokens is bounded to the
+ * quote; the instruction of a position has no bound.
+ */
+export function mayPayTokens({ kind, base }: Claim): boolean {
+  return kind === 'position_fee' || kind === 'leftover' || base.amountRaw > 0n;
+}
+
+const EVERYTHING = (1n << 64n) - 1n;
+
+/** Pays everything out that is there when it lands, which may be more than the claim says. */
+export function claimInstruction(claim: Claim, accounts: PaidAccounts): Instruction {
+  const claimant = { wallet: claim.claimer, baseAccount: accounts.base, quoteAccount: accounts.quote };
+  const bounds = { baseRaw: mayPayTokens(claim) ? EVERYTHING : 0n, quoteRaw: EVERYTHING };
+  switch (claim.kind) {
+    case 'creator_trading_fee':
+      return claimTradingFee('creator', curveOf(claim), claimant, bounds);
+    case 'partner_trading_fee':
+      return claimTradingFee('partner', curveOf(claim), claimant, bounds);
+    case 'creator_surplus':
+      return withdrawSurplus('creator', curveOf(claim), claimant);
+    case 'partner_surplus':
+      return withdrawSurplus('partner', curveOf(claim), claimant);
+    case 'creator_migration_fee':
+      return withdrawMigrationFee('creator', curveOf(claim), claimant);
+    case 'partner_migration_fee':
+      return withdrawMigrationFee('partner', curveOf(claim), claimant);
+    case 'leftover':
+      return withdrawLeftover(curveOf(claim), claimant);
+    case 'position_fee':
+      return positionFee(claim, accounts);
+  }
+}
+
+function positionFee(
+  { pool, position, nftAccount, claimer: wallet, isBaseTokenA, ...claim }: PositionClaim,
+  { base, quote }: PaidAccounts,
+): Instruction {
+  return isBaseTokenA
+    ? claimPositionFee(
+        { pool, position, nftAccount, sides: [claim.base, claim.quote] },
+        { wallet, accounts: [base, quote] },
+      )
+    : claimPositionFee(
+        { pool, position, nftAccount, sides: [claim.quote, claim.base] },
+        { wallet, accounts: [quote, base] },
+      );
+}
+
+function curveOf({ pool, config, base, quote }: CurveClaim): ClaimedCurve {
+  return {
+    pool,
+    config,
+    baseMint: base.mint,
+    quoteMint: quote.mint,
+    baseVault: base.vault,
+    quoteVault: quote.vault,
+    baseTokenProgram: base.tokenProgram,
+    quoteTokenProgram: quote.tokenProgram,
+  };
+}
