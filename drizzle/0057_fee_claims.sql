@@ -1,4 +1,4 @@
--- Intents that claim fees: what each claims, and which distributions its transaction made (contract/fee-claims#intents). Expand only: the
+-- Intents that claim fees: what each claims, and which distributions its transaction made (contract/fee-claims#intents, decisions/0080). Expand only: the
 -- release before neither writes nor reads the table.
 CREATE TABLE "fee_claim_intents" (
 	"intent_id" uuid PRIMARY KEY NOT NULL,

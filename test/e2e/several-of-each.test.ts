@@ -182,17 +182,40 @@ const jobs: readonly Job[] = [
         done.intents.length,
       );
       expect(done.answers.filter((status) => status !== 202 && status !== 409)).toEqual([]);
-      await expectEvents(idsOf(done.intents), [
-        'transaction_intent.prepared',
-        'transaction_intent.submitted',
-        'transaction_intent.confirmed',
-        'transaction_intent.finalized',
-      ]);
+      for (const id of idsOf(done.intents)) {
+        const events = (await eventsAbout(db, id)).filter((name) => name.startsWith('transaction_intent.'));
+        expect(events).toEqual([
+          'transaction_intent.prepared',
+          'transaction_intent.submitted',
+          'transaction_intent.confirmed',
+          'transaction_intent.finalized',
+        ]);
+      }
       expect(await count(db`select count(*)::int as count from intent_broadcasts`)).toBe(0);
       const chain = new Connection(stage.chainUrl, 'confirmed');
       const addresses = done.intents.map(({ to }) => new PublicKey(to));
       const accounts = await chain.getMultipleAccountsInfo(addresses);
       expect(accounts.map((account) => account?.lamports)).toEqual(addresses.map(() => TRANSFER_LAMPORTS));
+    },
+  },
+  {
+    loops: ['feeClaims'],
+    guarantee: 'every landed claim of fees is announced once, and its distributions can name it',
+    isSettled: async () =>
+      (await count(db`
+        select count(*)::int as count from fee_claim_intents
+        where intent_id = any(${idsOf(done.intents)}::uuid[]) and settled_at is not null`)) ===
+      done.intents.length,
+    async check() {
+      for (const id of idsOf(done.intents)) {
+        const events = (await eventsAbout(db, id)).filter((name) => name === 'fees.claimed');
+        expect(events).toEqual(['fees.claimed']);
+      }
+      expect(
+        await count(db`
+          select count(*)::int as count from fee_claim_intents c join transaction_intents i on i.id = c.intent_id
+          where c.transaction_signature is distinct from i.transaction_signature`),
+      ).toBe(0);
     },
   },
   {

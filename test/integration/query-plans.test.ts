@@ -15,6 +15,7 @@ import {
   findTokensOfPools,
 } from '../../src/features/fees/claimable/find-position-tokens.ts';
 import { listClaimTokens, listNamedTokens } from '../../src/features/fees/claimable/list-claim-tokens.ts';
+import { isClaimDue, settleClaims } from '../../src/features/fees/claims/settle-claims.ts';
 import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import { toDistribution } from '../../src/features/fees/record.ts';
@@ -356,6 +357,10 @@ const hot: Record<string, () => Promise<unknown>> = {
   'fee distributions, first page': () => listFeeDistributions(db, someMint, { limit: 100 }),
   'fee distributions, a later page': () =>
     listFeeDistributions(db, someMint, { limit: 100, after: ['10000', '9223372036854775807'] }),
+  'fee distributions of an account that claims': () =>
+    listFeeDistributions(db, someMint, { limit: 100, accountId: ACCOUNT }),
+  'claims that have ended': () => db`select ${isClaimDue(db)} as due`,
+  'claims to settle': () => settleClaims({ ...presaleContext(db, systemClock).context, db }),
   'tokens that a partner of all can claim from': () =>
     listClaimTokens(db, 'partner', { limit: 100, owned: manyMints }),
   'tokens that a creator can claim from, a later page': () =>
@@ -531,6 +536,7 @@ const background: ReadonlySet<string> = new Set([
   'staking positions',
   'fee claims',
   'fee payments',
+  'claims to settle',
   'trade ingest',
   'trade reversal',
   'mints to ask',

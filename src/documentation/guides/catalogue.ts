@@ -70,6 +70,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         summary: 'The states of a transaction from its preparation to its end.',
       },
       {
+        slug: 'claiming-fees',
+        title: 'Claim your fees',
+        summary: 'Creators and partners get paid, over all their tokens, in as few signatures as possible.',
+      },
+      {
         slug: 'landing-report',
         title: 'How your transactions land',
         summary: 'Where they were sent, how fast they landed, and what that says about an address.',

@@ -28,9 +28,7 @@ export const marketExplanations = {
     context: {
       unread: {
         meaning: 'tokens of which a part could not be read: nothing is known of what it would pay',
-        example: [
-          { mintAddress: 'So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo', parts: ['positions'] },
-        ],
+        example: [{ mintAddress: 'So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo', parts: ['positions'] }],
       },
       nextMint: {
         meaning: 'the last token that was looked at; null when there are no more',
@@ -45,7 +43,8 @@ export const marketExplanations = {
       'Each of the claims would be refused by its program (`claims_refused`); `leftOut` has the reason for each.',
       'Another instruction ends with an error (`program_error`), or the runtime refuses the transaction (`refused`).',
     ],
-    action: 'Send SOL to the wallet of the key, or read again what can be claimed: somebody may have claimed it.',
+    action:
+      'Send SOL to the wallet of the key, or read again what can be claimed: somebody may have claimed it.',
     context: {
       reason: {
         meaning: '`insufficient_funds`, `claims_refused`, `program_error` or `refused`',
@@ -66,7 +65,8 @@ export const marketExplanations = {
       },
       haveRaw: { meaning: 'lamports that the wallet has', example: '5000' },
       needRaw: {
-        meaning: 'lamports that the first refused transaction needs: fees, tip, and the rent of accounts to open',
+        meaning:
+          'lamports that the first refused transaction needs: fees, tip, and the rent of accounts to open',
         example: '2064280',
       },
     },

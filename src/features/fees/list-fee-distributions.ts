@@ -33,7 +33,9 @@ export async function listFeeDistributions(
   const [slot, ordinal] = after;
   // A token without payments has a single row of nulls.
   const rows = await db<(ListedRow | { id: null })[]>`
-    select d.*, f.intent_id from tokens t left join lateral (
+    select d.*, (select intent_id from fee_claim_intents f
+      where f.transaction_signature = d.transaction_signature and f.account_id = ${accountId}::uuid) as intent_id
+    from tokens t left join lateral (
       (select id, mint_address, recipient_wallet, role, amount_lamports, transaction_signature, slot, distributed_at,
         ordinal
       from fee_distributions
@@ -49,7 +51,6 @@ export async function listFeeDistributions(
         and (source = 'chain' or role = 'stakers') and t.pool_address is not null
       order by slot desc, ordinal desc
       limit ${limit + 1})) d on true
-    left join fee_claim_intents f on f.transaction_signature = d.transaction_signature and f.account_id = ${accountId}::uuid
     where t.mint_address = ${mintAddress} and not t.hidden
     order by d.slot desc, d.ordinal desc`;
   if (rows.length === 0) return null;

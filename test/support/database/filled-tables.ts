@@ -226,6 +226,12 @@ async function fillAccounts(db: Database): Promise<void> {
     insert into intent_landings (intent_id, slot, finality, landed_at, settled_at)
     select id, 1, 'finalized', now(), now() from transaction_intents where kind = 'launch'`;
   await db`
+    insert into fee_claim_intents (intent_id, account_id, wallet_address, claims, in_sol, created_at, settled_at,
+      transaction_signature)
+    select id, ${ACCOUNT}, 'w', '[]', 1, now(), case when row_number() over (order by id) > 20 then now() end,
+      case when row_number() over (order by id) between 10 and 4990 then 'claim' || id end
+    from transaction_intents where kind = 'launch'`;
+  await db`
     insert into intent_sends (intent_id, target, first_sent_at, last_sent_at, first_slot, send_count, taken_count, answer)
     select id, 'address-' || a, now(), now(), 1, 1, 1, 'accepted'
     from transaction_intents, generate_series(1, 3) a where kind = 'launch'`;

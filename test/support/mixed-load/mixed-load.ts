@@ -138,7 +138,12 @@ async function submitTransfer(target: LoadTarget, { intents, answers }: LoadDone
     createChainRpcs([chainUrl]),
     systemClock,
   );
-  const { id } = await db.begin((sql) => prepareIntent(sql, checked, preparing));
+  const { id } = await db.begin(async (sql) => {
+    const intent = await prepareIntent(sql, checked, preparing);
+    await sql`insert into fee_claim_intents (intent_id, account_id, wallet_address, claims, in_sol, created_at)
+      values (${intent.id}, ${key.accountId}, ${key.walletAddress}, '[]', 0, now())`;
+    return intent;
+  });
   intents.push({ id, to });
   const submission = { key, signed: bytes, idempotencyKey: `several-${id}` };
   const responses = await Promise.all(apiUrls.map((url) => submitIntent(url, id, submission)));
