@@ -325,7 +325,7 @@ test('says what a wallet lacks that cannot pay', async () => {
 
 test('names the reason of a pool that changed between its read and the simulation', () => {
   const failed = (number: number) =>
-    ({ kind: 'instruction', program: BONDING_CURVE, number, error: 'Custom' }) as const;
+    ({ kind: 'instruction', at: 2, program: BONDING_CURVE, number, error: 'Custom' }) as const;
   const reasonOf = (problem: Problem) => problem.facts.context?.reason;
   expect(reasonOf(simulationRefusal(failed(6053), false))).toBe('not_creator');
   expect(reasonOf(simulationRefusal(failed(6022), false))).toBe('migrating');

@@ -21,10 +21,10 @@ import { listFeeDistributions } from '../../src/features/fees/list-fee-distribut
 import { toDistribution } from '../../src/features/fees/record.ts';
 import { createKeyLookup } from '../../src/features/identity/find-key.ts';
 import { listOwnKeys } from '../../src/features/identity/list-own-keys.ts';
-import { listLaunches } from '../../src/features/launches/list-launches.ts';
 import { isImageKnown } from '../../src/features/images/find-image.ts';
 import { storeImage } from '../../src/features/images/store-image.ts';
 import { findPool } from '../../src/features/launches/creator-transfer/find-pool.ts';
+import { listLaunches } from '../../src/features/launches/list-launches.ts';
 import { judgeWindow } from '../../src/features/market/candle-window.ts';
 import { findHolderStats } from '../../src/features/market/find-holder-stats.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';

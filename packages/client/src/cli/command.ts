@@ -77,12 +77,3 @@ export function argumentOf({ arguments: given }: Invocation, name: string): stri
   if (value === undefined) throw new UsageError(`<${name}> is needed`);
   return value;
 }
-
-/** The name that makes a line repeatable; undefined where the option is absent. */
-export function idempotencyKeyOf({ options }: Invocation): string | undefined {
-  const key = options['idempotency-key'];
-  if (typeof key !== 'string') return undefined;
-  if (key.length < KEY_MIN || key.length > KEY_MAX)
-    throw new UsageError(`--idempotency-key has ${KEY_MIN} to ${KEY_MAX} characters`);
-  return key;
-}

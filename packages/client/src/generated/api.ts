@@ -340,6 +340,53 @@ export interface components {
             /** @description Signs deliveries. Shown once: `whsec_` and base64 of 32 bytes. */
             secret: string;
         };
+        CreatorTransfer: {
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * @description Pool whose creator changes.
+             * @example So11111111111111111111111111111111111111112
+             */
+            poolAddress: string;
+            /**
+             * @description Creator now: the wallet of the key, which signs.
+             * @example So11111111111111111111111111111111111111112
+             */
+            creatorWallet: string;
+            /**
+             * @description Creator once the transaction has landed.
+             * @example So11111111111111111111111111111111111111112
+             */
+            newCreatorWallet: string;
+            /**
+             * @description Fees in SOL that the creator has not claimed from the curve, and the new creator can claim; null for a pool against another token.
+             * @example 1000000
+             */
+            claimableLamports: string | null;
+            /**
+             * @description The same in base units of the token.
+             * @example 1000000
+             */
+            claimableTokenRaw: string;
+            /**
+             * @description Slot of the chain that this was read at.
+             * @example 1000000
+             */
+            slot: string;
+            /**
+             * Format: uuid
+             * @description The transaction intent to sign and submit.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            intentId: string;
+            /** @description Where the intent is read. */
+            intentUrl: string;
+            sending: components["schemas"]["Sending"];
+            intent: components["schemas"]["TransactionIntent"];
+        };
         FeeClaims: {
             /**
              * @description The pinned wallet of the key: it is paid, and signs.
@@ -577,6 +624,37 @@ export interface components {
              * @example 2026-11-20T10:00:00.000Z
              */
             asOf: string;
+        };
+        Image: {
+            /**
+             * @description SHA-256 of the stored bytes, in hex digits.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            hash: string;
+            /**
+             * @description What `createLaunch` takes as its `imageUrl`: `image:` and the hash.
+             * @example image:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            imageUrl: string;
+            /** @description Where anybody reads the image. Its bytes never change. */
+            url: string;
+            /**
+             * @description Media type of the stored bytes.
+             * @enum {string}
+             */
+            contentType: "image/png" | "image/jpeg" | "image/webp";
+            /** @description Width in pixels. */
+            width: number;
+            /** @description Height in pixels. */
+            height: number;
+            /** @description Size of the stored bytes. */
+            byteLength: number;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
         };
         LandingReport: {
             /**
@@ -845,6 +923,429 @@ export interface components {
              */
             completedAt: string | null;
         };
+        LaunchConfig: {
+            /**
+             * @description Name for `config` of `createLaunch`.
+             * @example standard
+             */
+            name: string;
+            /**
+             * @description Config account of the bonding curve.
+             * @example So11111111111111111111111111111111111111112
+             */
+            address: string;
+            /** @description Whether launches that name no config get this one. */
+            isDefault: boolean;
+            /**
+             * @description Whether tokens can be launched under it now.
+             * @enum {string}
+             */
+            status: "available" | "unavailable";
+            /**
+             * @description Why not: no node shows the account, it is no config of the curve, or it is not quoted in SOL; null when available.
+             * @enum {string|null}
+             */
+            unavailableReason: "chain_unavailable" | "not_a_config" | "not_in_sol" | null;
+            /** @description Its terms; null when unavailable, or when it has an option that this release does not know. */
+            terms: components["schemas"]["LaunchTerms"] | null;
+            /** @description What the network takes for a launch without an initial buy; null when unavailable, or no node shows the rent. */
+            cost: components["schemas"]["LaunchCost"] | null;
+        };
+        LaunchCost: {
+            /**
+             * @description Rent of mint, metadata, pool and vaults; for Token-2022 that of the longest name and symbol.
+             * @example 1000000
+             */
+            rentLamports: string;
+            /**
+             * @description Fee of the token metadata program.
+             * @example 1000000
+             */
+            metadataFeeLamports: string;
+            /**
+             * @description Fee for the signatures of creator and mint.
+             * @example 1000000
+             */
+            signatureFeeLamports: string;
+            /**
+             * @description Fee of the operator for a new pool.
+             * @example 1000000
+             */
+            poolCreationFeeLamports: string;
+            /**
+             * @description All of them, without priority and tip.
+             * @example 1000000
+             */
+            totalLamports: string;
+        };
+        LaunchQuote: {
+            /**
+             * @description Name of the launch config.
+             * @example standard
+             */
+            config: string;
+            /**
+             * @description Config account of the bonding curve.
+             * @example So11111111111111111111111111111111111111112
+             */
+            configAddress: string;
+            /**
+             * @description Lamports to spend, fee included.
+             * @example 100000000
+             */
+            amountRaw: string;
+            /** @description How far the price may move against the creator, in basis points. */
+            slippageBps: number;
+            /**
+             * @description Base units that the creator gets.
+             * @example 1000000
+             */
+            amountOutRaw: string;
+            /**
+             * @description Least base units that the program accepts.
+             * @example 1000000
+             */
+            minimumOutRaw: string;
+            /** @description Fee of the curve, included in the amounts. */
+            fee: {
+                /**
+                 * @description What the fee is taken in: raw units of SOL, or of the token.
+                 * @enum {string}
+                 */
+                paidIn: "sol" | "token";
+                /**
+                 * @description The fee, in percent.
+                 * @example 0.000000029295
+                 */
+                ratePercent: string;
+                /**
+                 * @description Whole fee, raw units.
+                 * @example 1000000
+                 */
+                totalRaw: string;
+                /**
+                 * @description Share of the program.
+                 * @example 1000000
+                 */
+                protocolRaw: string;
+                /**
+                 * @description Share of the operator.
+                 * @example 1000000
+                 */
+                partnerRaw: string;
+                /**
+                 * @description Share of the creator, who can claim it.
+                 * @example 1000000
+                 */
+                creatorRaw: string;
+            };
+            /**
+             * @description SOL spent for each whole token, fee included.
+             * @example 0.000000029295
+             */
+            averagePriceInSol: string;
+            /**
+             * @description Price of a whole token after the buy.
+             * @example 0.000000029295
+             */
+            priceAfterInSol: string;
+            /**
+             * @description That price times the supply.
+             * @example 0.000000029295
+             */
+            marketCapAfterInSol: string;
+            /**
+             * @description Bought share of the supply, in percent.
+             * @example 0.000000029295
+             */
+            supplyPercent: string;
+            /** @description Whether the buy is all that the curve sells. */
+            completesCurve: boolean;
+            /** @description What the network takes for this launch. */
+            cost: {
+                /**
+                 * @description Rent of mint, metadata, pool and vaults; for Token-2022 that of the longest name and symbol.
+                 * @example 1000000
+                 */
+                rentLamports: string;
+                /**
+                 * @description Fee of the token metadata program.
+                 * @example 1000000
+                 */
+                metadataFeeLamports: string;
+                /**
+                 * @description Fee for the signatures of creator and mint.
+                 * @example 1000000
+                 */
+                signatureFeeLamports: string;
+                /**
+                 * @description Fee of the operator for a new pool.
+                 * @example 1000000
+                 */
+                poolCreationFeeLamports: string;
+                /**
+                 * @description Rent of the creator’s account for the token.
+                 * @example 1000000
+                 */
+                tokenAccountRentLamports: string;
+                /**
+                 * @description All of them, without the buy, priority and tip.
+                 * @example 1000000
+                 */
+                totalLamports: string;
+                /**
+                 * @description Rent of the account for wrapped SOL, which comes back in the same transaction.
+                 * @example 1000000
+                 */
+                temporaryRentLamports: string;
+            };
+        };
+        LaunchTerms: {
+            /** @description The token that a launch creates. */
+            token: {
+                /**
+                 * @description Token program of the mint.
+                 * @enum {string}
+                 */
+                standard: "spl_token" | "token_2022";
+                /** @description Decimals of the mint. */
+                decimals: number;
+                /**
+                 * @description Supply at the launch.
+                 * @example 0.000000029295
+                 */
+                totalSupply: string;
+                /**
+                 * @description Who may change the metadata of the mint.
+                 * @enum {string}
+                 */
+                updateAuthority: "creator" | "partner" | "nobody";
+                /**
+                 * @description Who may mint more: with somebody the supply is not final.
+                 * @enum {string}
+                 */
+                mintAuthority: "creator" | "partner" | "nobody";
+            };
+            /**
+             * @description Tokens that the curve sells until it is complete.
+             * @example 0.000000029295
+             */
+            curveSupply: string;
+            /**
+             * @description Tokens that the migration puts into the AMM pool.
+             * @example 0.000000029295
+             */
+            liquiditySupply: string;
+            /**
+             * @description Price of a whole token when the pool opens.
+             * @example 0.000000029295
+             */
+            startingPriceInSol: string;
+            /**
+             * @description That price times `totalSupply`.
+             * @example 0.000000029295
+             */
+            startingMarketCapInSol: string;
+            /**
+             * @description Price at which the curve is complete.
+             * @example 0.000000029295
+             */
+            graduationPriceInSol: string;
+            /**
+             * @description That price times `totalSupply`.
+             * @example 0.000000029295
+             */
+            graduationMarketCapInSol: string;
+            /**
+             * @description SOL in the curve at which it is complete, without fees.
+             * @example 0.000000029295
+             */
+            raiseInSol: string;
+            /**
+             * @description The largest initial buy, in lamports, fee included.
+             * @example 1000000
+             */
+            maximumInitialBuyRaw: string;
+            /** @description Fee of trades on the curve. */
+            tradingFee: {
+                /**
+                 * @description Fee of a trade when the pool opens, in percent.
+                 * @example 0.000000029295
+                 */
+                startPercent: string;
+                /**
+                 * @description Fee after the last step, in percent.
+                 * @example 0.000000029295
+                 */
+                endPercent: string;
+                /**
+                 * @description How the fee goes from start to end; `rate_limiter` adds to the fee of large buys for a time.
+                 * @enum {string}
+                 */
+                schedule: "constant" | "linear" | "exponential" | "rate_limiter";
+                /**
+                 * @description What lengths of the schedule count.
+                 * @enum {string}
+                 */
+                unit: "seconds" | "slots";
+                /** @description Number of steps; 0 for a fee that stays. */
+                steps: number;
+                /**
+                 * @description Length of a step.
+                 * @example 1000000
+                 */
+                stepLength: string;
+                /**
+                 * @description From the opening of the pool to the last step.
+                 * @example 1000000
+                 */
+                duration: string;
+                /** @description The surcharge of large buys, while `duration` lasts; null with another schedule. */
+                rateLimiter: {
+                    /**
+                     * @description Buys up to this much pay `startPercent`.
+                     * @example 0.000000029295
+                     */
+                    referenceInSol: string;
+                    /**
+                     * @description Added for each further stretch of that length, in percent.
+                     * @example 0.000000029295
+                     */
+                    incrementPercent: string;
+                    /**
+                     * @description The highest fee, in percent.
+                     * @example 0.000000029295
+                     */
+                    maximumPercent: string;
+                } | null;
+                /**
+                 * @description The most that fast price moves add to the fee, in percent; null where they add nothing.
+                 * @example 0.000000029295
+                 */
+                dynamicMaximumPercent: string | null;
+                /**
+                 * @description What the fee is taken in: SOL alone, or what a trade pays out.
+                 * @enum {string}
+                 */
+                paidIn: "sol" | "output";
+                /** @description Whether the initial buy of a launch pays `endPercent`. */
+                firstBuyPaysEnd: boolean;
+                /** @description Who gets the fee on the curve. */
+                shares: {
+                    /**
+                     * @description Share of the program, in percent of the fee.
+                     * @example 0.000000029295
+                     */
+                    protocolPercent: string;
+                    /**
+                     * @description Share of the creator, in percent of the fee.
+                     * @example 0.000000029295
+                     */
+                    creatorPercent: string;
+                    /**
+                     * @description Share of the operator, in percent of the fee.
+                     * @example 0.000000029295
+                     */
+                    partnerPercent: string;
+                };
+            };
+            /** @description Tokens that the creator gets over time after the migration; null for none. */
+            vesting: {
+                /**
+                 * @description All of them.
+                 * @example 0.000000029295
+                 */
+                total: string;
+                /**
+                 * @description Those that the cliff releases.
+                 * @example 0.000000029295
+                 */
+                cliff: string;
+                /**
+                 * @description From the migration to the cliff.
+                 * @example 1000000
+                 */
+                cliffSeconds: string;
+                /**
+                 * @description Those that each further period releases.
+                 * @example 0.000000029295
+                 */
+                perPeriod: string;
+                /**
+                 * @description Number of these periods.
+                 * @example 1000000
+                 */
+                periods: string;
+                /**
+                 * @description Length of a period.
+                 * @example 1000000
+                 */
+                periodSeconds: string;
+            } | null;
+            /** @description What follows a complete curve. */
+            migration: {
+                /**
+                 * @description The AMM that the pool migrates to.
+                 * @enum {string}
+                 */
+                venue: "damm_v1" | "damm_v2";
+                /**
+                 * @description Whether the fee there is one of the fixed ones, or the own one of the config.
+                 * @enum {string}
+                 */
+                feeOption: "fixed" | "custom";
+                /**
+                 * @description Fee of a trade there, in percent; with a schedule its start.
+                 * @example 0.000000029295
+                 */
+                feePercent: string;
+                /** @description Whether fast price moves add to that fee; null for a fixed fee, whose terms are the AMM’s. */
+                hasDynamicFee: boolean | null;
+                /** @description Whether that fee falls as the market cap rises; null for a fixed fee. */
+                feeFallsWithMarketCap: boolean | null;
+                /** @description Share of the raised SOL that the migration takes, in percent. */
+                migrationFeePercent: number;
+                /** @description The creator’s share of that, in percent of it. */
+                creatorMigrationFeePercent: number;
+            };
+            /** @description Whose the liquidity of the AMM pool is, and how it is locked. */
+            liquidity: {
+                /** @description Of the creator, locked for ever, in percent of all. */
+                creatorLockedPercent: number;
+                /** @description Of the creator, free at once, in percent of all. */
+                creatorUnlockedPercent: number;
+                /** @description Of the creator, released over time; null for nothing. */
+                creatorVesting: {
+                    /** @description Share of the liquidity, in percent. */
+                    percent: number;
+                    /** @description From the migration to the first release. */
+                    cliffSeconds: number;
+                    /** @description Number of further releases. */
+                    periods: number;
+                    /** @description Time between releases. */
+                    periodSeconds: number;
+                    /** @description Part that each of them releases, in basis points. */
+                    bpsPerPeriod: number;
+                } | null;
+                /** @description Of the operator, locked for ever, in percent of all. */
+                partnerLockedPercent: number;
+                /** @description Of the operator, free at once, in percent of all. */
+                partnerUnlockedPercent: number;
+                /** @description Of the operator, released over time; null for nothing. */
+                partnerVesting: {
+                    /** @description Share of the liquidity, in percent. */
+                    percent: number;
+                    /** @description From the migration to the first release. */
+                    cliffSeconds: number;
+                    /** @description Number of further releases. */
+                    periods: number;
+                    /** @description Time between releases. */
+                    periodSeconds: number;
+                    /** @description Part that each of them releases, in basis points. */
+                    bpsPerPeriod: number;
+                } | null;
+            };
+        };
         LaunchedToken: {
             /**
              * @description Mint of the token.
@@ -852,7 +1353,7 @@ export interface components {
              */
             mintAddress: string;
             /**
-             * @description Wallet that created the token.
+             * @description Wallet that the pool names as its creator now; before there is a pool, the one that launches the token.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
@@ -1010,7 +1511,7 @@ export interface components {
              */
             mintAddress: string;
             /**
-             * @description Wallet that created the token.
+             * @description Wallet that the pool names as its creator now; before there is a pool, the one that launches the token.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
@@ -2626,7 +3127,7 @@ export interface components {
              */
             mintAddress: string;
             /**
-             * @description Wallet that created the token.
+             * @description Wallet that the pool names as its creator now; before there is a pool, the one that launches the token.
              * @example So11111111111111111111111111111111111111112
              */
             creatorWallet: string;
@@ -3842,7 +4343,7 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        ProblemCode: "api_dependency_unavailable" | "api_key_not_found" | "chain_unavailable" | "cursor_invalid" | "event_not_found" | "fee_claims_empty" | "fee_claims_refused" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_config_not_found" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_cancellable" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
+        ProblemCode: "api_dependency_unavailable" | "api_key_not_found" | "chain_unavailable" | "creator_transfer_refused" | "cursor_invalid" | "event_not_found" | "fee_claims_empty" | "fee_claims_refused" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "image_invalid" | "image_limit_reached" | "images_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_config_not_found" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_cancellable" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
         EventData: {
             "build.service.launch.created.v1": components["schemas"]["LaunchedToken"];
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
@@ -6038,7 +6539,7 @@ export interface operations {
                 launchType?: "dbc" | "pre_raise";
                 /** @description Symbol, name or beginning of the address, 1 to 64 characters; not with `sort`, `creatorWallet` or `mints`. */
                 query?: string;
-                /** @description Only tokens that this wallet created. */
+                /** @description Only tokens of which this wallet is the creator now. */
                 creatorWallet?: string;
                 /** @description 1 to 100 mints, separated by commas, each once. The visible ones are returned in this order, whatever `limit` says; no other parameter goes with it. */
                 mints?: string;
@@ -8005,6 +8506,53 @@ export interface operations {
             };
         };
     };
+    listLaunches: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+                /** @description Only items with this status. */
+                status?: "pending_launch_init" | "bonding" | "failed" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["Launch"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
     createLaunch: {
         parameters: {
             query?: never;
@@ -8037,7 +8585,7 @@ export interface operations {
                     symbol: string;
                     /** @description Text of the creator; null without one. */
                     description?: string | null;
-                    /** @description Address of the picture: https, ipfs or ar; null without one. */
+                    /** @description Address of the picture: https, ipfs or ar, or the `imageUrl` of an uploaded image; null without one. */
                     imageUrl?: string | null;
                     /** @description Pages of the creator. */
                     links?: {
@@ -8136,6 +8684,145 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "invalid_api_key" | "insufficient_scope" | "launch_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listLaunchConfigs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The configs in the order of the operator, the default first. */
+                        data: components["schemas"]["LaunchConfig"][];
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getLaunchConfigQuote: {
+        parameters: {
+            query: {
+                /** @description Lamports to spend, fee included. */
+                amountRaw: string;
+                /** @description How far the price may move against the creator, in basis points. */
+                slippageBps?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the launch config. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaunchQuote"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "launch_config_not_found" | "launch_buy_out_of_range" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "launches_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createCreatorTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Mint address of the token: base58 of 32 bytes, 32 to 44 characters. */
+                mint: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newCreatorWallet": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Wallet that gets the rights of the creator. It need not sign.
+                     * @example G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS
+                     */
+                    newCreatorWallet: string;
+                    /**
+                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @example auto
+                     */
+                    computeUnitPrice?: string;
+                    /**
+                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @example 10000
+                     */
+                    maxPriorityLamports?: string;
+                    /**
+                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @example 10000
+                     */
+                    tipLamports?: string;
+                    /**
+                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @enum {string}
+                     */
+                    route?: "fast" | "protected";
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatorTransfer"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "token_not_found" | "creator_transfer_refused" | "idempotency_key_reused" | "idempotency_request_in_progress" | "send_route_unavailable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };
@@ -8936,6 +9623,43 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "api_key_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": unknown;
+                "image/jpeg": unknown;
+                "image/gif": unknown;
+                "image/webp": unknown;
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Image"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "image_limit_reached" | "request_body_too_large" | "unsupported_content_type" | "image_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "images_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

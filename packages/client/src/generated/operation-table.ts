@@ -48,7 +48,11 @@ export const operationTable = {
   getPriorityFees: {"method":"GET","path":"/priority-fees","anonymous":true},
   getPlatformFeeAccount: {"method":"GET","path":"/platform-fee-account"},
   createLaunch: {"method":"POST","path":"/launches","body":true},
+  listLaunches: {"method":"GET","path":"/launches","paged":true},
   getLaunch: {"method":"GET","path":"/launches/{launchId}"},
+  listLaunchConfigs: {"method":"GET","path":"/launch-configs","anonymous":true},
+  getLaunchConfigQuote: {"method":"GET","path":"/launch-configs/{name}/quote","anonymous":true},
+  createCreatorTransfer: {"method":"POST","path":"/tokens/{mint}/creator-transfers","body":true},
   createFeeClaims: {"method":"POST","path":"/fee-claims"},
   listTransactionIntents: {"method":"GET","path":"/transaction-intents","paged":true},
   getTransactionIntentSends: {"method":"GET","path":"/transaction-intents/{intentId}/sends"},
@@ -68,5 +72,6 @@ export const operationTable = {
   getMarketOverview: {"method":"GET","path":"/market-overview","anonymous":true},
   listApiKeys: {"method":"GET","path":"/keys","paged":true},
   revokeApiKey: {"method":"POST","path":"/keys/{keyId}/revocations"},
+  createImage: {"method":"POST","path":"/images","upload":true},
   listClaimableFees: {"method":"GET","path":"/wallets/{address}/claimable-fees","anonymous":true,"paged":true},
 } as const;

@@ -1,7 +1,8 @@
 import type { Arguments, Schemas } from '../../operations.ts';
 import { SOL_DECIMALS, type Unit, withAmount } from '../amounts.ts';
-import { type Command, type Invocation, idempotencyKeyOf, textOf } from '../command.ts';
+import { type Command, type Invocation, textOf } from '../command.ts';
 import { CommandFailed, UsageError } from '../failures.ts';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { readKeyFile } from '../key-file.ts';
 import { sendingOf, sendingOptions } from '../sending.ts';
 

@@ -1,7 +1,7 @@
 import type { Launchwire } from '../../client.ts';
 import type { Arguments, Schemas } from '../../operations.ts';
 import { hasUnit, rawAmount, SOL_DECIMALS, type Unit, unitOfToken, withAmount } from '../amounts.ts';
-import { argumentOf, type Command, type Invocation, idempotencyKeyOf, numberOf, textOf } from '../command.ts';
+import { argumentOf, type Command, type Invocation, numberOf, textOf } from '../command.ts';
 import { UsageError } from '../failures.ts';
 import { idempotencyKeyOf, idempotencyOption } from '../idempotency-key.ts';
 import { keyFileOption, readKeyFile } from '../key-file.ts';
