@@ -5,6 +5,7 @@ import { readState, type SandboxState } from '../../sandbox/shared/state-file.ts
 import { contractDefinitions as operations } from '../../src/api/routes.ts';
 import { connectDatabase } from '../../src/db/client.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
+import { SMALL_PNG } from '../support/api/sample-requests.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { removeEndpoints, useSandbox } from '../support/sandbox/shared-sandbox.ts';
@@ -30,11 +31,19 @@ interface Answer {
   body: any;
 }
 
+interface Parts {
+  query?: string;
+  body?: object;
+  ifMatch?: string;
+  /** A PNG as the body. */
+  file?: Uint8Array<ArrayBuffer>;
+}
+
 /** Calls an operation as the user of the sandbox. `query` holds all parameters that are not in the path. */
 async function call(
   id: string,
   path: Record<string, string> = {},
-  { query = '', body, ifMatch }: { query?: string; body?: object; ifMatch?: string } = {},
+  { query = '', body, ifMatch, file }: Parts = {},
 ): Promise<Answer> {
   const operation = operations.find((one) => one.id === id);
   if (operation === undefined) throw new Error(`no operation ${id}`);
@@ -45,9 +54,11 @@ async function call(
       Authorization: `Bearer ${state.apiKey}`,
       ...(operation.method === 'GET' ? {} : { 'Idempotency-Key': crypto.randomUUID() }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(file === undefined ? {} : { 'Content-Type': 'image/png' }),
       ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(file === undefined ? {} : { body: file }),
   });
   if (response.ok) called.add(id);
   const text = await response.text();
@@ -186,7 +197,10 @@ test.concurrent(
       call('getLaunchConfigQuote', { name }, { query: '?amountRaw=1000000' }),
     );
     const initialBuy = { amountRaw: '1000000' };
-    const body = { name: 'Lively Wire', symbol: 'LIVELY', config: name, initialBuy };
+    const { imageUrl } = await lives('image', () =>
+      call('createImage', {}, { file: new Uint8Array(SMALL_PNG) }),
+    );
+    const body = { name: 'Lively Wire', symbol: 'LIVELY', imageUrl, config: name, initialBuy };
     const { id } = await lives(
       'launch',
       () => call('createLaunch', {}, { body }),
