@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** SQLSTATE of a transaction that ended because of the locks of others: nothing of it was done. */
 const LOCK_STATES = new Set(['40P01', '55P03']);
-const TRIES = 5;
+const TRIES = 20;
+/** What waited for the locks of the last try is done before the next one, mostly. */
+const PAUSE_MS = 2_000;
 
-/** Runs a transaction again when a deadlock or a lock time-out ended it, at most five times in all. */
+/** Runs a transaction again when a deadlock or a lock time-out ended it, at most twenty times in all. */
 export async function throughLocks<Result>(
   run: () => Promise<Result>,
   onRetry: () => void = () => {},
@@ -13,6 +17,7 @@ export async function throughLocks<Result>(
     } catch (error) {
       if (triesLeft === 0 || !isEndedByLocks(error)) throw error;
       onRetry();
+      await delay(Math.random() * PAUSE_MS);
     }
   }
 }
