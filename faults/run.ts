@@ -70,7 +70,11 @@ await runStoppable(async (signal) => {
   log(`seed ${seed}, ${minutes} minutes against the ${isCluster ? 'cluster' : 'single machine'}`);
   const deployment = isCluster
     ? await startClusterDeployment(log)
-    : await startSingleMachine({ tree: resolve(values.tree), signal });
+    : await startSingleMachine({
+        tree: resolve(values.tree),
+        signal,
+        hasOwnDisks: kinds.includes('full-disk'),
+      });
   try {
     const result = await walk(deployment, { ...size, seed, minutes, plan, signal, log });
     signal.throwIfAborted();

@@ -48,6 +48,7 @@ export function clusterTargets(): FaultTargets {
     slow: links,
     clock: PRODUCT,
     'read-only': ['primary'],
+    'full-disk': [],
     node: NODES,
     fork: [CHAIN],
     promote: ['primary'],
@@ -104,6 +105,7 @@ export function startClusterDeployment(log: (line: string) => void): Promise<Dep
       ),
       links,
       targets: clusterTargets(),
+      disks: new Map(),
       databaseServers: await Promise.all(POSTGRES.map((name) => cluster.databaseUrlOf(name))),
       async primaryUrl() {
         const name = await cluster.primary();

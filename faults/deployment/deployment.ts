@@ -1,4 +1,5 @@
 import type { TcpLink } from '../../sandbox/services/tcp-link.ts';
+import type { SmallDisk } from '../nemesis/small-disk.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
 
 /** A process or server as the nemesis treats it. */
@@ -38,6 +39,8 @@ export interface Deployment {
   /** By name, such as `worker-1→postgres`; several where one server offers another several services. */
   readonly links: ReadonlyMap<string, readonly TcpLink[]>;
   readonly targets: FaultTargets;
+  /** File systems of servers, by the name of the server; none where they were not asked for or cannot be made. */
+  readonly disks: ReadonlyMap<string, SmallDisk>;
   /** Addresses of every server of Postgres, which no fault touches. */
   readonly databaseServers: readonly string[];
   /** The one of them that accepts writes. */

@@ -15,6 +15,7 @@ import { PROJECT_ROOT } from '../../sandbox/shared/sandbox-folder.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { clockVariables } from '../nemesis/machine-clocks.ts';
+import { SmallDisk } from '../nemesis/small-disk.ts';
 import type { FaultTargets } from '../plan/fault-plan.ts';
 import { ControlledProcess } from './controlled-process.ts';
 import type { Deployment } from './deployment.ts';
@@ -40,6 +41,8 @@ export interface SingleMachineOptions {
   /** The tree whose product runs; the judge and the clients are always those of this one. */
   readonly tree: string;
   readonly signal: AbortSignal;
+  /** Gives Postgres and the broker file systems of their own, as far as this account may. */
+  readonly hasOwnDisks?: boolean;
 }
 
 /** What can fail on a single machine. */
@@ -54,6 +57,7 @@ export function singleMachineTargets(): FaultTargets {
     slow: [CLIENT_LINK, ...links],
     clock: product,
     'read-only': ['postgres'],
+    'full-disk': servers,
     node: NODES,
     fork: ['chain'],
     promote: [],
@@ -62,12 +66,16 @@ export function singleMachineTargets(): FaultTargets {
 }
 
 /** The processes of a sandbox, two of each of the product, every one with links of its own to what it needs. */
-export function startSingleMachine({ tree, signal }: SingleMachineOptions): Promise<Deployment> {
+export function startSingleMachine({
+  tree,
+  signal,
+  hasOwnDisks = false,
+}: SingleMachineOptions): Promise<Deployment> {
   return Resources.build(async (resources) => {
     const folder = await resources.start(
       () => mkdtemp(join(tmpdir(), 'launchwire-faults-')),
       async (path) => {
-        await removePostgresData(join(path, 'postgres'));
+        await removePostgresData(join(path, 'postgres', 'data'));
         await rm(path, { recursive: true, force: true });
       },
     );
@@ -94,10 +102,18 @@ export function startSingleMachine({ tree, signal }: SingleMachineOptions): Prom
       return opened.port;
     };
 
+    const disks = new Map<string, SmallDisk>();
+    for (const name of hasOwnDisks ? ['postgres', 'nats'] : []) {
+      const disk = await resources.start(
+        () => SmallDisk.mount(join(folder, name)),
+        async (mounted) => mounted?.unmount(),
+      );
+      if (disk !== null) disks.set(name, disk);
+    }
     const ports = { postgres: await freePort(), nats: await freePort() };
     let databaseUrl = '';
     await add('postgres', async () => {
-      const server = await startPostgres({ dataDir: join(folder, 'postgres'), port: ports.postgres });
+      const server = await startPostgres({ dataDir: join(folder, 'postgres', 'data'), port: ports.postgres });
       databaseUrl = server.url;
       return server;
     });
@@ -191,6 +207,7 @@ export function startSingleMachine({ tree, signal }: SingleMachineOptions): Prom
       metrics,
       links: new Map([...links].map(([name, one]) => [name, [one]])),
       targets: singleMachineTargets(),
+      disks,
       databaseServers: [databaseUrl],
       primaryUrl: async () => databaseUrl,
       async setClock(name, aheadMs) {

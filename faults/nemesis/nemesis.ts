@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import type { LinkState } from '../../sandbox/services/tcp-link.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
 import { wait } from '../../src/shared/loop.ts';
-import type { Deployment, Mend } from '../deployment/deployment.ts';
+import type { Controlled, Deployment, Mend } from '../deployment/deployment.ts';
 import type { PlannedFault, PlanStep } from '../plan/fault-plan.ts';
 
 /** A fault as it happened. Times are milliseconds since the walk began. */
@@ -91,6 +91,15 @@ async function begin(deployment: Deployment, { kind, target, detail }: PlannedFa
       return async () => {
         for (const url of deployment.databaseServers) await persistently(() => setReadOnly(url, false));
       };
+    case 'full-disk': {
+      const disk = deployment.disks.get(target);
+      if (disk === undefined) throw new Error('only root can give a server a file system of its own');
+      await disk.fill();
+      return async () => {
+        await disk.empty();
+        await recovered(known(processes, target));
+      };
+    }
     case 'node':
       await persistently(() => rpc.call('sandbox_setFaults', [JSON.parse(detail), target]));
       return () => persistently(() => rpc.call('sandbox_setFaults', [{}, target]));
@@ -124,6 +133,25 @@ async function setReadOnly(databaseUrl: string, isReadOnly: boolean): Promise<vo
   } finally {
     await sql.end({ timeout: 1 });
   }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Postgres recovers by itself unless its recovery found no room, which ends it. The broker turns JetStream off and needs a new
+ * start, for which its health check asks.
+ */
+async function recovered(server: Controlled): Promise<void> {
+  if (server.name !== 'nats' && server.pid !== undefined && isAlive(server.pid)) return;
+  await server.kill();
+  await server.start();
 }
 
 /** A server that another fault has stopped takes no command: what has to be mended is mended when it is back. */
