@@ -104,7 +104,7 @@ test('the command line lists configs with their terms, and launches of the accou
     /^standard +27\.958993476 +410\.841876359 +85 +1 +40 +damm_v2 at 1 % +spl_token/m,
   );
   const settings = { url: api.origin, apiKey: key.text };
-  const { out } = await runCommandLine(['launches', '--status', 'bonding', '--json'], settings);
+  const { out } = await runCommandLine(['launches', '--status', 'failed', '--json'], settings);
   expect(JSON.parse(out)).toEqual([]);
   const launch = await client.createLaunch({ name: 'Listed', symbol: 'LISTED' });
   const listed = await runCommandLine(['launches', '--limit', '1'], settings);
