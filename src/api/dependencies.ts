@@ -27,6 +27,7 @@ import type { AudienceRouteDependencies } from '../features/operations/audience/
 import { createResultLinks } from '../features/operations/results/links.ts';
 import type { ResultDependencies } from '../features/operations/results/serve-result.ts';
 import type { OperationRouteDependencies } from '../features/operations/routes.ts';
+import type { OrderSlotRouteDependencies } from '../features/orders/slots/routes.ts';
 import type { PredictionRouteDependencies } from '../features/predictions/routes.ts';
 import type { PresaleRouteDependencies } from '../features/presales/routes.ts';
 import type { StakingRouteDependencies } from '../features/staking/routes.ts';
@@ -96,6 +97,7 @@ export interface ApiDependencies
     ManifestRouteDependencies,
     MarketRouteDependencies,
     OperationRouteDependencies,
+    OrderSlotRouteDependencies,
     OverviewRouteDependencies,
     PredictionRouteDependencies,
     PresaleRouteDependencies,

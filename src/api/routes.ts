@@ -21,6 +21,7 @@ import {
   operationDefinitions,
   operationRoutes,
 } from '../features/operations/routes.ts';
+import { orderSlotDefinitions, orderSlotRoutes } from '../features/orders/slots/routes.ts';
 import { predictionDefinitions, predictionRoutes } from '../features/predictions/routes.ts';
 import {
   addedPredictionDefinitions,
@@ -86,6 +87,7 @@ const features: readonly Feature[] = [
   { definitions: keyDefinitions, routes: keyRoutes },
   { definitions: imageDefinitions, routes: imageRoutes },
   { definitions: claimableDefinitions, routes: claimableRoutes },
+  { definitions: orderSlotDefinitions, routes: orderSlotRoutes },
 ];
 
 /** Every operation of the contract, for documentation and tests. */

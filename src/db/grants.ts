@@ -76,6 +76,10 @@ export const grants: Readonly<Record<string, Rights>> = {
     internal:
       'S I(account_id, created_at, due_at, id, input, kind, status) U(cancel_requested_at, checkpoint, completed_at, due_at, error_code, error_detail, error_request_id, lease_token, progress_completed, progress_total, progress_unit, result_url, started_at, status)',
   },
+  order_slots: {
+    api: 'S I U(closing_intent_id, due_at)',
+    worker: 'S U(completed_at, due_at, nonce, read_slot, status)',
+  },
   platform_fee_accounts: { api: 'S' },
   prediction_intents: { api: 'S U(consumed_by)' },
   prediction_rounds: {

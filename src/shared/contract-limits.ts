@@ -29,6 +29,7 @@ export const unpublishedLimits = {
   stakingLeaderboard: 100,
   predictionStandings: 500,
   openLaunchesPerAccount: 20,
+  openOrderSlotsPerAccount: 20,
   waitSeconds: 25,
   waitingRequests: 10_000,
   waitingRequestsPerAccount: 1_000,

@@ -279,6 +279,25 @@ export const problemTable = {
     'Change of creator refused',
     'The pool of the token cannot be given to another creator now.',
   ),
+  // Orders
+  order_slot_not_found: problem(404, 'Order slot not found', 'No order slot of this account has this id.'),
+  order_slot_not_ready: problem(409, 'Order slot not ready', 'Only a slot that is ready can be closed.'),
+  order_slot_exists: problem(
+    409,
+    'Order slot exists',
+    'Another slot of this account has this nonce account.',
+  ),
+  order_slot_limit_reached: problem(
+    409,
+    'Order slot limit reached',
+    'An account has at most 20 order slots that are not closed.',
+  ),
+  order_slot_refused: problem(409, 'Order slot refused', 'The chain would refuse the transaction now.'),
+  nonce_account_unusable: problem(
+    422,
+    'Nonce account unusable',
+    'The wallet of the key cannot advance a nonce of this account.',
+  ),
   // Webhooks
   webhook_endpoint_not_found: problem(
     404,

@@ -94,9 +94,11 @@ async function foreignValues(draft: Draft, field: Field): Promise<{ value: strin
       }));
     }
     case 'subject':
-      // Filters take no id of a key.
+      // No event is about a key or an order slot.
       return resources.flatMap((resource) =>
-        (resource === 'key' ? [] : other.ids[resource]).slice(0, 2).map((value) => ({ value, ...unknownId })),
+        (resource === 'key' || resource === 'slot' ? [] : other.ids[resource])
+          .slice(0, 2)
+          .map((value) => ({ value, ...unknownId })),
       );
     case 'cursor': {
       const value = await otherCursor(draft);
@@ -278,6 +280,8 @@ const unserved: Readonly<Record<string, number>> = {
   createLaunch: 503,
   createCreatorTransfer: 409,
   createFeeClaims: 503,
+  createOrderSlot: 503,
+  closeOrderSlot: 409,
 };
 const fastServed = new Set(['submitTransactionIntent']);
 

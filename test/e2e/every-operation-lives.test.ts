@@ -232,6 +232,35 @@ test.concurrent(
 );
 
 test.concurrent(
+  'order slots live: one is created by the wallet, ready, and closed',
+  async () => {
+    const wallet = Keypair.fromSecretKey(bs58.decode(state.wallet.secretKey));
+    const land = async ({ id, serializedTransaction }: { id: string; serializedTransaction: string }) => {
+      const transaction = VersionedTransaction.deserialize(Buffer.from(serializedTransaction, 'base64'));
+      transaction.sign([wallet]);
+      const body = { signedTransaction: Buffer.from(transaction.serialize()).toString('base64') };
+      await lives('its submission', () =>
+        call('submitTransactionIntent', { intentId: id }, { body, ifMatch: '"1"' }),
+      );
+    };
+    const { id: slotId, intent } = await lives('slot', () => call('createOrderSlot', {}, { body: {} }));
+    await land(intent);
+    const reaches = (status: string) =>
+      lives(
+        `slot that is ${status}`,
+        () => call('listOrderSlots'),
+        ({ data }) =>
+          data.some((one: { id: string; status: string }) => one.id === slotId && one.status === status),
+      );
+    await reaches('ready');
+    const closure = await lives('closing', () => call('closeOrderSlot', { slotId }, { body: {} }));
+    await land(closure.intent);
+    await reaches('closed');
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test.concurrent(
   'staking lives: the positions add up to the pool, and one is the user’s',
   async () => {
     const mint = { mint: state.mint ?? '' };

@@ -236,6 +236,14 @@ const jobs: readonly Job[] = [
     },
   },
   {
+    loops: ['orderSlots'],
+    guarantee: 'every order slot that nobody signed expires',
+    isSettled: () => allHaveStatus(db, 'order_slots', done.slots, 'expired'),
+    async check() {
+      expect(done.slots.length).toBeGreaterThan(0);
+    },
+  },
+  {
     loops: ['presales'],
     guarantee: 'every presale opens once and settles or fails once, with every deposit counted once',
     isSettled: async () =>

@@ -59,6 +59,7 @@ const asked: Readonly<Record<string, RegExp>> = {
   retryWebhookDelivery: /^Enter deliveryId first/,
   revokeApiKey: /^Enter keyId first/,
   cancelOperation: /^Enter operationId first/,
+  closeOrderSlot: /^Enter slotId first/,
   // No list contains launches.
   getLaunch: /^Enter launchId first/,
 };

@@ -44,6 +44,13 @@ import { listOperations } from '../../src/features/operations/list-operations.ts
 import { findKeptFiles } from '../../src/features/operations/results/find-kept-files.ts';
 import { deleteExpiredResults, findChunk } from '../../src/features/operations/results/rows.ts';
 import { claimOperation } from '../../src/features/operations/runner/lease-rows.ts';
+import { claimDueSlots } from '../../src/features/orders/slots/due-slot-rows.ts';
+import {
+  countOpenSlots,
+  findOrderSlot,
+  listOrderSlots,
+  updateClosingIntent,
+} from '../../src/features/orders/slots/slot-rows.ts';
 import { findDueRounds } from '../../src/features/predictions/rounds/advance-round.ts';
 import { findRound, findRoundMint } from '../../src/features/predictions/rounds/find-round.ts';
 import { findSettlementPrice } from '../../src/features/predictions/rounds/find-settlement-price.ts';
@@ -346,6 +353,20 @@ const hot: Record<string, () => Promise<unknown>> = {
     recordResults(db, presaleContext(db, systemClock).context.outbox, recentEvents.map(failedAttempt)),
   'leases that ended': () => expireLeases(db),
   'deliveries to delete': () => createDeliverySweep()(db, new Date(), 8, 100),
+  'order slots of an account': () => listOrderSlots(db, ACCOUNT, { limit: 100 }),
+  'order slot': () => findOrderSlot(db, '00000000-0000-0000-0000-000000000042', ACCOUNT),
+  'order slots, open': () => undone(db, (transaction) => countOpenSlots(transaction, ACCOUNT)),
+  'order slot to close': () =>
+    undone(db, (transaction) =>
+      updateClosingIntent(transaction, {
+        slotId: '00000000-0000-0000-0000-000000000042',
+        accountId: ACCOUNT,
+        intentId: '00000000-0000-0000-0000-000000000043',
+        now: new Date(),
+      }),
+    ),
+  'order slots due': () =>
+    undone(db, (transaction) => claimDueSlots(transaction, new Date(), new Date(), 100)),
   'broadcasts due': () => claimBroadcasts(db, new Date(), 100),
   'landings due': () => claimLandings(db, new Date(), 100),
   'deliveries due': () => claimDue(db, null, { batch: 100, leaseMs: 1_000, full: [], room: () => 8 }),

@@ -19,6 +19,7 @@ export function readChainSeconds(account: ChainAccount | null): bigint | null {
   return BigInt.asIntN(64, fieldsOf(account.data).u64(UNIX_SECONDS_OFFSET));
 }
 
+export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111';
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111';
 const RENT_BYTES = 17;
 const THRESHOLD_OFFSET = 8;

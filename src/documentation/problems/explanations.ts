@@ -6,6 +6,7 @@ import { intentExplanations } from './intents.ts';
 import { internalExplanations } from './internal.ts';
 import { launchExplanations } from './launches.ts';
 import { marketExplanations } from './market.ts';
+import { orderExplanations } from './orders.ts';
 import { predictionExplanations } from './predictions.ts';
 import { requestExplanations } from './requests.ts';
 import { tradingExplanations } from './trading.ts';
@@ -21,6 +22,7 @@ export const problemAreas = [
   { id: 'intents', title: 'Operations and transaction intents', explanations: intentExplanations },
   { id: 'launches', title: 'Launches', explanations: launchExplanations },
   { id: 'images', title: 'Images', explanations: imageExplanations },
+  { id: 'orders', title: 'Orders', explanations: orderExplanations },
   { id: 'webhooks', title: 'Webhooks', explanations: webhookExplanations },
   { id: 'internal', title: 'Internal API', explanations: internalExplanations },
 ] as const satisfies readonly { id: string; title: string; explanations: AreaExplanations }[];
@@ -35,6 +37,7 @@ export const problemExplanations: Readonly<Record<ProblemCode, ProblemExplanatio
   ...intentExplanations,
   ...launchExplanations,
   ...imageExplanations,
+  ...orderExplanations,
   ...webhookExplanations,
   ...internalExplanations,
 };

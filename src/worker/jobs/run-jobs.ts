@@ -39,6 +39,7 @@ import { runLostSubmissions } from './lost-submissions.ts';
 import { runMarketOverview } from './market-overview.ts';
 import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
+import { runOrderSlots } from './order-slots.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
 import { type KeptDays, runPartitionUpkeep } from './partition-upkeep.ts';
 import { runPredictionRounds } from './prediction-rounds.ts';
@@ -219,6 +220,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         onTokensChanged,
       },
     }),
+    orderSlots: runOrderSlots({ dueWork, log, signal, context: { db, clock, rpcs, chainHead } }),
     mintFacts: runMintFacts({
       log,
       signal,

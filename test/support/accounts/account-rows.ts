@@ -62,6 +62,7 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   operation_results: byOperation,
   operation_token_accounts: byOperation,
   operations: byAccount,
+  order_slots: byAccount,
   platform_fee_accounts: byAccount,
   prediction_intents: byAccount,
   prediction_rounds: 'rounds are public',

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/db/client.ts';
 import { unpublishedLimits } from '../../../src/shared/contract-limits.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { insertRows } from '../rows/insert-rows.ts';
-import { insertIntents, insertLaunches, type OwnIntent } from './intents.ts';
+import { insertIntents, insertLaunches, insertSlots, type OwnIntent } from './intents.ts';
 import { insertOperations } from './operations.ts';
 import { addressOf, type Owner } from './owner.ts';
 import { insertPredictions } from './predictions.ts';
@@ -16,6 +16,7 @@ import { insertWebhooks } from './webhooks.ts';
 export const resources = [
   'intent',
   'launch',
+  'slot',
   'operation',
   'endpoint',
   'delivery',
@@ -67,6 +68,7 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   await insertImages(db, accountId, isFull ? unpublishedLimits.imagesPerDay : 1);
   const intents = await insertIntents(db, account);
   const launch = await insertLaunches(db, account);
+  const slot = await insertSlots(db, account);
   const operation = await insertOperations(db, account, ground, isFull);
   const prediction = await insertPredictions(db, account, ground);
   const intent = [...intents.keys()];
@@ -80,7 +82,7 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   await insertStakes(db, account, ground);
   if (isFull) await insertStakes(db, account, ground.elsewhere);
   await insertStoredResponses(db, account);
-  const ids = { intent, launch, operation, prediction, ...webhooks, key: spare };
+  const ids = { intent, launch, slot, operation, prediction, ...webhooks, key: spare };
   return { ...account, key, otherKey, intents, ids };
 }
 

@@ -1,11 +1,13 @@
 import type { Database } from '../../../src/db/client.ts';
 import { launchStatuses } from '../../../src/db/schema/launches.ts';
+import { orderSlotStatuses } from '../../../src/db/schema/order-slots.ts';
 import { intentStatuses } from '../../../src/db/schema/transaction-intents.ts';
 import { createPreparedIntent, type PreparedIntent, signWith } from '../intents/intents.ts';
 import { insertLaunch } from '../launches/insert-launch.ts';
 import { signatureOf } from '../market/market-arbitraries.ts';
+import { insertSlot } from '../orders/insert-slot.ts';
 import { insertRows } from '../rows/insert-rows.ts';
-import type { Owner } from './owner.ts';
+import { addressOf, type Owner } from './owner.ts';
 
 /** An intent with its signed transaction. */
 export interface OwnIntent extends PreparedIntent {
@@ -93,6 +95,17 @@ export async function insertLaunches(db: Database, owner: Owner): Promise<string
       update launches set status = ${status}, completed_at = ${completedAt}, description = ${`launch ${owner.mark}`}
       where id = ${launchId}`;
     ids.push(launchId);
+  }
+  return ids;
+}
+
+/** Inserts order slots in every state and returns their ids. */
+export async function insertSlots(db: Database, owner: Owner): Promise<string[]> {
+  const ids: string[] = [];
+  for (const status of orderSlotStatuses) {
+    const { id: intentId } = await insertIntent(db, owner);
+    const walletAddress = addressOf(owner.wallet);
+    ids.push(await insertSlot(db, { accountId: owner.accountId, intentId, status, walletAddress }));
   }
   return ids;
 }

@@ -41,6 +41,7 @@ export function draftOf(
     predictionId: own('prediction'),
     launchId: own('launch'),
     name: 'standard',
+    slotId: own('slot'),
     keyId: own('key'),
   };
   const known: Record<string, unknown> = {

@@ -194,6 +194,12 @@ async function fillAccounts(db: Database): Promise<void> {
     select lpad(to_hex(n), 32, '0')::uuid, ${ACCOUNT}, 'swap', 'submitted', 'w', '', 0, '{}', 1, now(), now(), '', now()
     from generate_series(1, 5000) n`;
   await db`
+    insert into order_slots (id, account_id, intent_id, nonce_address, wallet_address, status, nonce, read_slot, due_at,
+      created_at, completed_at)
+    select id, ${ACCOUNT}, id, 'nonce' || id, 'w', case when n <= 20 then 'ready' else 'closed' end, 'n', 1,
+      now() + interval '1 minute', now(), case when n > 20 then now() end
+    from (select id, row_number() over () as n from transaction_intents) i`;
+  await db`
     insert into operations (id, account_id, kind, status, input, created_at, started_at, completed_at, due_at)
     select lpad(to_hex(n), 32, '0')::uuid, ${ACCOUNT}, 'audience_export',
       case when n % 500 = 0 then 'queued' else 'succeeded' end, '{}', now(), now(),

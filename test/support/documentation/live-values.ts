@@ -1,4 +1,11 @@
-import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import {
+  Connection,
+  Keypair,
+  NONCE_ACCOUNT_LENGTH,
+  SystemProgram,
+  sendAndConfirmTransaction,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { SandboxState } from '../../../sandbox/shared/state-file.ts';
 import { connectDatabase, type Database } from '../../../src/db/client.ts';
@@ -81,6 +88,8 @@ export class LiveValues {
       case 'getLaunch':
       case 'listLaunches':
         return record(this.#once('launch', () => this.#launch()));
+      case 'closeOrderSlot':
+        return record(this.#once('slot', () => this.#slot()));
       case 'getWebhookEndpoint':
       case 'pingWebhookEndpoint':
         return record(this.#once('endpoint', () => this.#endpoint()));
@@ -182,6 +191,21 @@ export class LiveValues {
 
   async #launch(): Promise<string> {
     return (await this.#call('/launches', { name: 'Sample Wire', symbol: 'SAMPLE' })).id;
+  }
+
+  /** A slot over a nonce account that the wallet has made by itself. */
+  async #slot(): Promise<string> {
+    const wallet = Keypair.fromSecretKey(bs58.decode(this.#state.wallet.secretKey));
+    const account = Keypair.generate();
+    const connection = new Connection(this.#state.rpcUrl, 'confirmed');
+    const creation = SystemProgram.createNonceAccount({
+      fromPubkey: wallet.publicKey,
+      noncePubkey: account.publicKey,
+      authorizedPubkey: wallet.publicKey,
+      lamports: await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH),
+    });
+    await sendAndConfirmTransaction(connection, creation, [wallet, account]);
+    return (await this.#call('/order-slots', { nonceAddress: account.publicKey.toBase58() })).id;
   }
 
   async #endpoint(): Promise<string> {

@@ -16,6 +16,7 @@ import { insertIntent, signedTransfer } from '../intents/submitted-intent.ts';
 import { insertLaunch } from '../launches/insert-launch.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../market/ingest-stream.ts';
 import { createTestPresale, movementMessage, movementOf } from '../market/presales.ts';
+import { insertSlot } from '../orders/insert-slot.ts';
 import { createRoundFixture } from '../predictions/prediction-stage.ts';
 import { createTestClock } from '../run/clock.ts';
 
@@ -48,6 +49,8 @@ export interface LoadDone {
   expiring: string[];
   /** Unsigned launches. */
   launches: string[];
+  /** Unsigned order slots. */
+  slots: string[];
   presales: { settling: string[]; failing: string[] };
   rounds: string[];
   operations: string[];
@@ -67,6 +70,7 @@ export function createMixedLoad(target: LoadTarget): MixedLoad {
     answers: [],
     expiring: [],
     launches: [],
+    slots: [],
     presales: { settling: [], failing: [] },
     rounds: [],
     operations: [],
@@ -81,6 +85,7 @@ export function createMixedLoad(target: LoadTarget): MixedLoad {
         times(() => submitTransfer(target, done)),
         times((index) => prepareExpiring(target, done, 200 * index)),
         times((index) => prepareUnsignedLaunch(target, done, 200 * index)),
+        times((index) => prepareUnsignedSlot(target, done, 200 * index)),
         times((index) => presale(target, done, index)),
         planRounds(target, done, scale),
       ]);
@@ -184,6 +189,16 @@ async function prepareUnsignedLaunch(
   chainAccounts?.add(poolAddress);
   const { accountId, walletAddress: creatorWallet } = key;
   launches.push(await insertLaunch(db, { accountId, intentId, creatorWallet, poolAddress }));
+}
+
+/** Its window closed long ago too. */
+async function prepareUnsignedSlot(target: LoadTarget, { slots }: LoadDone, afterMs: number): Promise<void> {
+  const { db, key, chainAccounts } = target;
+  const intentId = await insertExpiring(target, 1n, afterMs);
+  const nonceAddress = newAddress();
+  chainAccounts?.add(nonceAddress);
+  const { accountId, walletAddress } = key;
+  slots.push(await insertSlot(db, { accountId, intentId, nonceAddress, walletAddress }));
 }
 
 /** Alternates between a presale that fills at once and one without deposits. */

@@ -1729,6 +1729,66 @@ export interface components {
             /** @description Why it failed; null unless it did. */
             error: components["schemas"]["Problem"] | null;
         };
+        /** @description A nonce account of a wallet, over which orders are signed. */
+        OrderSlot: {
+            /**
+             * Format: uuid
+             * @description Identifies the record.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            id: string;
+            /**
+             * @description The nonce account.
+             * @example So11111111111111111111111111111111111111112
+             */
+            nonceAddress: string;
+            /**
+             * @description The wallet that pays the rent of the account, may advance its nonce, and gets the rent back.
+             * @example So11111111111111111111111111111111111111112
+             */
+            walletAddress: string;
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "pending" | "ready" | "closed" | "failed" | "expired";
+            /** @description The nonce at `readSlot`, in base58; it may have advanced since. Null until the account has one. */
+            nonce: string | null;
+            /**
+             * @description Slot of the chain that the nonce was read at; null until then.
+             * @example 1000000
+             */
+            readSlot: string | null;
+            /**
+             * Format: uuid
+             * @description The transaction intent that creates the account; null for an account that existed before.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            intentId: string | null;
+            /**
+             * Format: uuid
+             * @description The newest transaction intent that returns the rent; null without one.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            closingIntentId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            completedAt: string | null;
+        };
+        OrderSlotClosure: {
+            slot: components["schemas"]["OrderSlot"];
+            sending: components["schemas"]["Sending"];
+            intent: components["schemas"]["TransactionIntent"];
+        };
         /** @description Totals of the window. */
         OverviewWindow: {
             /**
@@ -2290,6 +2350,64 @@ export interface components {
             completedAt: string | null;
             sending: components["schemas"]["Sending"];
             intent: components["schemas"]["TransactionIntent"];
+        };
+        PreparedOrderSlot: {
+            /**
+             * Format: uuid
+             * @description Identifies the record.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            id: string;
+            /**
+             * @description The nonce account.
+             * @example So11111111111111111111111111111111111111112
+             */
+            nonceAddress: string;
+            /**
+             * @description The wallet that pays the rent of the account, may advance its nonce, and gets the rent back.
+             * @example So11111111111111111111111111111111111111112
+             */
+            walletAddress: string;
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "pending" | "ready" | "closed" | "failed" | "expired";
+            /** @description The nonce at `readSlot`, in base58; it may have advanced since. Null until the account has one. */
+            nonce: string | null;
+            /**
+             * @description Slot of the chain that the nonce was read at; null until then.
+             * @example 1000000
+             */
+            readSlot: string | null;
+            /**
+             * Format: uuid
+             * @description The transaction intent that creates the account; null for an account that existed before.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            intentId: string | null;
+            /**
+             * Format: uuid
+             * @description The newest transaction intent that returns the rent; null without one.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            closingIntentId: string | null;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            completedAt: string | null;
+            /** @description Null for an account that existed before. */
+            sending: components["schemas"]["Sending"] | null;
+            /** @description Null for an account that existed before. */
+            intent: components["schemas"]["TransactionIntent"] | null;
         };
         Presale: {
             /**
@@ -4343,7 +4461,7 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        ProblemCode: "api_dependency_unavailable" | "api_key_not_found" | "chain_unavailable" | "creator_transfer_refused" | "cursor_invalid" | "event_not_found" | "fee_claims_empty" | "fee_claims_refused" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "image_invalid" | "image_limit_reached" | "images_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_config_not_found" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "operation_limit_reached" | "operation_not_cancellable" | "operation_not_found" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
+        ProblemCode: "api_dependency_unavailable" | "api_key_not_found" | "chain_unavailable" | "creator_transfer_refused" | "cursor_invalid" | "event_not_found" | "fee_claims_empty" | "fee_claims_refused" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "image_invalid" | "image_limit_reached" | "images_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_config_not_found" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "nonce_account_unusable" | "operation_limit_reached" | "operation_not_cancellable" | "operation_not_found" | "order_slot_exists" | "order_slot_limit_reached" | "order_slot_not_found" | "order_slot_not_ready" | "order_slot_refused" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
         EventData: {
             "build.service.launch.created.v1": components["schemas"]["LaunchedToken"];
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
@@ -9718,6 +9836,179 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "cursor_invalid" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "chain_unavailable" | "market_data_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listOrderSlots: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["OrderSlot"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createOrderSlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "computeUnitPrice": "auto"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A nonce account that the wallet of the key may advance, to take instead of creating one; null to create one.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    nonceAddress?: string | null;
+                    /**
+                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @example auto
+                     */
+                    computeUnitPrice?: string;
+                    /**
+                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @example 10000
+                     */
+                    maxPriorityLamports?: string;
+                    /**
+                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @example 10000
+                     */
+                    tipLamports?: string;
+                    /**
+                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @enum {string}
+                     */
+                    route?: "fast" | "protected";
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreparedOrderSlot"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "idempotency_key_reused" | "idempotency_request_in_progress" | "order_slot_exists" | "order_slot_limit_reached" | "order_slot_refused" | "send_route_unavailable" | "request_body_too_large" | "unsupported_content_type" | "nonce_account_unusable" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    closeOrderSlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Order slot id. */
+                slotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "computeUnitPrice": "auto"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @example auto
+                     */
+                    computeUnitPrice?: string;
+                    /**
+                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @example 10000
+                     */
+                    maxPriorityLamports?: string;
+                    /**
+                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @example 10000
+                     */
+                    tipLamports?: string;
+                    /**
+                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @enum {string}
+                     */
+                    route?: "fast" | "protected";
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderSlotClosure"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "order_slot_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "order_slot_not_ready" | "order_slot_refused" | "send_route_unavailable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

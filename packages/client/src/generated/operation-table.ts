@@ -74,4 +74,7 @@ export const operationTable = {
   revokeApiKey: {"method":"POST","path":"/keys/{keyId}/revocations"},
   createImage: {"method":"POST","path":"/images","upload":true},
   listClaimableFees: {"method":"GET","path":"/wallets/{address}/claimable-fees","anonymous":true,"paged":true},
+  createOrderSlot: {"method":"POST","path":"/order-slots"},
+  listOrderSlots: {"method":"GET","path":"/order-slots","paged":true},
+  closeOrderSlot: {"method":"POST","path":"/order-slots/{slotId}/closures"},
 } as const;

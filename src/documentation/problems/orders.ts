@@ -1,0 +1,65 @@
+import type { AreaExplanations } from './explanation.ts';
+
+/** Orders. A rejected slot leaves neither an intent nor a record. */
+export const orderExplanations = {
+  order_slot_not_found: {
+    meaning: 'No order slot of your account has this id.',
+    when: ['The id is unknown, or the slot belongs to another account.'],
+    action:
+      'Use the `id` as returned by `createOrderSlot` or `listOrderSlots`, with a key of the same account.',
+  },
+  order_slot_not_ready: {
+    meaning: 'The slot has no nonce account whose rent could be returned.',
+    when: [
+      'It is `pending`: the wallet has not signed, or the chain does not show the account yet.',
+      'It is `closed`, `failed` or `expired`; or its wallet has closed the account a moment ago without the service.',
+    ],
+    action: 'Wait until a `pending` slot is `ready`. In every other state there is nothing to close.',
+    context: { status: { meaning: 'state of the slot, as the chain shows it', example: 'pending' } },
+  },
+  order_slot_exists: {
+    meaning: 'An open slot of your account has the nonce account already.',
+    when: ['`nonceAddress` names the account of a slot that is `pending` or `ready`.'],
+    action: 'Use that slot.',
+    context: { slotId: { meaning: 'id of that slot', example: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e' } },
+  },
+  order_slot_limit_reached: {
+    meaning: 'The account has the maximum number of order slots that are not closed.',
+    when: ['A 21st slot is created while 20 others are `pending` or `ready`.'],
+    action: 'Close a slot that you do not need, or wait: an unsigned one expires within two minutes.',
+    context: { limit: { meaning: 'maximum number of open slots of an account', example: 20 } },
+  },
+  order_slot_refused: {
+    meaning: 'The simulation of the transaction fails: the chain would refuse it now.',
+    when: [
+      'The wallet has too little SOL for the rent of a nonce account and the fee (`reason` `insufficient_funds`).',
+      'The system program ends with an error (`program_error`), for example because the nonce was advanced in the same block; or the runtime refuses the transaction (`refused`).',
+    ],
+    action: 'Send SOL to the wallet, or repeat the request with another `Idempotency-Key`.',
+    context: {
+      reason: {
+        meaning: '`insufficient_funds`, `program_error` or `refused`',
+        example: 'insufficient_funds',
+      },
+      programError: {
+        meaning: 'the program, the number of its error, and the name that the program gives it, where known',
+        example: {
+          program: '11111111111111111111111111111111',
+          number: 1,
+          name: 'ResultWithNegativeLamports',
+        },
+      },
+    },
+  },
+  nonce_account_unusable: {
+    meaning: 'The wallet of the key cannot advance a nonce of the account in `nonceAddress`.',
+    when: [
+      'The account does not exist, or is no initialised nonce account of the current version (`reason` `no_nonce_account`).',
+      'Another address may advance its nonce (`other_authority`).',
+    ],
+    action: 'Name a nonce account whose authority is the wallet of the key, or leave `nonceAddress` out.',
+    context: {
+      reason: { meaning: '`no_nonce_account` or `other_authority`', example: 'other_authority' },
+    },
+  },
+} as const satisfies AreaExplanations;

@@ -1,0 +1,86 @@
+import { readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
+import type { ChainHeadSource } from '../../../chain/head.ts';
+import { type AccountsInSlot, getAccounts } from '../../../chain/rpc/account-calls.ts';
+import type { ChainRpc } from '../../../chain/rpc.ts';
+import type { Database } from '../../../db/client.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { claimDueSlots, type DueSlot, updateSlot } from './due-slot-rows.ts';
+import { nextSlotStatus } from './state.ts';
+
+export interface OrderSlotsContext {
+  db: Database;
+  clock: Clock;
+  rpcs: readonly ChainRpc[];
+  chainHead: ChainHeadSource;
+}
+
+/** Accounts of one call; getMultipleAccounts takes 100. */
+export const SLOTS_MAX = 100;
+const TIMEOUT_MS = 4_000;
+const WITNESSES = 2;
+/** A worker that is killed leaves its slots to the next one after this time. */
+const CLAIMED_MS = 10_000;
+/** Next look at a slot that waits for a block. */
+const SOON_MS = 1_000;
+const IDLE_MS = 60_000;
+
+/** A nonce account as the newest of the nodes that show it has it. */
+interface Reading {
+  present: number;
+  absent: number;
+  newest: { slot: bigint; nonce: string } | null;
+}
+
+/**
+ * Looks at the accounts of slots that are due, and moves them to the state that the chain shows. Each worker claims
+ * other slots. True when there may be more to do now.
+ */
+export async function advanceOrderSlots(context: OrderSlotsContext): Promise<boolean> {
+  const { db, clock, rpcs, chainHead } = context;
+  const now = clock.now();
+  const due = await claimDueSlots(db, now, new Date(now.getTime() + CLAIMED_MS), SLOTS_MAX);
+  if (due.length === 0) return false;
+  const head = chainHead.current();
+  const addresses = [...new Set(due.map(({ nonceAddress }) => nonceAddress))];
+  const responses = await Promise.all(rpcs.map((rpc) => getAccounts(rpc, addresses, TIMEOUT_MS)));
+  const readings = responses.flatMap((response) => (response.ok ? [response.value] : []));
+  for (const slot of due) {
+    const { newest, ...sighting } = readingOf(readings, slot, head?.slot ?? null);
+    const status = nextSlotStatus({
+      status: slot.status,
+      sighting,
+      witnesses: Math.min(WITNESSES, rpcs.length),
+      intent: { status: slot.intentStatus, errorCode: slot.errorCode },
+      closingStatus: slot.closingStatus,
+      windowIsClosed:
+        head !== null && slot.lastValidBlockHeight !== null && head.blockHeight > slot.lastValidBlockHeight,
+    });
+    const lookedAt = clock.now();
+    const dueAt = new Date(lookedAt.getTime() + (awaitsBlock(slot, status) ? SOON_MS : IDLE_MS));
+    await updateSlot(db, slot, { status, newest, dueAt, now: lookedAt });
+  }
+  return due.length === SLOTS_MAX;
+}
+
+function readingOf(
+  readings: readonly AccountsInSlot[],
+  { nonceAddress, walletAddress }: DueSlot,
+  headSlot: bigint | null,
+): Reading {
+  const reading: Reading = { present: 0, absent: 0, newest: null };
+  for (const { slot, accounts } of readings) {
+    const account = readNonceAccount(accounts.get(nonceAddress) ?? null);
+    if (account?.authority === walletAddress) {
+      reading.present += 1;
+      if (reading.newest === null || slot > reading.newest.slot)
+        reading.newest = { slot, nonce: account.nonce };
+    } else if (headSlot !== null && slot >= headSlot) reading.absent += 1;
+  }
+  return reading;
+}
+
+/** Whether the slot is about to change: its intent has ended, or one that closes it may land. */
+function awaitsBlock({ status, closingStatus }: DueSlot, next: string | null): boolean {
+  if (status === 'pending') return next === null;
+  return closingStatus === 'prepared' || closingStatus === 'submitted' || closingStatus === 'confirmed';
+}

@@ -1,0 +1,64 @@
+import { readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
+import { firstCurrentResponse } from '../../../chain/node-trust/first-current-response.ts';
+import { getAccounts } from '../../../chain/rpc/account-calls.ts';
+import { withdrawNonce } from '../../../chain/transactions/nonce-instructions.ts';
+import type { SendingOrder } from '../../../chain/transactions/sending.ts';
+import type { Database, Transaction } from '../../../db/client.ts';
+import { Problem } from '../../../shared/problem.ts';
+import { findOrderSlot, type OrderSlotRow, updateClosingIntent } from './slot-rows.ts';
+import {
+  chainUnavailable,
+  composeSlotIntent,
+  type SlotDependencies,
+  type SlotIntent,
+} from './slot-transaction.ts';
+
+const TIMEOUT_MS = 3_000;
+
+export interface ClosureRequest {
+  slotId: string;
+  accountId: string;
+  sending: SendingOrder;
+}
+
+/** Prepares the return of the rent, or returns the problem that prevents it. */
+export async function prepareClosure(
+  { slotId, accountId, sending }: ClosureRequest,
+  dependencies: SlotDependencies & { database: Database },
+): Promise<SlotIntent | Problem> {
+  const slot = await findOrderSlot(dependencies.database, slotId, accountId);
+  if (slot === null) return new Problem('order_slot_not_found');
+  const { status, nonceAddress, walletAddress } = slot;
+  if (status !== 'ready') return new Problem('order_slot_not_ready', { context: { status } });
+  const response = await firstCurrentResponse(
+    dependencies,
+    (rpc, minContextSlot) => getAccounts(rpc, [nonceAddress], TIMEOUT_MS, minContextSlot),
+    slot.readSlot ?? 0n,
+  );
+  if (!response.ok) return chainUnavailable(response.failure.message);
+  const account = response.value.accounts.get(nonceAddress) ?? null;
+  // The wallet has closed it, or given it to another authority; a worker will see it too.
+  if (readNonceAccount(account)?.authority !== walletAddress)
+    return new Problem('order_slot_not_ready', { context: { status: 'closed' } });
+  const lamports = account?.lamports ?? null;
+  if (lamports === null) return chainUnavailable('the balance of the nonce account could not be read');
+  const instructions = [withdrawNonce(nonceAddress, walletAddress, lamports)];
+  const order = { accountId, walletAddress, kind: 'order_slot_closure', instructions, sending } as const;
+  return await composeSlotIntent(order, dependencies);
+}
+
+/** Stores the intent and notes it at its slot. Throws `order_slot_not_found` and `order_slot_not_ready`. */
+export async function createClosure(
+  transaction: Transaction,
+  { slotId, accountId }: ClosureRequest,
+  { intent }: SlotIntent,
+  { intentKeeper, clock }: Pick<SlotDependencies, 'intentKeeper' | 'clock'>,
+): Promise<OrderSlotRow> {
+  await intentKeeper.store(transaction, intent);
+  const closing = { slotId, accountId, intentId: intent.id, now: clock.now() };
+  const closed = await updateClosingIntent(transaction, closing);
+  if (closed !== null) return closed;
+  const slot = await findOrderSlot(transaction, slotId, accountId);
+  if (slot === null) throw new Problem('order_slot_not_found');
+  throw new Problem('order_slot_not_ready', { context: { status: slot.status } });
+}

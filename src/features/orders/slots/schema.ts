@@ -1,0 +1,76 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { TransactionIntentSchema } from '../../../chain/transactions/intent-schema.ts';
+import { SendingSchema, sendingFields } from '../../../chain/transactions/sending-schema.ts';
+import { orderSlotStatuses } from '../../../db/schema/order-slots.ts';
+import {
+  AddressField,
+  Closed,
+  CompletedAtField,
+  CreatedAtField,
+  described,
+  IdField,
+  IntStringField,
+  Named,
+  Nullable,
+  OneOf,
+  UuidField,
+} from '../../../shared/field-schemas.ts';
+
+/** contract/orders#slot */
+export const OrderSlotSchema = described(
+  'A nonce account of a wallet, over which orders are signed.',
+  Named('OrderSlot', {
+    id: IdField,
+    nonceAddress: described('The nonce account.', AddressField),
+    walletAddress: described(
+      'The wallet that pays the rent of the account, may advance its nonce, and gets the rent back.',
+      AddressField,
+    ),
+    status: described('State of the record.', OneOf(orderSlotStatuses)),
+    nonce: described(
+      'The nonce at `readSlot`, in base58; it may have advanced since. Null until the account has one.',
+      Nullable(Type.String()),
+    ),
+    readSlot: described(
+      'Slot of the chain that the nonce was read at; null until then.',
+      Nullable(IntStringField),
+    ),
+    intentId: described(
+      'The transaction intent that creates the account; null for an account that existed before.',
+      Nullable(UuidField),
+    ),
+    closingIntentId: described(
+      'The newest transaction intent that returns the rent; null without one.',
+      Nullable(UuidField),
+    ),
+    createdAt: CreatedAtField,
+    completedAt: CompletedAtField,
+  }),
+);
+export type OrderSlot = Static<typeof OrderSlotSchema>;
+
+/** contract/orders#create-slot */
+export const PreparedOrderSlotSchema = Named('PreparedOrderSlot', {
+  ...OrderSlotSchema.properties,
+  sending: described('Null for an account that existed before.', Nullable(SendingSchema)),
+  intent: described('Null for an account that existed before.', Nullable(TransactionIntentSchema)),
+});
+
+/** contract/orders#close-slot */
+export const OrderSlotClosureSchema = Named('OrderSlotClosure', {
+  slot: OrderSlotSchema,
+  sending: SendingSchema,
+  intent: TransactionIntentSchema,
+});
+
+export const OrderSlotPath = Type.Object({ slotId: described('Order slot id.', UuidField) });
+
+export const NewOrderSlotBody = Closed({
+  nonceAddress: described(
+    'A nonce account that the wallet of the key may advance, to take instead of creating one; null to create one.',
+    Type.Optional(Nullable(AddressField)),
+  ),
+  ...sendingFields,
+});
+
+export const ClosureBody = Closed({ ...sendingFields });

@@ -1,0 +1,96 @@
+import { COMPUTE_BUDGET, SYSTEM_PROGRAM } from '../../../chain/accounts/programs.ts';
+import { namedError } from '../../../chain/failures/program-errors.ts';
+import type { SimulationFailure } from '../../../chain/failures/simulation-failure.ts';
+import { type BuildDependencies, buildTransaction } from '../../../chain/transactions/build-transaction.ts';
+import type { Instruction } from '../../../chain/transactions/instruction.ts';
+import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
+import { priceOf } from '../../../chain/transactions/priority.ts';
+import {
+  atNodesOf,
+  type SendingDependencies,
+  type SendingOrder,
+  storedSending,
+  takeTip,
+  toSending,
+} from '../../../chain/transactions/sending.ts';
+import type { Sending } from '../../../chain/transactions/sending-schema.ts';
+import { tipInstructions } from '../../../chain/transactions/tip.ts';
+import { Problem } from '../../../shared/problem.ts';
+import { timedId } from '../../../shared/timed-id.ts';
+
+export interface SlotDependencies extends BuildDependencies, SendingDependencies {
+  intentKeeper: IntentKeeper;
+}
+
+/** A transaction about the nonce account of a wallet. */
+export interface SlotOrder {
+  accountId: string;
+  walletAddress: string;
+  kind: 'order_slot' | 'order_slot_closure';
+  instructions: readonly Instruction[];
+  sending: SendingOrder;
+}
+
+/** An intent that is ready to be stored. */
+export interface SlotIntent {
+  intent: ComposedIntent;
+  sending: Sending;
+}
+
+/** Unit limit of a simulation: about ten times the units of such a transaction. */
+const MEASURED_WITH_UNITS = 10_000;
+/** A transfer or rent that the wallet cannot pay. */
+const INSUFFICIENT_FUNDS = 1;
+
+/** Builds and simulates the transaction, or returns the problem that prevents it. */
+export async function composeSlotIntent(
+  { accountId, walletAddress, kind, instructions, sending }: SlotOrder,
+  dependencies: SlotDependencies,
+): Promise<SlotIntent | Problem> {
+  const tip = takeTip(sending, dependencies);
+  if (tip instanceof Problem) return tip;
+  const { priority } = sending;
+  const build = await buildTransaction(atNodesOf(sending, dependencies), {
+    version: 'v0',
+    feePayer: walletAddress,
+    instructions: [...instructions, ...tipInstructions(walletAddress, tip)],
+    computeUnitLimit: MEASURED_WITH_UNITS,
+    computeUnitPrice: await priceOf(priority, [walletAddress], dependencies),
+    priorityLamportsMax: priority.lamportsMax,
+  });
+  if (build.outcome === 'unknown')
+    return chainUnavailable(build.failure?.message ?? 'no node gives a blockhash that can be used');
+  if (build.outcome === 'refused') return refused(build.failure);
+  const { transaction, lastValidBlockHeight, expiresInMs } = build;
+  const intent = dependencies.intentKeeper.compose(timedId(dependencies.clock.now()), {
+    accountId,
+    kind,
+    expectedSigner: walletAddress,
+    transaction,
+    policy: {
+      allowedPrograms: [COMPUTE_BUDGET, SYSTEM_PROGRAM],
+      maxComputeUnitPrice: dependencies.maxComputeUnitPrice.toString(),
+      requireSimulation: true,
+    },
+    lastValidBlockHeight,
+    expiresInMs,
+    origin: { mintAddress: null, launchId: null, tipLamports: tip?.lamports ?? 0n, quote: null },
+    ...storedSending(sending),
+  });
+  return { intent, sending: toSending(sending, build, tip) };
+}
+
+export function chainUnavailable(reason: string): Problem {
+  return new Problem('chain_unavailable', { cause: new Error(reason) });
+}
+
+function refused(failure: SimulationFailure): Problem {
+  if (failure.kind === 'transaction') {
+    const reason = failure.isUnfunded ? 'insufficient_funds' : 'refused';
+    return new Problem('order_slot_refused', { context: { reason } });
+  }
+  const { program, number } = failure;
+  const name = program === null || number === null ? null : namedError(program, number).name;
+  const reason = number === INSUFFICIENT_FUNDS ? 'insufficient_funds' : 'program_error';
+  return new Problem('order_slot_refused', { context: { reason, programError: { program, number, name } } });
+}
