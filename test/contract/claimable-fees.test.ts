@@ -294,10 +294,7 @@ describe('what a wallet can claim', () => {
     const [withoutCurve] = await read(creator);
     expect(withoutCurve?.unread).toEqual(['curve']);
     expect(Object.keys(amountsOf(withoutCurve))).toEqual([`position_fee ${position}`]);
-    setAccounts([
-      ...unclaimed(fixture),
-      [known.ammPool, foreign],
-    ]);
+    setAccounts([...unclaimed(fixture), [known.ammPool, foreign]]);
     const [withoutPosition] = await read(creator);
     expect(withoutPosition?.unread).toEqual(['positions']);
   });

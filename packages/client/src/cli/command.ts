@@ -1,5 +1,4 @@
 import type { Launchwire } from '../client.ts';
-import { KEY_MAX, KEY_MIN } from '../order-keys.ts';
 import { UsageError } from './failures.ts';
 import type { Output } from './output.ts';
 import type { Settings } from './settings.ts';
