@@ -23,8 +23,11 @@ export async function createDatabaseBefore(tag: string): Promise<{ url: string; 
   await sql`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
   for (const { sql: statements, hash, folderMillis } of readMigrationFiles({ migrationsFolder })) {
     if (folderMillis >= until) break;
-    for (const statement of statements) await sql.unsafe(statement);
-    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
+    // In a transaction, as the product runs them: some lock tables.
+    await sql.begin(async (transaction) => {
+      for (const statement of statements) await transaction.unsafe(statement);
+      await transaction`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
+    });
   }
   return { url, sql };
 }
