@@ -33,6 +33,7 @@ export const databaseFailures = {
   input_output: 'it cannot read or write its files',
   statement_timeout: 'a statement took too long',
   lock_timeout: 'a lock was held for too long',
+  deadlock: 'the transaction and another one waited for each other',
   session_ended: 'it ended the session',
 } as const;
 
@@ -77,6 +78,7 @@ const STATES: Readonly<Record<string, DatabaseFailure>> = {
   '28000': 'password_refused',
   '28P01': 'password_refused',
   '3D000': 'database_missing',
+  '40P01': 'deadlock',
   '53100': 'disk_full',
   '53300': 'too_many_connections',
   '55P03': 'lock_timeout',
@@ -143,7 +145,7 @@ function notAdmitted({ code, routine, message }: postgres.PostgresError): Databa
 }
 
 /** Failures that a statement may cause itself: it may fail the same way every time. */
-const OWN_FAILURES: ReadonlySet<DatabaseFailure> = new Set(['statement_timeout', 'lock_timeout']);
+const OWN_FAILURES: ReadonlySet<DatabaseFailure> = new Set(['statement_timeout', 'lock_timeout', 'deadlock']);
 
 /** True when Postgres was unavailable to all sessions: the failed work is not to blame. */
 export function isDatabaseAway(error: unknown): boolean {

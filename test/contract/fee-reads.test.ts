@@ -3,8 +3,8 @@ import { Value } from '@sinclair/typebox/value';
 import { toDistribution } from '../../src/features/fees/record.ts';
 import {
   type FeeDistribution,
-  FeeDistributionSchema,
   FeeStateSchema,
+  ListedFeeDistributionSchema,
 } from '../../src/features/fees/schema.ts';
 import { setTokenHidden } from '../../src/features/tokens/hide-token.ts';
 import { storeFeeClaimables } from '../../src/indexer/store/fee-claimables.ts';
@@ -93,7 +93,7 @@ describe('fee distributions', () => {
     }
     expect(listed.map(({ slot }) => slot)).toEqual(['9', '7', '5', '3', '3', '3', '1']);
     expect(new Set(listed.map(({ id }) => id)).size).toBe(7);
-    expect(listed.every((distribution) => Value.Check(FeeDistributionSchema, distribution))).toBe(true);
+    expect(listed.every((distribution) => Value.Check(ListedFeeDistributionSchema, distribution))).toBe(true);
   });
 
   test('of a token that paid none are an empty list', async () => {

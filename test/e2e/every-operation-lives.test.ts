@@ -71,14 +71,21 @@ function lives(
   ask: () => Promise<Answer>,
   has: (body: Answer['body']) => boolean = () => true,
 ) {
+  let last = 'none';
   return eventually(
     what,
     async () => {
       const { status, body } = await ask();
+      last = `${status} ${status < 300 ? '' : JSON.stringify(body)}`;
       return status < 300 && has(body) && { body };
     },
     LIFE_TIMEOUT_MS,
-  ).then(({ body }) => body);
+  ).then(
+    ({ body }) => body,
+    (cause: unknown) => {
+      throw new Error(`${what}: the last answer was ${last}`, { cause });
+    },
+  );
 }
 
 const hasData = ({ data }: Answer['body']) => data.length > 0;
@@ -220,12 +227,13 @@ test.concurrent(
 test.concurrent(
   'changes of a creator live: one is prepared for the token of the user, and waits for its wallet',
   async () => {
-    const { data } = (await call('listTokens', { creatorWallet: state.wallet.address, status: 'bonding' }))
-      .body;
     const body = { newCreatorWallet: Keypair.generate().publicKey.toBase58() };
-    const { intent } = await lives('change', () =>
-      call('createCreatorTransfer', { mint: data[0].mintAddress }, { body }),
-    );
+    const { intent } = await lives('change', async () => {
+      // Its curve may complete meanwhile.
+      const query = `?creatorWallet=${state.wallet.address}&status=bonding`;
+      const { data } = (await call('listTokens', {}, { query })).body;
+      return call('createCreatorTransfer', { mint: data[0].mintAddress }, { body });
+    });
     expect(intent).toMatchObject({ kind: 'creator_transfer', status: 'prepared' });
   },
   TEST_TIMEOUT_MS,

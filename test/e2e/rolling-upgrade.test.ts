@@ -262,8 +262,10 @@ describe('an upgrade of everything and the way back, one process after another, 
           'transaction_intent.submitted',
           'transaction_intent.confirmed',
         ]);
-        // Only what a worker of the new release has ended is followed until it is final.
-        expect(['', 'transaction_intent.finalized']).toContain(later.join());
+        // Only what a worker of the new release has ended is followed until it is final, and looked at for claims.
+        const isClaim = (name: string) => name === 'fees.claimed';
+        expect(later.filter(isClaim).length).toBeLessThan(2);
+        expect(['', 'transaction_intent.finalized']).toContain(later.filter((name) => !isClaim(name)).join());
       }
       const chain = new Connection(chainUrl, 'confirmed');
       const accounts = await chain.getMultipleAccountsInfo(done.intents.map(({ to }) => new PublicKey(to)));

@@ -220,3 +220,23 @@ test.concurrent('an error of a statement does not count against the server', asy
   const error = await database`select 1 / 0`.catch((failure: unknown) => failure);
   expect([databaseFailure(error), isDatabaseAway(error)]).toEqual([null, false]);
 });
+
+test.concurrent('a deadlock ends one of two transactions, and does not count against the server', async () => {
+  const database = await openPool();
+  await database`create table if not exists locked (id int primary key)`;
+  await database`insert into locked values (1), (2) on conflict do nothing`;
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const lockBoth = (first: number, own: 0 | 1) =>
+    database.begin(async (transaction) => {
+      // Longer than the server waits before it looks for a deadlock.
+      await transaction`set local statement_timeout = '20s'`;
+      await transaction`select from locked where id = ${first} for update`;
+      held[own].resolve();
+      await held[1 - own]?.promise;
+      await transaction`select from locked where id = ${3 - first} for update`;
+    });
+  const [refused] = (await Promise.allSettled([lockBoth(1, 0), lockBoth(2, 1)])).flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+  );
+  expect([databaseFailure(refused), isDatabaseAway(refused)]).toEqual(['deadlock', false]);
+});

@@ -12,6 +12,7 @@ const ASKED_NOTHING: ReadonlySet<number> = new Set([401, 429]);
 const UNSEEN_BY_PROBES: ReadonlySet<DatabaseFailure> = new Set([
   'pool_exhausted',
   'lock_timeout',
+  'deadlock',
   'statement_timeout',
 ]);
 

@@ -55,8 +55,8 @@ export const launchCommand: Command = {
     ...sendingOptions,
   },
   examples: [
-    'launchwire launch --name "Copper Wire" --symbol COPPER --image copper.png --config standard --buy 0.1 --key-file wallet.json',
-    'launchwire launch --name "Copper Wire" --symbol COPPER --config standard --buy 0.1 --dry-run',
+    'launchwire launch --name Copper --symbol COPPER --image copper.png --config standard --buy 0.1 --key-file wallet.json',
+    'launchwire launch --name Copper --symbol COPPER --config standard --buy 0.1 --dry-run',
   ],
   async run(invocation) {
     const { client, output, signal } = invocation;
