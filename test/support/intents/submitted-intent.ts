@@ -88,6 +88,8 @@ export async function insertIntent(db: Database, accountId: string, facts: Inten
 }
 
 const LIFETIME_MS = 60_000;
+/** More at once run into the time limit of a send on a busy machine. */
+const SENT_AT_ONCE = 40;
 
 export interface SubmittedIntent extends SignedTransfer {
   id: string;
@@ -142,9 +144,12 @@ export async function startSubmittedIntents(): Promise<SubmittedIntents> {
       return row ?? {};
     },
     async broadcast(...rpcUrls) {
-      const { due, sent } = await broadcastDue(context(...rpcUrls), 300);
-      await sent;
-      return due;
+      for (let count = 0; ; ) {
+        const { due, sent } = await broadcastDue(context(...rpcUrls), SENT_AT_ONCE);
+        await sent;
+        count += due;
+        if (due < SENT_AT_ONCE) return count;
+      }
     },
     async clear() {
       chain.setFaults({});
