@@ -141,7 +141,7 @@ async function launch(
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'max_connections=200',
+    'max_connections=300',
     ...furtherSettings,
   ];
   const deadline = performance.now() + LEFTOVER_WAIT_MS;

@@ -41,7 +41,7 @@ const plans: Readonly<Record<ServerKind, ContainerPlan>> = {
         .withEnvironment({ POSTGRES_PASSWORD: password, POSTGRES_INITDB_ARGS: '--no-locale --encoding=UTF8' })
         .withCommand([
           'postgres',
-          ...settings({ max_connections: '200', fsync: 'off', full_page_writes: 'off' }),
+          ...settings({ max_connections: '300', fsync: 'off', full_page_writes: 'off' }),
         ])
         .withTmpFs({ '/var/lib/postgresql/data': 'rw' })
         .withSharedMemorySize(256 * MEBIBYTE)
