@@ -1,6 +1,6 @@
 import type { Variable } from './configuration.ts';
 import { address, required, url } from './configuration-values.ts';
-import { LAUNCH_CONFIG_NAME, type NamedConfigAddress } from './launch-config-name.ts';
+import { LAUNCH_CONFIG_PATTERN, type NamedConfigAddress } from './launch-config-name.ts';
 import type { WrittenAddress, WrittenTipAccount } from './node-address.ts';
 import { secretParts } from './redact.ts';
 
@@ -55,7 +55,6 @@ export function tipAccounts(variable: string): Variable<readonly WrittenTipAccou
   );
 }
 
-const CONFIG_NAME = new RegExp(LAUNCH_CONFIG_NAME);
 const CONFIGS_MAX = 20;
 
 /** Comma-separated accounts with their names, `name=account`. The first one is the default. */
@@ -64,7 +63,7 @@ export function launchConfigs(variable: string): Variable<readonly NamedConfigAd
   return required(variable, (value) => {
     const configs = value.split(',').map((entry) => {
       const [name = '', account, ...others] = entry.trim().split('=');
-      if (account === undefined || others.length > 0 || !CONFIG_NAME.test(name))
+      if (account === undefined || others.length > 0 || !LAUNCH_CONFIG_PATTERN.test(name))
         throw new Error(
           'must be name=address, comma-separated, with names of 1 to 32 lowercase letters, digits and hyphens',
         );
