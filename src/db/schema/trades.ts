@@ -17,7 +17,7 @@ export const trades = pgTable(
   'trades',
   {
     id: uuid().notNull(),
-    /** Of a known token, which is checked once for each statement (drizzle/0061_cheaper_traders.sql). */
+    /** Names a known token: a trigger checks that once for each statement (drizzle/0061_cheaper_traders.sql). */
     mintAddress: text('mint_address').notNull(),
     type: text({ enum: tradeTypes }).notNull(),
     traderWallet: text('trader_wallet').notNull(),

@@ -13,7 +13,7 @@ export interface CurveAccounts {
   poolAddress: string;
   pool: ChainAccount | null;
   config: ChainAccount | null;
-  /** Of the same slot as the pool. */
+  /** Read at the same slot as the pool. */
   baseVault?: ChainAccount | null;
 }
 
@@ -34,8 +34,8 @@ export function readCurveClaims(wallet: string, accounts: CurveAccounts, slot: b
   if (pool === null || poolKeys === null || config === null || configKeys === null) return null;
   if (poolKeys.baseMint !== accounts.mint) return null;
   const amounts: Amounts[] = [];
-  if (poolKeys.creator === wallet) amounts.push(...creatorAmounts(pool, config));
-  if (configKeys.feeClaimer === wallet) amounts.push(...partnerAmounts(pool, config));
+  if (poolKeys.creator === wallet) amounts.push(...amountsOf('creator', pool, config));
+  if (configKeys.feeClaimer === wallet) amounts.push(...amountsOf('partner', pool, config));
   const mayTakeLeftover = configKeys.leftoverReceiver === wallet && hasLeftover(pool, config);
   const leftover = mayTakeLeftover ? leftoverRaw(pool, accounts) : 0n;
   if (leftover !== null) amounts.push(['leftover', 0n, leftover]);
@@ -64,23 +64,26 @@ export function readCurveClaims(wallet: string, accounts: CurveAccounts, slot: b
   };
 }
 
-function creatorAmounts(pool: CurvePool, config: CurveConfig): Amounts[] {
-  const surplus = pool.isCreatorWithdrawSurplus === 0 ? surplusShares(pool, config).creator : 0n;
-  const fee = hasTakenMigrationFee(pool, 'creator') ? 0n : migrationFeeShares(pool, config).creator;
+/** What the curve owes to the pool's creator, or to the partner of its config. */
+function amountsOf(party: 'creator' | 'partner', pool: CurvePool, config: CurveConfig): Amounts[] {
+  const { hasTakenSurplus, quoteFee, baseFee } =
+    party === 'creator'
+      ? {
+          hasTakenSurplus: pool.isCreatorWithdrawSurplus !== 0,
+          quoteFee: pool.creatorQuoteFee,
+          baseFee: pool.creatorBaseFee,
+        }
+      : {
+          hasTakenSurplus: pool.isPartnerWithdrawSurplus !== 0,
+          quoteFee: pool.partnerQuoteFee,
+          baseFee: pool.partnerBaseFee,
+        };
+  const surplus = hasTakenSurplus ? 0n : surplusShares(pool, config)[party];
+  const migrationFee = hasTakenMigrationFee(pool, party) ? 0n : migrationFeeShares(pool, config)[party];
   return [
-    ['creator_trading_fee', pool.creatorQuoteFee, pool.creatorBaseFee],
-    ['creator_surplus', surplus, 0n],
-    ['creator_migration_fee', fee, 0n],
-  ];
-}
-
-function partnerAmounts(pool: CurvePool, config: CurveConfig): Amounts[] {
-  const surplus = pool.isPartnerWithdrawSurplus === 0 ? surplusShares(pool, config).partner : 0n;
-  const fee = hasTakenMigrationFee(pool, 'partner') ? 0n : migrationFeeShares(pool, config).partner;
-  return [
-    ['partner_trading_fee', pool.partnerQuoteFee, pool.partnerBaseFee],
-    ['partner_surplus', surplus, 0n],
-    ['partner_migration_fee', fee, 0n],
+    [`${party}_trading_fee`, quoteFee, baseFee],
+    [`${party}_surplus`, surplus, 0n],
+    [`${party}_migration_fee`, migrationFee, 0n],
   ];
 }
 

@@ -91,7 +91,7 @@ export async function runDecoder(
 function endOf(output: Uint8Array, type: UploadedType, signal: NodeJS.Signals | number | null): DecoderEnd {
   if (!isReady(output)) return failed(`the decoder did not start (${signal ?? 'it exited'})`);
   const result = readDecoderOutput(output);
-  // Of the machine, which had no memory left, and not of the file.
+  // The machine had no memory left: that says nothing about the file.
   if (result === null && signal === 'SIGKILL') return failed('the decoder was killed');
   if (result === null) return refused(signal === 'SIGXCPU' ? 'too_costly' : 'corrupt', true);
   if ('refused' in result) return refused(result.refused);

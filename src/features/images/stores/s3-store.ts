@@ -19,7 +19,7 @@ interface Loaded {
 
 /** Begins the key of every object. */
 const PREFIX = 'images/';
-/** Of one call with its repetition. */
+/** One call and its repetition take no longer together. */
 const TIMEOUT_MS = 4_000;
 const ATTEMPTS = 2;
 

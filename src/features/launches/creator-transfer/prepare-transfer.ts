@@ -123,7 +123,7 @@ export async function prepareTransfer(
 interface PoolReading {
   pool: PoolState;
   claimableLamports: bigint | null;
-  /** Of the creator's wallet. Null where the node does not report it. */
+  /** What the creator's wallet holds; null where the node does not report it. */
   lamports: bigint | null;
   slot: bigint;
 }

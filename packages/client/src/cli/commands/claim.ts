@@ -2,8 +2,8 @@ import type { Arguments, Schemas } from '../../operations.ts';
 import { SOL_DECIMALS, type Unit, withAmount } from '../amounts.ts';
 import { type Command, type Invocation, textOf } from '../command.ts';
 import { CommandFailed, UsageError } from '../failures.ts';
-import { idempotencyKeyOf } from '../idempotency-key.ts';
-import { readKeyFile } from '../key-file.ts';
+import { idempotencyKeyOf, idempotencyOption } from '../idempotency-key.ts';
+import { keyFileOption, readKeyFile } from '../key-file.ts';
 import { sendingOf, sendingOptions } from '../sending.ts';
 
 const KINDS = [
@@ -37,17 +37,8 @@ export const claimCommand: Command = {
       help: `only these kinds, separated by commas: ${KINDS.join(', ')}`,
     },
     minimum: { kind: 'text', value: 'LAMPORTS', help: 'leaves out each claim that pays less in SOL' },
-    'key-file': {
-      kind: 'text',
-      value: 'FILE',
-      help: 'secret key: of solana-keygen, or base58',
-      required: true,
-    },
-    'idempotency-key': {
-      kind: 'text',
-      value: 'KEY',
-      help: 'your name of these claims, of 8 to 128 characters: a line that is repeated continues them',
-    },
+    'key-file': keyFileOption,
+    ...idempotencyOption,
     ...sendingOptions,
   },
   examples: [
