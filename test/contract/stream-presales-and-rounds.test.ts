@@ -135,7 +135,9 @@ describe('rounds', () => {
     await Promise.all([settled(one), settled(all)]);
     expect(new Set(of(one, 'round').map(({ data }) => data.mintAddress))).toEqual(new Set([mint]));
     const opened = of(all, 'round').filter(({ data }) => data.status === 'open');
-    expect(opened.map(({ topic, data }) => [topic, data.id]).toSorted()).toEqual(
+    // A message has the state at its change or a newer one (contract/streams#states): the plan of a round may come as open too.
+    const openedRounds = [...new Map(opened.map(({ topic, data }) => [data.id, [topic, data.id]])).values()];
+    expect(openedRounds.toSorted()).toEqual(
       [
         [`rounds:${mint}`, planned[1]],
         [`rounds:${elsewhere}`, foreign],
