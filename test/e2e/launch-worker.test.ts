@@ -10,7 +10,6 @@ import { createWorkerStage, type WorkerStage } from '../support/processes/worker
 import { eventually } from '../support/run/eventually.ts';
 
 const START_TIMEOUT_MS = 60_000;
-const TEST_TIMEOUT_MS = 60_000;
 const FEE_LAMPORTS = 5_000n;
 /** A blockhash is valid for this many blocks: about twelve seconds at the pace of a real cluster. */
 const WINDOW_BLOCKS = 40;
@@ -111,122 +110,102 @@ const isListed = async (mint: string) =>
     ({ mintAddress }: { mintAddress: string }) => mintAddress === mint,
   );
 
-test(
-  'signed and submitted, the token is bonding with its pool, its price and the first trade to the last unit',
-  async () => {
-    const creator = await newCreator();
-    const launched = await launch(creator, { initialBuy: { amountRaw: '250000000' } });
-    await submit(launched, creator);
-    const done = await ended(launched.id, creator);
-    expect(done).toMatchObject({ status: 'bonding', error: null });
-    expect(await launches.rpc.accountExists(done.poolAddress)).toBe(true);
-    expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.created.v1']);
-    // The event shows the pool after the first buy, so its quotes hold at once.
-    const pool = await announcedPool(launched.mintAddress);
-    expect(pool).toMatchObject({ poolAddress: done.poolAddress, quoteMint: WRAPPED_SOL_MINT });
-    expect(BigInt(pool.quoteReserveRaw)).toBeGreaterThan(240_000_000n);
-    const quote = await get(`/tokens/${launched.mintAddress}/quote?side=buy&amountRaw=1000000`);
-    expect(quote).toMatchObject({ spotPriceInSol: pool.spotPriceInSol, poolAddress: pool.poolAddress });
-    const [trade] = await eventually('the first trade', async () => {
-      const { data } = await get(`/tokens/${launched.mintAddress}/trades`);
-      return data.length > 0 && data;
-    });
-    expect(trade).toMatchObject({
-      type: 'buy',
-      traderWallet: creator.key.walletAddress,
-      solAmount: '0.25',
-      tokenAmount: rawToDecimal(BigInt(launched.initialBuy.amountOutRaw), 6),
-      transactionSignature: done.transactionSignature,
-    });
-    const token = await eventually('the token is shown as it is', async () => {
-      const read = await get(`/tokens/${launched.mintAddress}`);
-      return read.status === 'bonding' && read.currentPriceInSol !== null && read;
-    });
-    expect(Date.parse(token.launchedAt)).toBeLessThanOrEqual(Date.parse(done.completedAt));
-    await eventually('it is listed', () => isListed(launched.mintAddress));
-  },
-  TEST_TIMEOUT_MS,
-);
+test('signed and submitted, the token is bonding with its pool, its price and the first trade to the last unit', async () => {
+  const creator = await newCreator();
+  const launched = await launch(creator, { initialBuy: { amountRaw: '250000000' } });
+  await submit(launched, creator);
+  const done = await ended(launched.id, creator);
+  expect(done).toMatchObject({ status: 'bonding', error: null });
+  expect(await launches.rpc.accountExists(done.poolAddress)).toBe(true);
+  expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.created.v1']);
+  // The event shows the pool after the first buy, so its quotes hold at once.
+  const pool = await announcedPool(launched.mintAddress);
+  expect(pool).toMatchObject({ poolAddress: done.poolAddress, quoteMint: WRAPPED_SOL_MINT });
+  expect(BigInt(pool.quoteReserveRaw)).toBeGreaterThan(240_000_000n);
+  const quote = await get(`/tokens/${launched.mintAddress}/quote?side=buy&amountRaw=1000000`);
+  expect(quote).toMatchObject({ spotPriceInSol: pool.spotPriceInSol, poolAddress: pool.poolAddress });
+  const [trade] = await eventually('the first trade', async () => {
+    const { data } = await get(`/tokens/${launched.mintAddress}/trades`);
+    return data.length > 0 && data;
+  });
+  expect(trade).toMatchObject({
+    type: 'buy',
+    traderWallet: creator.key.walletAddress,
+    solAmount: '0.25',
+    tokenAmount: rawToDecimal(BigInt(launched.initialBuy.amountOutRaw), 6),
+    transactionSignature: done.transactionSignature,
+  });
+  const token = await eventually('the token is shown as it is', async () => {
+    const read = await get(`/tokens/${launched.mintAddress}`);
+    return read.status === 'bonding' && read.currentPriceInSol !== null && read;
+  });
+  expect(Date.parse(token.launchedAt)).toBeLessThanOrEqual(Date.parse(done.completedAt));
+  await eventually('it is listed', () => isListed(launched.mintAddress));
+});
 
-test(
-  'a worker that is killed in between is replaced by one that finishes, with one event',
-  async () => {
-    const creator = await newCreator();
-    const launched = await launch(creator);
-    await submit(launched, creator);
-    await worker.kill();
-    worker = await stage.startWorker();
-    expect(await ended(launched.id, creator)).toMatchObject({ status: 'bonding' });
-    expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.created.v1']);
-  },
-  TEST_TIMEOUT_MS,
-);
+test('a worker that is killed in between is replaced by one that finishes, with one event', async () => {
+  const creator = await newCreator();
+  const launched = await launch(creator);
+  await submit(launched, creator);
+  await worker.kill();
+  worker = await stage.startWorker();
+  expect(await ended(launched.id, creator)).toMatchObject({ status: 'bonding' });
+  expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.created.v1']);
+});
 
-test(
-  'one that fails on chain is failed, with the reason',
-  async () => {
-    const creator = await newCreator();
-    const launched = await launch(creator, { initialBuy: { amountRaw: '250000000' } });
-    const { wallet } = creator;
-    const balance = await launches.rpc.balanceLamports(wallet.publicKey.toBase58());
-    const { blockhash } = await launches.rpc.latestBlockhash();
-    const drain = new Transaction({ feePayer: wallet.publicKey, recentBlockhash: blockhash }).add(
-      SystemProgram.transfer({
-        fromPubkey: wallet.publicKey,
-        toPubkey: (await newCreator()).wallet.publicKey,
-        lamports: balance - FEE_LAMPORTS - 5_000_000n,
-      }),
-    );
-    drain.sign(wallet);
-    await launches.rpc.sendChecked(drain.serialize());
-    await eventually(
-      'the wallet is nearly empty',
-      async () => (await launches.rpc.balanceLamports(wallet.publicKey.toBase58())) < 10_000_000n,
-    );
-    await submit(launched, creator);
-    expect(await ended(launched.id, creator)).toMatchObject({
-      status: 'failed',
-      poolAddress: null,
-      error: { code: 'solana_transaction_failed' },
-    });
-    expect(await get(`/tokens/${launched.mintAddress}`)).toMatchObject({
-      status: 'failed',
-      launchedAt: null,
-    });
-    expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.failed.v1']);
-  },
-  TEST_TIMEOUT_MS,
-);
+test('one that fails on chain is failed, with the reason', async () => {
+  const creator = await newCreator();
+  const launched = await launch(creator, { initialBuy: { amountRaw: '250000000' } });
+  const { wallet } = creator;
+  const balance = await launches.rpc.balanceLamports(wallet.publicKey.toBase58());
+  const { blockhash } = await launches.rpc.latestBlockhash();
+  const drain = new Transaction({ feePayer: wallet.publicKey, recentBlockhash: blockhash }).add(
+    SystemProgram.transfer({
+      fromPubkey: wallet.publicKey,
+      toPubkey: (await newCreator()).wallet.publicKey,
+      lamports: balance - FEE_LAMPORTS - 5_000_000n,
+    }),
+  );
+  drain.sign(wallet);
+  await launches.rpc.sendChecked(drain.serialize());
+  await eventually(
+    'the wallet is nearly empty',
+    async () => (await launches.rpc.balanceLamports(wallet.publicKey.toBase58())) < 10_000_000n,
+  );
+  await submit(launched, creator);
+  expect(await ended(launched.id, creator)).toMatchObject({
+    status: 'failed',
+    poolAddress: null,
+    error: { code: 'solana_transaction_failed' },
+  });
+  expect(await get(`/tokens/${launched.mintAddress}`)).toMatchObject({
+    status: 'failed',
+    launchedAt: null,
+  });
+  expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.failed.v1']);
+});
 
 // Both tests wait for the window to close.
-test.concurrent(
-  'an unsigned one expires, without a public event',
-  async () => {
-    const creator = await newCreator();
-    const launched = await launch(creator);
-    await endWithTheChain(launched);
-    expect(await ended(launched.id, creator)).toMatchObject({ status: 'expired', poolAddress: null });
-    expect(await launchEvents(launched.mintAddress)).toEqual([]);
-    expect(await get(`/tokens/${launched.mintAddress}`)).toMatchObject({ status: 'expired' });
-    expect(await isListed(launched.mintAddress)).toBe(false);
-  },
-  TEST_TIMEOUT_MS,
-);
+test.concurrent('an unsigned one expires, without a public event', async () => {
+  const creator = await newCreator();
+  const launched = await launch(creator);
+  await endWithTheChain(launched);
+  expect(await ended(launched.id, creator)).toMatchObject({ status: 'expired', poolAddress: null });
+  expect(await launchEvents(launched.mintAddress)).toEqual([]);
+  expect(await get(`/tokens/${launched.mintAddress}`)).toMatchObject({ status: 'expired' });
+  expect(await isListed(launched.mintAddress)).toBe(false);
+});
 
-test.concurrent(
-  'one that the wallet sends by itself is bonding although its intent expires',
-  async () => {
-    const creator = await newCreator();
-    const launched = await launch(creator);
-    await endWithTheChain(launched);
-    await launches.rpc.send(Buffer.from(await signed(launched, creator), 'base64'));
-    const done = await ended(launched.id, creator);
-    expect(done).toMatchObject({ status: 'bonding', error: null });
-    expect(await get(`/transaction-intents/${launched.intentId}`, creator.key)).toMatchObject({
-      status: 'expired',
-    });
-    expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.created.v1']);
-    await eventually('it is listed', () => isListed(launched.mintAddress));
-  },
-  TEST_TIMEOUT_MS,
-);
+test.concurrent('one that the wallet sends by itself is bonding although its intent expires', async () => {
+  const creator = await newCreator();
+  const launched = await launch(creator);
+  await endWithTheChain(launched);
+  await launches.rpc.send(Buffer.from(await signed(launched, creator), 'base64'));
+  const done = await ended(launched.id, creator);
+  expect(done).toMatchObject({ status: 'bonding', error: null });
+  expect(await get(`/transaction-intents/${launched.intentId}`, creator.key)).toMatchObject({
+    status: 'expired',
+  });
+  expect(await launchEvents(launched.mintAddress)).toEqual(['build.service.launch.created.v1']);
+  await eventually('it is listed', () => isListed(launched.mintAddress));
+});

@@ -21,7 +21,6 @@ const RATE_LIMITS = JSON.stringify({ 'public-read-cheap': limit, 'public-read-ex
 const TOKEN_DECIMALS = 6;
 /** Bounds a hang. The awaited changes take seconds. */
 const WAIT_MS = 60_000;
-const TEST_TIMEOUT_MS = 300_000;
 const dir = createSandboxDir();
 let sandbox: SandboxProcess;
 
@@ -52,93 +51,87 @@ describe('npm start', () => {
     expect(intent).toMatchObject({ status: 'prepared', expectedSigner: state.wallet.address });
   });
 
-  test(
-    'a token that somebody buys to its end completes, migrates and trades on, and the API shows each step of it',
-    async () => {
-      const get = reader(sandbox);
-      const { addresses, mint } = await eventually('a token on its curve', async () => {
-        for (const token of quickTokens()) {
-          const { status } = await get(`/tokens/${token.mint}`);
-          if (status === 'bonding') return token;
-        }
-        return null;
-      });
-      expect(await get(`/tokens/${mint}/supply-composition`)).toMatchObject({
-        available: true,
-        reads: 'complete',
-        lifecycle: 'bonding',
-      });
+  test('a token that somebody buys to its end completes, migrates and trades on, and the API shows each step of it', async () => {
+    const get = reader(sandbox);
+    const { addresses, mint } = await eventually('a token on its curve', async () => {
+      for (const token of quickTokens()) {
+        const { status } = await get(`/tokens/${token.mint}`);
+        if (status === 'bonding') return token;
+      }
+      return null;
+    });
+    expect(await get(`/tokens/${mint}/supply-composition`)).toMatchObject({
+      available: true,
+      reads: 'complete',
+      lifecycle: 'bonding',
+    });
 
-      const buyer = new Buyer(sandbox.state.rpcUrl, addresses);
-      const { signature, bought } = await buyer.buyTheRest();
-      expect(bought).toBeGreaterThan(0n);
-      const ownTrade = async () => {
-        const { data } = await get(`/tokens/${mint}/trades?limit=100`);
-        return data.find((trade: Row) => trade.transactionSignature === signature);
-      };
-      const trade = await eventually('the trade', ownTrade, WAIT_MS);
-      expect(trade).toMatchObject({
-        type: 'buy',
-        traderWallet: buyer.wallet,
-        tokenAmount: rawToDecimal(bought, TOKEN_DECIMALS),
-      });
+    const buyer = new Buyer(sandbox.state.rpcUrl, addresses);
+    const { signature, bought } = await buyer.buyTheRest();
+    expect(bought).toBeGreaterThan(0n);
+    const ownTrade = async () => {
+      const { data } = await get(`/tokens/${mint}/trades?limit=100`);
+      return data.find((trade: Row) => trade.transactionSignature === signature);
+    };
+    const trade = await eventually('the trade', ownTrade, WAIT_MS);
+    expect(trade).toMatchObject({
+      type: 'buy',
+      traderWallet: buyer.wallet,
+      tokenAmount: rawToDecimal(bought, TOKEN_DECIMALS),
+    });
 
-      const seen: string[] = [];
-      await eventually(
-        'the graduation',
-        async () => {
-          const { status } = await get(`/tokens/${mint}`);
-          if (seen.at(-1) !== status) seen.push(status);
-          return status === 'graduated';
-        },
-        WAIT_MS,
-      );
-      // The moment of the first request decides how many of these states the test sees.
-      const way = ['bonding', 'graduating_migration_pending', 'graduated'];
-      expect(seen).toEqual(way.slice(-seen.length));
+    const seen: string[] = [];
+    await eventually(
+      'the graduation',
+      async () => {
+        const { status } = await get(`/tokens/${mint}`);
+        if (seen.at(-1) !== status) seen.push(status);
+        return status === 'graduated';
+      },
+      WAIT_MS,
+    );
+    // The moment of the first request decides how many of these states the test sees.
+    const way = ['bonding', 'graduating_migration_pending', 'graduated'];
+    expect(seen).toEqual(way.slice(-seen.length));
 
-      const composition = await eventually(
-        'the supply after the migration',
-        async () => {
-          const read = await get(`/tokens/${mint}/supply-composition`);
-          return read.lifecycle === 'graduated' && read;
-        },
-        WAIT_MS,
-      );
-      const amounts = new Map<string, bigint>(
-        composition.buckets.map(({ key, amount }: Row) => [key, BigInt(amount)]),
-      );
-      expect([...amounts.values()].reduce((sum, amount) => sum + amount)).toBe(
-        BigInt(composition.totalSupply),
-      );
-      expect(amounts.get('pool_reserve')).toBeGreaterThan(0n);
-      expect(amounts.get('free_float')).toBeGreaterThanOrEqual(bought);
-      expect(composition.lpLock).toMatchObject({
-        poolAddress: addresses.amm.pool,
-        isFullyPermanentlyLocked: true,
-      });
+    const composition = await eventually(
+      'the supply after the migration',
+      async () => {
+        const read = await get(`/tokens/${mint}/supply-composition`);
+        return read.lifecycle === 'graduated' && read;
+      },
+      WAIT_MS,
+    );
+    const amounts = new Map<string, bigint>(
+      composition.buckets.map(({ key, amount }: Row) => [key, BigInt(amount)]),
+    );
+    expect([...amounts.values()].reduce((sum, amount) => sum + amount)).toBe(BigInt(composition.totalSupply));
+    expect(amounts.get('pool_reserve')).toBeGreaterThan(0n);
+    expect(amounts.get('free_float')).toBeGreaterThanOrEqual(bought);
+    expect(composition.lpLock).toMatchObject({
+      poolAddress: addresses.amm.pool,
+      isFullyPermanentlyLocked: true,
+    });
 
-      await eventually(
-        'its holders',
-        async () => (await get(`/tokens/${mint}/holders`)).holderCount > 1,
-        WAIT_MS,
-      );
-      expect(Number((await get(`/tokens/${mint}/market`)).priceInSol)).toBeGreaterThan(0);
-      const sold = await buyer.sellInAmm(bought / 2n);
-      expect(sold).toBeGreaterThan(0n);
-      const held = async () => {
-        const { data } = await get(`/wallets/${buyer.wallet}/holdings`);
-        return data.find(({ mintAddress }: Row) => mintAddress === mint);
-      };
-      const left = String(bought - bought / 2n);
-      await eventually(
-        'what is left after a sale in the AMM pool',
-        async () => (await held())?.amountRaw === left,
-        WAIT_MS,
-      );
-    },
-    TEST_TIMEOUT_MS,
-  );
+    await eventually(
+      'its holders',
+      async () => (await get(`/tokens/${mint}/holders`)).holderCount > 1,
+      WAIT_MS,
+    );
+    expect(Number((await get(`/tokens/${mint}/market`)).priceInSol)).toBeGreaterThan(0);
+    const sold = await buyer.sellInAmm(bought / 2n);
+    expect(sold).toBeGreaterThan(0n);
+    const held = async () => {
+      const { data } = await get(`/wallets/${buyer.wallet}/holdings`);
+      return data.find(({ mintAddress }: Row) => mintAddress === mint);
+    };
+    const left = String(bought - bought / 2n);
+    await eventually(
+      'what is left after a sale in the AMM pool',
+      async () => (await held())?.amountRaw === left,
+      WAIT_MS,
+    );
+  });
 
   test('prints one summary with commands to copy and no log lines', () => {
     const output = sandbox.output();

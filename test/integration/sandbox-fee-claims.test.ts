@@ -19,84 +19,79 @@ import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
 
 const LIFE_TIMEOUT_MS = 300_000;
-const TEST_TIMEOUT_MS = 330_000;
 
-test(
-  'creators and the platform of the market claim on chain, and its user has something left to claim',
-  async () => {
-    const stream = await openIngestStream();
-    await stream.reset();
-    const chain = await startChain({ slotMs: 50 });
-    atEnd(() => chain.stop());
-    const rpc = new SolanaRpc(chain.rpcUrl);
-    const stop = new AbortController();
-    const user = Keypair.generate();
-    const state = MarketState.open(join(createTempDir('market'), 'market.json'), await rpc.genesisHash());
-    const market = new Market({
-      state,
-      rpc,
-      feed: new Feed(stream.connection, silentLog, stop.signal),
-      log: silentLog,
-      signal: stop.signal,
-      giftTo: user.publicKey.toBase58(),
-      creator: user,
-      pauseMs: () => 0,
-      claimEveryMs: 100,
-    });
-    const toCome = await market.open();
-    const indexer = startIndexer(stream, [chain.rpcUrl]);
-    const dependencies = feeDependencies(asWorker(stream.db), [chain.rpcUrl]);
-    const fees = runFeeStates({ dependencies, log: silentLog, signal: stop.signal });
-    const running = market.run(toCome);
-    const [first, second] = state.tokens;
-    if (first === undefined || second === undefined) throw new Error('the market has no tokens');
-    const mintOf = (token: typeof first) => token.mint.publicKey.toBase58();
-    const stateOf = async (token: typeof first, wallet: string): Promise<FeeState | null> => {
-      const found = await findFeeState(stream.db, mintOf(token), wallet);
-      return found === 'unknown' ? null : found;
-    };
-    const rolesOf = async (token: typeof first) =>
-      new Set(
-        (await listFeeDistributions(stream.db, mintOf(token), { limit: 100 }))?.items.map(({ role }) => role),
-      );
-
-    expect(first.creator.publicKey).toEqual(user.publicKey);
-    await eventually(
-      'the platform and a creator are paid, and the user has something to claim',
-      async () => {
-        const own = await stateOf(first, user.publicKey.toBase58());
-        return (
-          BigInt(own?.claimableLamports ?? 0) > 0n &&
-          (await rolesOf(first)).has('platform') &&
-          (await rolesOf(second)).has('creator')
-        );
-      },
-      LIFE_TIMEOUT_MS,
+test('creators and the platform of the market claim on chain, and its user has something left to claim', async () => {
+  const stream = await openIngestStream();
+  await stream.reset();
+  const chain = await startChain({ slotMs: 50 });
+  atEnd(() => chain.stop());
+  const rpc = new SolanaRpc(chain.rpcUrl);
+  const stop = new AbortController();
+  const user = Keypair.generate();
+  const state = MarketState.open(join(createTempDir('market'), 'market.json'), await rpc.genesisHash());
+  const market = new Market({
+    state,
+    rpc,
+    feed: new Feed(stream.connection, silentLog, stop.signal),
+    log: silentLog,
+    signal: stop.signal,
+    giftTo: user.publicKey.toBase58(),
+    creator: user,
+    pauseMs: () => 0,
+    claimEveryMs: 100,
+  });
+  const toCome = await market.open();
+  const indexer = startIndexer(stream, [chain.rpcUrl]);
+  const dependencies = feeDependencies(asWorker(stream.db), [chain.rpcUrl]);
+  const fees = runFeeStates({ dependencies, log: silentLog, signal: stop.signal });
+  const running = market.run(toCome);
+  const [first, second] = state.tokens;
+  if (first === undefined || second === undefined) throw new Error('the market has no tokens');
+  const mintOf = (token: typeof first) => token.mint.publicKey.toBase58();
+  const stateOf = async (token: typeof first, wallet: string): Promise<FeeState | null> => {
+    const found = await findFeeState(stream.db, mintOf(token), wallet);
+    return found === 'unknown' ? null : found;
+  };
+  const rolesOf = async (token: typeof first) =>
+    new Set(
+      (await listFeeDistributions(stream.db, mintOf(token), { limit: 100 }))?.items.map(({ role }) => role),
     );
-    expect(await rolesOf(first)).toEqual(new Set(['platform']));
-    await expectChainsOwnClaims();
-    stop.abort();
-    await Promise.all([running, fees]);
-    await indexer.stop();
-    expect(await stream.rejections()).toEqual([]);
 
-    /** Every payment listed is what the token balances of its transaction say that the recipient was paid. */
-    async function expectChainsOwnClaims(): Promise<void> {
-      for (const token of state.tokens) {
-        const { items = [] } = (await listFeeDistributions(stream.db, mintOf(token), { limit: 100 })) ?? {};
-        for (const { transactionSignature, recipientWallet, amountLamports } of items) {
-          const meta = JSON.parse(chain.ledger.history.bySignature(transactionSignature)?.metaJson ?? '{}');
-          const held = (side: 'pre' | 'post') =>
-            BigInt(
-              meta[`${side}TokenBalances`].find(
-                ({ owner, mint }: { owner: string; mint: string }) =>
-                  owner === recipientWallet && mint === 'So11111111111111111111111111111111111111112',
-              )?.uiTokenAmount.amount ?? 0,
-            );
-          expect(held('post') - held('pre')).toBe(BigInt(amountLamports));
-        }
+  expect(first.creator.publicKey).toEqual(user.publicKey);
+  await eventually(
+    'the platform and a creator are paid, and the user has something to claim',
+    async () => {
+      const own = await stateOf(first, user.publicKey.toBase58());
+      return (
+        BigInt(own?.claimableLamports ?? 0) > 0n &&
+        (await rolesOf(first)).has('platform') &&
+        (await rolesOf(second)).has('creator')
+      );
+    },
+    LIFE_TIMEOUT_MS,
+  );
+  expect(await rolesOf(first)).toEqual(new Set(['platform']));
+  await expectChainsOwnClaims();
+  stop.abort();
+  await Promise.all([running, fees]);
+  await indexer.stop();
+  expect(await stream.rejections()).toEqual([]);
+
+  /** Every payment listed is what the token balances of its transaction say that the recipient was paid. */
+  async function expectChainsOwnClaims(): Promise<void> {
+    for (const token of state.tokens) {
+      const { items = [] } = (await listFeeDistributions(stream.db, mintOf(token), { limit: 100 })) ?? {};
+      for (const { transactionSignature, recipientWallet, amountLamports } of items) {
+        const meta = JSON.parse(chain.ledger.history.bySignature(transactionSignature)?.metaJson ?? '{}');
+        const held = (side: 'pre' | 'post') =>
+          BigInt(
+            meta[`${side}TokenBalances`].find(
+              ({ owner, mint }: { owner: string; mint: string }) =>
+                owner === recipientWallet && mint === 'So11111111111111111111111111111111111111112',
+            )?.uiTokenAmount.amount ?? 0,
+          );
+        expect(held('post') - held('pre')).toBe(BigInt(amountLamports));
       }
     }
-  },
-  TEST_TIMEOUT_MS,
-);
+  }
+});
