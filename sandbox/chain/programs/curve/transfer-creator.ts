@@ -6,89 +6,110 @@ import type { Address } from '../../../../src/shared/address.ts';
 import {
   accountsOf,
   loaded,
+  type NamedAccount,
   readonly,
   rewrite,
   signer,
   stateOf,
   writableStateOf,
 } from '../anchor/accounts.ts';
-import type { Handler } from '../anchor/anchor-program.ts';
+import { type Handler, sighash } from '../anchor/anchor-program.ts';
 import { event } from '../cpi/invoke.ts';
 import type { ProgramCall } from '../model.ts';
-import { loadConfig, loadPool, requirePoolAccounts } from './curve-accounts.ts';
+import { migrationOptions } from './config-rules.ts';
+import {
+  type ConfigState,
+  loadConfig,
+  loadPool,
+  type PoolState,
+  requirePoolAccounts,
+} from './curve-accounts.ts';
 import { curveError, requireCurve } from './curve-errors.ts';
 
-/** Migration options of a config: the AMM that gets the liquidity. */
-const DAMM_V1_OPTION = 0;
-const OPTION_MAX = 1;
+const demands = {
+  virtual_pool: writableStateOf('VirtualPool'),
+  config: stateOf('PoolConfig'),
+  creator: signer,
+  new_creator: readonly,
+  event_authority: readonly,
+  program: readonly,
+} as const;
 
-/** Gives the rights of a pool's creator to another wallet (test/fixtures/creator-transfers). */
+/** Gives a pool to another creator. The order of the checks is that of test/fixtures/creator-transfers. */
 export const transferPoolCreator: Handler = function* (call) {
-  const accounts = accountsOf(call, BONDING_CURVE, {
-    virtual_pool: writableStateOf('VirtualPool'),
-    config: stateOf('PoolConfig'),
-    creator: signer,
-    new_creator: readonly,
-    event_authority: readonly,
-    program: readonly,
-  });
-  const { virtual_pool: poolAccount, config: configAccount, creator, new_creator: heir } = accounts;
+  const accounts = accountsOf(call, BONDING_CURVE, demands);
+  const { virtual_pool: poolAccount, config: configAccount, creator, new_creator: next } = accounts;
   const pool = loadPool(call, poolAccount);
+  const config = loadConfig(call, configAccount);
   requirePoolAccounts(pool, poolAccount, { config: configAccount });
-  requireCurve(heir.address !== creator.address, 'InvalidNewCreator');
+  requireCurve(next.address !== creator.address, 'InvalidNewCreator');
   requireCurve(creator.address === pool.creator, 'Unauthorized');
-  if (pool.migrationProgress !== migrationProgress.bonding) {
-    // Between the completion and the migration the creator is fixed.
-    requireCurve(pool.migrationProgress === migrationProgress.migrated, 'NotPermitToDoThisAction');
-    const { migrationOption } = loadConfig(call, configAccount);
-    requireCurve(migrationOption <= OPTION_MAX, 'InvalidMigrationOption');
-    if (migrationOption === DAMM_V1_OPTION)
-      requireLiquidityDistributed(call, poolAccount.address, Object.keys(accounts).length);
-  }
-  yield* rewrite(call, poolAccount, (data) => writeCurvePoolKeys(data, { creator: heir.address as Address }));
+  requireTransferable(call, poolAccount, pool, config);
+  yield* rewrite(call, poolAccount, (data) => writeCurvePoolKeys(data, { creator: next.address as Address }));
   yield event(BONDING_CURVE, 'EvtUpdatePoolCreator', (to) =>
-    to.address(poolAccount.address, creator.address, heir.address),
+    to.address(poolAccount.address, creator.address, next.address),
   );
 };
 
-/** The state of a migration to DAMM v1: the liquidity of creator and partner, and whether they have got it. */
+/** A pool keeps its creator from the completion of the curve until the migration, to DAMM v1 until its liquidity is paid. */
+function requireTransferable(
+  call: ProgramCall,
+  poolAccount: NamedAccount,
+  pool: PoolState,
+  config: ConfigState,
+): void {
+  if (pool.migrationProgress === migrationProgress.bonding) return;
+  requireCurve(pool.migrationProgress === migrationProgress.migrated, 'NotPermitToDoThisAction');
+  switch (config.migrationOption) {
+    case migrationOptions.dammV1:
+      requirePaidOut(loadDammV1Migration(call, poolAccount));
+      break;
+    case migrationOptions.dammV2:
+      break;
+    default:
+      throw curveError('InvalidMigrationOption');
+  }
+}
+
 const dammV1Migration = accountLayout(
   {
     program: BONDING_CURVE,
-    discriminators: [
-      new Bun.CryptoHasher('sha256')
-        .update('account:MeteoraDammMigrationMetadata')
-        .digest('hex')
-        .slice(0, 16),
-    ],
+    discriminators: [Buffer.from(sighash('account', 'MeteoraDammMigrationMetadata')).toString('hex')],
     bytesMin: 280,
   },
   {
-    pool: [8, 'address'],
-    partnerToLock: [136, 'u64'],
-    partnerToClaim: [144, 'u64'],
-    creatorToLock: [152, 'u64'],
-    creatorToClaim: [160, 'u64'],
-    hasCreatorLocked: [169, 'u8'],
-    hasPartnerLocked: [170, 'u8'],
-    hasCreatorClaimed: [171, 'u8'],
-    hasPartnerClaimed: [172, 'u8'],
+    virtualPool: [8, 'address'],
+    partnerLockedLiquidity: [136, 'u64'],
+    partnerLiquidity: [144, 'u64'],
+    creatorLockedLiquidity: [152, 'u64'],
+    creatorLiquidity: [160, 'u64'],
+    creatorLockedStatus: [169, 'u8'],
+    partnerLockedStatus: [170, 'u8'],
+    creatorClaimStatus: [171, 'u8'],
+    partnerClaimStatus: [172, 'u8'],
   },
 );
+type DammV1Migration = NonNullable<ReturnType<typeof dammV1Migration.read>>;
 
-/** The state of the migration follows the named accounts. Its address is not checked, but its pool is. */
-function requireLiquidityDistributed(call: ProgramCall, poolAddress: string, index: number): void {
-  const given = call.accounts[index];
-  if (given === undefined) throw curveError('InvalidAccount');
-  const account = { ...given, name: 'migration_metadata', index };
-  const migration = loaded(call, account, BONDING_CURVE, dammV1Migration.read);
-  requireCurve(migration.pool === poolAddress, 'InvalidAccount');
-  const parts: readonly (readonly [liquidity: bigint, flag: number])[] = [
-    [migration.partnerToLock, migration.hasPartnerLocked],
-    [migration.creatorToLock, migration.hasCreatorLocked],
-    [migration.creatorToClaim, migration.hasCreatorClaimed],
-    [migration.partnerToClaim, migration.hasPartnerClaimed],
+/** The account follows the named ones. Its address is free, its pool is not. */
+function loadDammV1Migration(call: ProgramCall, poolAccount: NamedAccount): DammV1Migration {
+  const index = Object.keys(demands).length;
+  const account = call.accounts[index];
+  if (account === undefined) throw curveError('InvalidAccount');
+  const named = { ...account, name: 'migration_metadata', index };
+  const migration = loaded(call, named, BONDING_CURVE, dammV1Migration.read);
+  requireCurve(migration.virtualPool === poolAccount.address, 'InvalidAccount');
+  return migration;
+}
+
+/** Partner and creator must have locked and claimed all that they have to lock and claim. */
+function requirePaidOut(migration: DammV1Migration): void {
+  const parts: readonly (readonly [liquidity: bigint, status: number])[] = [
+    [migration.partnerLockedLiquidity, migration.partnerLockedStatus],
+    [migration.partnerLiquidity, migration.partnerClaimStatus],
+    [migration.creatorLockedLiquidity, migration.creatorLockedStatus],
+    [migration.creatorLiquidity, migration.creatorClaimStatus],
   ];
-  for (const [liquidity, flag] of parts)
-    requireCurve(liquidity === 0n || flag === 1, 'NotPermitToDoThisAction');
+  for (const [liquidity, status] of parts)
+    requireCurve(liquidity === 0n || status === 1, 'NotPermitToDoThisAction');
 }
