@@ -6,6 +6,7 @@ import { freePort } from '../../sandbox/services/free-port.ts';
 import { type NatsServer, startNats } from '../../sandbox/services/nats.ts';
 import { removePostgresData } from '../../sandbox/services/postgres-location.ts';
 import { type BenchPostgres, startBenchPostgres } from './bench-postgres.ts';
+import { scrapeMetrics, withDrainedLog } from './observation.ts';
 import type { Resources } from './resources.ts';
 
 export interface DurableServers {
@@ -47,33 +48,40 @@ export interface BenchProcess {
   command?: string;
   /** The variable by which it gets the port where it serves `/healthz`; without it, it counts as ready immediately. */
   healthPort?: 'PORT' | 'METRICS_PORT';
+  /** A process of the product: its log goes to a reader of its own, and its metrics are scraped, as in production. */
+  isObserved?: boolean;
 }
 
 /** Starts a process on the servers and waits until it is healthy. */
 export async function startProcess(
   resources: Resources,
-  { postgres, nats }: DurableServers,
-  { script, environment, command = process.execPath, healthPort }: BenchProcess,
+  { postgres, nats, folder }: DurableServers,
+  { script, environment, command = process.execPath, healthPort, isObserved = false }: BenchProcess,
 ): Promise<RunningChild & { port: number }> {
   const port = await freePort();
-  const child = await resources.start(
-    () =>
-      startChild({
-        name: script,
-        command,
-        args: [script],
-        env: {
-          ...process.env,
-          ...(healthPort === undefined ? {} : { [healthPort]: String(port) }),
-          DATABASE_URL: postgres.url,
-          NATS_URL: nats.url,
-          NODE_ENV: 'production',
-          ...environment,
-        },
-        ...(healthPort !== undefined ? { ready: () => isHealthy(port) } : {}),
-      }),
-    (started) => started.stop(),
-  );
+  const drained = isObserved ? withDrainedLog(folder, [command, script]) : undefined;
+  const [program, ...args] = drained?.command ?? [command, script];
+  const start = () =>
+    startChild({
+      name: script,
+      command: program,
+      args,
+      env: {
+        ...process.env,
+        ...(healthPort === undefined ? {} : { [healthPort]: String(port) }),
+        DATABASE_URL: postgres.url,
+        NATS_URL: nats.url,
+        NODE_ENV: 'production',
+        ...environment,
+      },
+      ...(healthPort !== undefined ? { ready: () => isHealthy(port) } : {}),
+    }).catch((error: unknown) => {
+      throw new Error(`${script} did not start; its log ends with\n${drained?.newestLines() ?? ''}`, {
+        cause: error,
+      });
+    });
+  const child = await resources.start(start, (started) => started.stop());
+  if (isObserved && healthPort !== undefined) await scrapeMetrics(resources, port);
   return { ...child, port };
 }
 

@@ -1,8 +1,9 @@
 import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
 import { connectSubscribers, type Subscribers } from '../pipeline/subscribers.ts';
-import { startDurableServers, startProcess } from './durable-servers.ts';
+import { type BenchProcess, startDurableServers, startProcess } from './durable-servers.ts';
 import { bundleForNode } from './node-bundle.ts';
+import { OBSERVED } from './observation.ts';
 import { profilerVariables } from './profiler-variables.ts';
 import { Resources } from './resources.ts';
 import { type StubNode, type StubNodeOptions, startStubNode } from './stub-node.ts';
@@ -22,7 +23,7 @@ export interface BenchEnvironment {
   node: StubNode;
   /** Temporary, removed on close. */
   folder: string;
-  /** Starts the product's api process. */
+  /** Starts the product's api process. Log and metrics of api, worker and relay are as in production. */
   startApi(environment?: Record<string, string>): Promise<BenchServer>;
   /** Starts a bench server (`bench/servers/<file>`) with PORT and extra variables. */
   startServer(file: string, environment?: Record<string, string>): Promise<BenchServer>;
@@ -67,7 +68,6 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       SOLANA_RPC_URL: node.url,
       SECRET_KEY: secretKey,
       RATE_LIMITS: GENEROUS_LIMITS,
-      LOG_LEVEL: 'silent',
     };
     const launch = (command: string, script: string, extra: Record<string, string> = {}) =>
       startProcess(resources, servers, {
@@ -77,6 +77,18 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
         healthPort: 'PORT',
       });
     const start = (script: string, extra?: Record<string, string>) => launch(process.execPath, script, extra);
+    /** A process of the product, with log and metrics as in production. */
+    const startObserved = async (
+      role: string,
+      { script, healthPort }: Pick<BenchProcess, 'script' | 'healthPort'>,
+      extra: Record<string, string>,
+    ) =>
+      startProcess(resources, servers, {
+        script,
+        environment: { ...environment, ...OBSERVED, ...(await profilerVariables(role)), ...extra },
+        healthPort: healthPort ?? 'METRICS_PORT',
+        isObserved: true,
+      });
     return {
       database,
       databaseUrl: postgres.url,
@@ -85,28 +97,18 @@ export function createBenchEnvironment(nodeOptions: StubNodeOptions = {}): Promi
       natsPid: nats.pid,
       node,
       folder,
-      startWorker: async (extra = {}) =>
-        startProcess(resources, servers, {
-          script: 'src/worker/main.ts',
-          environment: { ...environment, ...(await profilerVariables('worker')), ...extra },
-          healthPort: 'METRICS_PORT',
-        }),
-      startRelay: async () =>
-        startProcess(resources, servers, {
-          script: 'relay/main.ts',
-          environment: {
-            ...environment,
-            ...(await profilerVariables('relay')),
-            WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
-            WEBHOOK_ALLOW_HTTP: 'true',
-          },
-          healthPort: 'METRICS_PORT',
-        }),
+      startWorker: (extra = {}) => startObserved('worker', { script: 'src/worker/main.ts' }, extra),
+      startRelay: () =>
+        startObserved(
+          'relay',
+          { script: 'relay/main.ts' },
+          { WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
+        ),
       startSubscribers: async () =>
         connectSubscribers((await start('bench/pipeline/subscriber-process.ts')).port),
       secretKey,
-      startApi: async (extra = {}) =>
-        start('src/api/main.ts', { ...(await profilerVariables('api')), ...extra }),
+      startApi: (extra = {}) =>
+        startObserved('api', { script: 'src/api/main.ts', healthPort: 'PORT' }, extra),
       startServer: (file, extra) => start(`bench/servers/${file}`, extra),
       startNodeServer: async (file, extra) =>
         launch('node', await bundleForNode(`bench/servers/${file}`), extra),

@@ -2,6 +2,7 @@ import { connectDatabase, type Database } from '../../src/db/client.ts';
 import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { startDurableServers, startProcess } from '../cases/durable-servers.ts';
+import { OBSERVED } from '../cases/observation.ts';
 import { profilerVariables } from '../cases/profiler-variables.ts';
 import { Resources } from '../cases/resources.ts';
 import { connectSubscribers, type Subscribers } from './subscribers.ts';
@@ -31,12 +32,14 @@ export function createPipelineEnvironment(): Promise<PipelineEnvironment> {
       SECRET_KEY: secretKey,
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
       WEBHOOK_ALLOW_HTTP: 'true',
-      LOG_LEVEL: 'fatal',
+      ...OBSERVED,
     };
     const start = async (role: string, script: string) =>
       startProcess(resources, servers, {
         script,
         environment: { ...environment, ...(await profilerVariables(role)) },
+        healthPort: 'METRICS_PORT',
+        isObserved: true,
       });
     const connection = await resources.start(
       () => connectBus(nats.url, 'bench'),
