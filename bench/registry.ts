@@ -14,6 +14,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'micro/pool-quote': async () => (await import('./micro/pool-quote.ts')).poolQuote,
   'micro/cached-response': async () => (await import('./micro/cached-response.ts')).cachedResponse,
   'http/get-token': async () => (await import('./http/token-reads.ts')).getToken,
+  'http/observation': async () => (await import('./http/observation.ts')).observation,
   'http/generators': async () => (await import('./http/generators.ts')).generators,
   'http/market-snapshot': async () => (await import('./http/market-reads.ts')).marketSnapshot,
   'http/list-tokens': async () => (await import('./http/token-reads.ts')).listTokens,

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { type BenchCase, type CaseResult, ratio, valuesOf } from '../cases/case.ts';
+import { type BenchEnvironment, type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
+import { httpVariant, wireRequest } from '../cases/http-variant.ts';
+import { alternate, type Variant } from '../measurement/rounds.ts';
+import { pairedDifference } from '../measurement/statistics.ts';
+import { createIntentSource, readIntents } from './prepared-intents.ts';
+import { storeToken } from './stored-token.ts';
+
+const READ_CONNECTIONS = 32;
+const SUBMISSION_CONNECTIONS = 8;
+/** As in `http/submission`: compilation is over by then. */
+const STEADY_AFTER = 12_000;
+
+const PRODUCTION = 'as in production';
+const NO_LOG = 'without log';
+const ALL_LOGGED = 'every read logged';
+const NO_METRICS = 'without metrics';
+const SETTINGS: Readonly<Record<string, Record<string, string>>> = {
+  [PRODUCTION]: {},
+  [NO_LOG]: { LOG_LEVEL: 'silent' },
+  [NO_METRICS]: { BUN_OPTIONS: `--preload ${join(import.meta.dir, '../servers/without-metrics.ts')}` },
+};
+
+const variantName = (request: string, setting: string) => `${request}, ${setting}`;
+
+/**
+ * What the access log and the metrics cost: a cached read and a submission at apis that differ in nothing else. Figures
+ * of every other case are with both, as in production.
+ */
+export const observation: BenchCase = async (options): Promise<CaseResult> => {
+  const { rounds, roundMs, quick = false, shortest = false } = options;
+  const environment = await createBenchEnvironment();
+  try {
+    const mint = await storeToken(environment.database);
+    const source = await createIntentSource(environment.database);
+    const read = wireRequest('GET', `/api/v2/tokens/${mint}`, { accept: 'application/json' });
+    const variants: Variant[] = [];
+    const ofRead = (setting: string, server: BenchServer) =>
+      httpVariant({
+        name: variantName('read', setting),
+        server,
+        connections: READ_CONNECTIONS,
+        roundMs,
+        expectedStatus: 200,
+        warmsUp: !shortest,
+        nextRequest: () => read,
+      });
+    for (const [setting, variables] of Object.entries(SETTINGS)) {
+      const api = await environment.startApi(variables);
+      await requireMetrics(api, setting !== NO_METRICS);
+      let ready: Uint8Array[] = [];
+      variants.push(
+        ofRead(setting, api),
+        httpVariant({
+          name: variantName('submission', setting),
+          server: api,
+          connections: SUBMISSION_CONNECTIONS,
+          roundMs,
+          expectedStatus: 202,
+          warmsUp: !shortest,
+          steadyAfter: quick ? undefined : STEADY_AFTER,
+          async prepare(count) {
+            const intents = (await source.prepare(count)).map(({ request }) => request);
+            await readIntents(api.port, source.key.header, intents);
+            ready = intents.map(({ path, headers, body }) => wireRequest('POST', path, headers, body));
+          },
+          nextRequest: () => ready.pop(),
+        }),
+      );
+    }
+    variants.push(ofRead(ALL_LOGGED, await environment.startApi({ ACCESS_LOG: 'all' })));
+    const figures = await alternate(variants, rounds);
+    await requireStored(environment);
+    const more = (request: string, setting: string, less: string) =>
+      pairedDifference(
+        valuesOf(figures, variantName(request, setting), 'cpuMicrosecondsPerRequest'),
+        valuesOf(figures, variantName(request, less), 'cpuMicrosecondsPerRequest'),
+      );
+    const share = (request: string, setting: string) =>
+      ratio(figures, variantName(request, PRODUCTION), variantName(request, setting), 'requestsPerSecond');
+    return {
+      name: 'access log and metrics: a cached read and a submission with and without',
+      figures,
+      ratios: {
+        'CPU of the log of a read, µs': more('read', PRODUCTION, NO_LOG),
+        'CPU of the log of a read under ACCESS_LOG=all, µs': more('read', ALL_LOGGED, NO_LOG),
+        'CPU of the metrics of a read, µs': more('read', PRODUCTION, NO_METRICS),
+        'CPU of the log of a submission, µs': more('submission', PRODUCTION, NO_LOG),
+        'CPU of the metrics of a submission, µs': more('submission', PRODUCTION, NO_METRICS),
+        'throughput of reads, as in production / without log': share('read', NO_LOG),
+        'throughput of reads, as in production / without metrics': share('read', NO_METRICS),
+        'throughput of submissions, as in production / without log': share('submission', NO_LOG),
+        'throughput of submissions, as in production / without metrics': share('submission', NO_METRICS),
+      },
+    };
+  } finally {
+    await environment.close();
+  }
+};
+
+/** Proves that requests are counted, or that they are not. */
+async function requireMetrics({ port }: BenchServer, isCounted: boolean): Promise<void> {
+  const origin = `http://127.0.0.1:${port}`;
+  await (await fetch(`${origin}/api/v2/tokens`)).arrayBuffer();
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  if (/^launchwire_http_requests_total\{/m.test(text) !== isCounted)
+    throw new Error(isCounted ? 'the api counts no requests' : 'the api counts requests');
+}
+
+async function requireStored({ database }: BenchEnvironment): Promise<void> {
+  const [row] = await database<{ count: number }[]>`
+    select count(*)::int as count from transaction_intents where status <> 'prepared'`;
+  if (row === undefined || row.count === 0) throw new Error('no submission was stored');
+}
