@@ -1,11 +1,11 @@
 import { WRAPPED_SOL_MINT } from '../chain/accounts/programs.ts';
-import { createNftSources } from '../chain/holdings/wallet-nfts.ts';
 import { ClaimsUnavailable } from '../chain/pools/claims/claim-reader.ts';
 import type { MintPosition } from '../features/fees/claimable/list-claim-tokens.ts';
 import { listPartnerWallets } from '../features/fees/claimable/list-partner-wallets.ts';
-import { type ClaimableToken, WalletClaims } from '../features/fees/claimable/wallet-claims.ts';
-import type { AdminDependencies } from './admin-dependencies.ts';
+import type { ClaimableToken, WalletClaims } from '../features/fees/claimable/wallet-claims.ts';
+import { claimsReader } from './claims-reader.ts';
 import { type Command, CommandRefused, numberOr } from './command.ts';
+import { feesPrepare } from './fees-prepare-command.ts';
 import { address, wholeNumber } from './option.ts';
 
 const TOKENS_PER_PAGE = 100;
@@ -50,7 +50,7 @@ const feesShow: Command = {
   },
 };
 
-export const feesCommands = [feesShow];
+export const feesCommands = [feesShow, feesPrepare];
 
 /** One line of the table, and the amount that it is sorted by. */
 interface FeeRow {
@@ -102,12 +102,6 @@ function toLine(wallet: string, token: ClaimableToken) {
     kinds: [...new Set(token.claims.map(({ kind }) => kind))].join(' '),
     unread: token.unread.join(' '),
   };
-}
-
-function claimsReader({ config, database, clock, rpcs }: AdminDependencies): WalletClaims {
-  if (rpcs.length === 0)
-    throw new CommandRefused('SOLANA_RPC_URL is missing: what can be claimed is read from the chain');
-  return new WalletClaims({ database, clock, rpcs, nftSources: createNftSources(config.solanaNodes ?? []) });
 }
 
 function refuseUnavailable(error: unknown): never {

@@ -165,6 +165,7 @@ const adminVariables = {
   databasePoolerUrl: variables.databasePoolerUrl,
   solanaSendAddresses: variables.solanaSendAddresses,
   solanaSendHeaders: variables.solanaSendHeaders,
+  maxComputeUnitPrice: variables.maxComputeUnitPrice,
   launchCurveConfig: variables.launchCurveConfig,
   launchCurveConfigs: variables.launchCurveConfigs,
   redisUrl: variables.redisUrl,

@@ -47,7 +47,8 @@ export const readers = {
   geyserUrl: ['worker'],
   geyserToken: ['worker'],
   indexerRequestsPerSecond: ['worker'],
-  maxComputeUnitPrice: ['api'],
+  // The admin CLI uses it only in `fees prepare`.
+  maxComputeUnitPrice: ['api', 'admin'],
   tipLamports: ['api'],
   minTipLamports: ['api'],
   maxTipLamports: ['api'],

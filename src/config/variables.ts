@@ -188,7 +188,7 @@ export const variables = {
   maxComputeUnitPrice: withDefault(
     integer('MAX_COMPUTE_UNIT_PRICE', 0, 1_000_000_000),
     5_000_000,
-    'most micro-lamports per compute unit that a swap pays for priority',
+    'most micro-lamports per compute unit that a prepared transaction pays for priority',
   ),
   tipLamports: withDefault(
     integer('TIP_LAMPORTS', 0, 1_000_000_000),

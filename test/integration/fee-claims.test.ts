@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { createClient, secretKeySigner } from '../../packages/client/src/launchwire.ts';
 import { startChain } from '../../sandbox/chain/server.ts';
+import { curvePlans } from '../../sandbox/market/curve-kinds.ts';
 import { readCurveAccrued, readPositionAccrued } from '../../src/chain/accounts/accrued-fees.ts';
 import {
   ASSOCIATED_TOKEN,
@@ -37,9 +38,11 @@ import { Problem } from '../../src/shared/problem.ts';
 import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { runCommandLine, startCommandLine } from '../support/client/command-line.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { LaunchedPool } from '../support/launched-pool.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { feeDependencies } from '../support/market/pool-fees.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { lookup } from '../support/pools/damm-fixtures.ts';
 import { asWorker, intentContext } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
@@ -49,6 +52,7 @@ import { settlingConnection } from '../support/settling-connection.ts';
 import { signBytes, TradedMarket, type Trader } from '../support/trading/traded-market.ts';
 
 let market: TradedMarket;
+let database: TestDatabase;
 /** One has migrated, with every kind of claim on it; the other is on its curve. */
 let migrated: LaunchedPool;
 let bonding: LaunchedPool;
@@ -60,7 +64,8 @@ const db = () => market.api.dependencies.database;
 beforeAll(async () => {
   const chain = await startChain({ slotMs: 250 });
   atEnd(() => chain.stop());
-  market = await TradedMarket.over(chain, {});
+  database = await createTestDatabase();
+  market = await TradedMarket.over(chain, {}, database);
   const connection = settlingConnection(chain.rpcUrl);
   const kind = { isToken2022: false, hasCustomizableFee: true, hasVesting: false, leftoverTokens: 1_000 };
   migrated = new LaunchedPool(connection, kind);
@@ -375,6 +380,83 @@ describe('claims of a trading fee', () => {
     await landed(intent, owner);
     expect(market.lamportsOf(owner) - before).toBe(due - total(shown, 'networkFeeLamports'));
   });
+});
+
+describe('the command of the operator', () => {
+  const prepare = (...args: string[]) =>
+    runAdmin(['fees', 'prepare', ...args, '--json'], {
+      DATABASE_URL: database.url,
+      SOLANA_RPC_URL: market.chain.rpcUrl,
+    });
+
+  test("prepares what the platform's wallet signs, and what lands pays exactly what was said", async () => {
+    const platform = await traderOf(bonding.partner);
+    const wallet = platform.key.walletAddress;
+    const due = readCurveAccrued(account(bonding.pool), account(bonding.config))?.partner ?? 0n;
+    const { code, output } = await prepare('--wallet', wallet);
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+    const shown = JSON.parse(output) as {
+      lamports: string;
+      signBefore: string;
+      transactions: Record<string, Record<'transaction' | 'lamports' | Cost, string>>;
+      claims: { transaction: string; kind: string; mintAddress: string }[];
+    };
+    expect(shown.lamports).toBe(String(due));
+    expect(shown.signBefore).toMatch(/^\d{4}-.*Z$/);
+    expect(shown.claims).toMatchObject([
+      { transaction: '1', kind: 'partner_trading_fee', mintAddress: bonding.mint },
+    ]);
+    const before = market.lamportsOf(platform);
+    const transactions = Object.values(shown.transactions);
+    for (const { transaction } of transactions) {
+      const bytes = signBytes(Buffer.from(transaction, 'base64'), bonding.partner);
+      expect(market.landSigned(bytes)).toBeNull();
+    }
+    const costs =
+      total({ intents: transactions }, 'networkFeeLamports') +
+      total({ intents: transactions }, 'rentLamports');
+    expect(market.lamportsOf(platform) - before).toBe(due - costs);
+    expect(await db()`select 1 from transaction_intents where expected_signer = ${wallet}`).toHaveLength(0);
+    expect(await prepare('--wallet', wallet)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('claim'),
+    });
+  });
+
+  test('says which wallets are partners where there are several, and refuses without a node', async () => {
+    const refused = await prepare();
+    expect(refused.code).toBe(1);
+    for (const { publicKey } of [migrated.partner, bonding.partner])
+      expect(refused.output).toContain(publicKey.toBase58());
+    const environment = { DATABASE_URL: database.url };
+    const wallet = bonding.partner.publicKey.toBase58();
+    expect(await runAdmin(['fees', 'prepare', '--wallet', wallet], environment)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('SOLANA_RPC_URL is missing'),
+    });
+    expect(await prepare('--kinds', 'tips')).toMatchObject({ code: 2 });
+  });
+});
+
+test('claims beyond the most intents of a request remain for the next one', async () => {
+  const maker = await market.trader();
+  const mints: string[] = [];
+  for (let at = 0; at < 45; at += 1) mints.push((await market.launch(curvePlans.steady, maker.wallet)).mint);
+  const first = await prepared(maker, { mints });
+  expect(first.intents).toHaveLength(10);
+  const claimed = first.intents.flatMap(({ claims }) => claims);
+  expect(first.remaining.length).toBeGreaterThan(0);
+  expect(claimed.length + first.remaining.length).toBe(mints.length);
+  const rest = first.remaining.map(({ mintAddress }) => mintAddress);
+  expect(new Set([...claimed.map(({ mintAddress }) => mintAddress), ...rest])).toEqual(new Set(mints));
+  const second = await prepared(maker, { mints: rest });
+  expect(
+    second.intents
+      .flatMap(({ claims }) => claims)
+      .map(({ mintAddress }) => mintAddress)
+      .sort(),
+  ).toEqual(rest.toSorted());
+  expect(second.remaining).toEqual([]);
 });
 
 describe('the npm package', () => {

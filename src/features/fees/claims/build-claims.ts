@@ -35,7 +35,7 @@ export interface BuiltClaims {
   refused: RefusedClaim[];
 }
 
-export interface ClaimOrder {
+export interface BuildOrder {
   accounts: ClaimerAccounts;
   state: ClaimerState;
   sending: SendingOrder;
@@ -55,7 +55,7 @@ const INSUFFICIENT_FUNDS = 1;
 export async function buildClaims(
   dependencies: BuildDependencies,
   packed: readonly PayableClaim[],
-  order: ClaimOrder,
+  order: BuildOrder,
 ): Promise<BuiltClaims | Problem> {
   const { accounts, sending, trailing, reference } = order;
   const refused: RefusedClaim[] = [];

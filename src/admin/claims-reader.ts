@@ -1,0 +1,11 @@
+import { createNftSources } from '../chain/holdings/wallet-nfts.ts';
+import { WalletClaims } from '../features/fees/claimable/wallet-claims.ts';
+import type { AdminDependencies } from './admin-dependencies.ts';
+import { CommandRefused } from './command.ts';
+
+/** Reads what wallets can claim. Refused without a node. */
+export function claimsReader({ config, database, clock, rpcs }: AdminDependencies): WalletClaims {
+  if (rpcs.length === 0)
+    throw new CommandRefused('SOLANA_RPC_URL is missing: what can be claimed is read from the chain');
+  return new WalletClaims({ database, clock, rpcs, nftSources: createNftSources(config.solanaNodes ?? []) });
+}
