@@ -4,7 +4,7 @@ import { base64Key, natsUrls, optional } from '../shared/configuration-values.ts
 import { SINGLE_LAUNCH_CONFIG_NAME } from '../shared/launch-config-name.ts';
 import { type NodeAddress, nameAddresses } from '../shared/node-address.ts';
 import { secretParts } from '../shared/redact.ts';
-import { deriveKeys, RESULT_KEY_PURPOSE } from '../shared/secret-box.ts';
+import { deriveKeys, ORDER_KEY_PURPOSE, RESULT_KEY_PURPOSE } from '../shared/secret-box.ts';
 import { unknownNames } from './names.ts';
 import { type Program, type Readers, readers } from './readers.ts';
 import { contradictions } from './rules.ts';
@@ -16,7 +16,13 @@ type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[
 export type Config = Readonly<
   Omit<
     Values,
-    'publicUrl' | 'docsUrl' | 'resultLinkKeys' | 'solanaNodes' | 'solanaSendAddresses' | 'launchCurveConfig'
+    | 'publicUrl'
+    | 'docsUrl'
+    | 'resultLinkKeys'
+    | 'orderKeys'
+    | 'solanaNodes'
+    | 'solanaSendAddresses'
+    | 'launchCurveConfig'
   > & {
     publicUrl: string;
     docsUrl: string;
@@ -24,6 +30,8 @@ export type Config = Readonly<
     solanaSendAddresses: readonly NodeAddress[];
     /** The first key signs, all of them verify. */
     resultLinkKeys: ResultLinkKeys;
+    /** The first key seals, all of them open. Empty only where neither `ORDER_KEYS` nor `SECRET_KEY` is given. */
+    orderKeys: readonly Uint8Array[];
   }
 >;
 type ResultLinkKeys = readonly [Uint8Array, ...Uint8Array[]];
@@ -51,8 +59,7 @@ export function loadConfigOf<Name extends Exclude<Program, 'admin'>>(
 ): ConfigOf<Name> {
   const isRead = ([key]: [string, unknown]) => programsThatRead(key).includes(program);
   const read: Variables = Object.fromEntries(Object.entries(variables).filter(isRead));
-  // With link keys of its own the worker does not need the key that opens all other secrets.
-  const deriving = program === 'worker' && !environment.RESULT_LINK_KEYS ? linkKeyVariables : {};
+  const deriving = program === 'worker' ? derivingVariables(environment) : {};
   const values = complete(
     parseVariables({ ...read, ...deriving }, environment, unknownVariables(environment)),
   );
@@ -70,6 +77,18 @@ export function unknownVariables(environment: Environment = process.env): string
 function programsThatRead(key: string): readonly Program[] {
   return (readers as Readonly<Record<string, readonly Program[]>>)[key] ?? [];
 }
+
+/** With keys of its own for both purposes the worker does not read the key that opens all other secrets. */
+function derivingVariables({ RESULT_LINK_KEYS, ORDER_KEYS }: Environment): Variables {
+  if (!RESULT_LINK_KEYS) return linkKeyVariables;
+  return ORDER_KEYS ? {} : orderKeyVariables;
+}
+
+/** The worker reads these when it has no order keys. Without them it sends no orders. */
+const orderKeyVariables = {
+  secretKey: { ...optional(base64Key('SECRET_KEY', 32), 'opens signed orders'), secret: true },
+  secretKeyPrevious: variables.secretKeyPrevious,
+} satisfies Variables;
 
 /** The worker reads these when it has no link keys. */
 const linkKeyVariables = {
@@ -91,6 +110,7 @@ function complete(values: Partial<Values>): Partial<Config> {
     publicUrl,
     docsUrl,
     resultLinkKeys,
+    orderKeys,
     solanaNodes,
     solanaSendAddresses,
     launchCurveConfig,
@@ -101,6 +121,7 @@ function complete(values: Partial<Values>): Partial<Config> {
     ...publicAddresses(values),
     ...chainAddresses(values),
     ...linkKeys(values),
+    ...sealingKeys(values),
     ...namedLaunchConfigs(values),
   };
 }
@@ -133,6 +154,17 @@ function linkKeys({ resultLinkKeys, secretKey, secretKeyPrevious = [] }: Partial
     secretKey === undefined ? [] : deriveKeys({ secretKey, secretKeyPrevious }, RESULT_KEY_PURPOSE);
   const [first, ...others] = [...(resultLinkKeys ?? []), ...derived];
   return first === undefined ? {} : { resultLinkKeys: [first, ...others] as const };
+}
+
+/** Own keys first, then the derived ones, so that orders from before the own keys are still opened. */
+function sealingKeys({
+  orderKeys = [],
+  secretKey,
+  secretKeyPrevious = [],
+}: Pick<Partial<Values>, 'orderKeys' | 'secretKeyPrevious'> & { secretKey?: Uint8Array | undefined }) {
+  const derived =
+    secretKey === undefined ? [] : deriveKeys({ secretKey, secretKeyPrevious }, ORDER_KEY_PURPOSE);
+  return { orderKeys: [...orderKeys, ...derived] };
 }
 
 /**
@@ -175,6 +207,7 @@ const adminVariables = {
     secret: true,
   },
   secretKeyPrevious: variables.secretKeyPrevious,
+  orderKeys: variables.orderKeys,
   imageFolder: variables.imageFolder,
   imageBucket: variables.imageBucket,
   imageEndpoint: variables.imageEndpoint,
@@ -208,13 +241,14 @@ export function loadAdminConfig(
   };
   const mistakes = contradictions(values);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-  const { solanaNodes, solanaSendAddresses, launchCurveConfig, ...others } = values;
+  const { solanaNodes, solanaSendAddresses, launchCurveConfig, orderKeys, ...others } = values;
   const addresses = nameAddresses([...(solanaNodes ?? []), ...solanaSendAddresses]);
   const nodeCount = solanaNodes?.length ?? 0;
   return Object.freeze({
     ...others,
     ...publicAddresses(values),
     ...namedLaunchConfigs(values),
+    ...sealingKeys(values),
     solanaNodes: solanaNodes && addresses.slice(0, nodeCount),
     solanaSendAddresses: addresses.slice(nodeCount),
   });

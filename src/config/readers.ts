@@ -65,10 +65,12 @@ export const readers = {
   imageSecretKey: ['api', 'admin'],
   solanaNodes: ['api', 'worker', 'internal', 'admin'],
   // The admin CLI needs both only for `secret` and `doctor`; the worker needs `SECRET_KEY` only without
-  // `RESULT_LINK_KEYS`.
+  // `RESULT_LINK_KEYS`, and reads it only without these or `ORDER_KEYS`.
   secretKey: ['api', 'relay', 'admin'],
   secretKeyPrevious: ['api', 'relay', 'admin'],
   resultLinkKeys: ['api', 'worker'],
+  // The admin CLI needs it only for `secret`.
+  orderKeys: ['api', 'worker', 'admin'],
   rateLimits: ['api', 'internal'],
   trustedProxyHops: ['api'],
   streamsPerKey: ['api'],

@@ -257,6 +257,14 @@ export const variables = {
     ),
     secret: true,
   },
+  orderKeys: {
+    ...withDefault(
+      base64Keys('ORDER_KEYS', 32),
+      [],
+      'keys of signed orders, comma-separated, the first seals; derived from SECRET_KEY without it',
+    ),
+    secret: true,
+  },
   rateLimits: withDefault(
     rateLimits('RATE_LIMITS', Object.keys(defaultRateLimits)),
     {},

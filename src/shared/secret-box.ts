@@ -77,6 +77,8 @@ function openWith(key: Uint8Array, sealed: Uint8Array, context: string): Uint8Ar
 
 /** Purpose of the key that signs links to result files, unless a key of its own is configured. */
 export const RESULT_KEY_PURPOSE = 'launchwire/operation-result';
+/** Purpose of the key that seals signed orders, unless a key of its own is configured. */
+export const ORDER_KEY_PURPOSE = 'launchwire/orders';
 
 /** Derives a 32-byte key for one purpose from `SECRET_KEY` with HKDF-SHA256 (RFC 5869). */
 export function deriveKey(secretKey: Uint8Array, purpose: string): Uint8Array {

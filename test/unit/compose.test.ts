@@ -24,7 +24,7 @@ const { services, networks } = Bun.YAML.parse(readFileSync(`${root}compose.yaml`
 
 /** Given by `run -e` to the commands that need them. */
 const notPassed: Readonly<Partial<Record<Program, readonly string[]>>> = {
-  admin: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
+  admin: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'ORDER_KEYS'],
 };
 
 /** Variables that compose sets itself, because it defines both ends of the connection. */
@@ -79,6 +79,7 @@ describe('compose.yaml', () => {
     const holders: Record<string, string[]> = {
       '${SECRET_KEY': ['api', 'relay'],
       '${RESULT_LINK_KEYS': ['api', 'worker'],
+      '${ORDER_KEYS': ['api', 'worker'],
       '${POSTGRES_PASSWORD': ['admin', 'migrate', 'postgres', 'users'],
       '${API_DATABASE_PASSWORD': ['api', 'users'],
       '${WORKER_DATABASE_PASSWORD': ['users', 'worker'],

@@ -5,7 +5,7 @@ import { driverAccess } from '../../src/db/access.ts';
 import { ConfigurationError } from '../../src/shared/configuration.ts';
 import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
 import { createRedactor } from '../../src/shared/redact.ts';
-import { deriveKey, RESULT_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
+import { deriveKey, ORDER_KEY_PURPOSE, RESULT_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
 
 const complete = {
   DATABASE_URL: 'postgres://user:hunter2@127.0.0.1/launchwire',
@@ -523,8 +523,12 @@ describe('the configuration of one program', () => {
 
   test('lets the worker do without SECRET_KEY when links have keys of their own', () => {
     const worker = { DATABASE_URL, NATS_URL, SOLANA_RPC_URL };
-    const own = loadConfigOf('worker', { ...worker, RESULT_LINK_KEYS: base64(2), SECRET_KEY: 'unread' });
-    expect(own.resultLinkKeys).toEqual([Buffer.alloc(32, 2)]);
+    const keys = { RESULT_LINK_KEYS: base64(2), ORDER_KEYS: base64(3) };
+    const own = loadConfigOf('worker', { ...worker, ...keys, SECRET_KEY: 'unread' });
+    expect(own).toMatchObject({
+      resultLinkKeys: [Buffer.alloc(32, 2)],
+      orderKeys: [Buffer.alloc(32, 3)],
+    });
     expect(own).not.toHaveProperty('secretKey');
     const derived = loadConfigOf('worker', { ...worker, SECRET_KEY });
     expect(derived.resultLinkKeys).toEqual([deriveKey(Buffer.alloc(32, 1), RESULT_KEY_PURPOSE)]);
@@ -532,6 +536,28 @@ describe('the configuration of one program', () => {
     expect(mistakes(worker, (environment) => loadConfigOf('worker', environment))).toEqual([
       'SECRET_KEY is required without RESULT_LINK_KEYS',
     ]);
+  });
+
+  test('lets the worker derive the key of orders, or do without orders', () => {
+    const worker = { DATABASE_URL, NATS_URL, SOLANA_RPC_URL, RESULT_LINK_KEYS: base64(2) };
+    expect(loadConfigOf('worker', worker).orderKeys).toEqual([]);
+    const derived = loadConfigOf('worker', { ...worker, SECRET_KEY });
+    expect(derived.orderKeys).toEqual([deriveKey(Buffer.alloc(32, 1), ORDER_KEY_PURPOSE)]);
+    expect(derived).not.toHaveProperty('secretKey');
+  });
+
+  test('lets the api seal orders under a key of their own, and open those of every other key', () => {
+    const api = loadConfigOf('api', {
+      ...complete,
+      SECRET_KEY_PREVIOUS: base64(4),
+      ORDER_KEYS: `${base64(2)},${base64(3)}`,
+    });
+    const derivedFrom = (byte: number) => deriveKey(Buffer.alloc(32, byte), ORDER_KEY_PURPOSE);
+    expect(api.orderKeys.map((key) => Buffer.from(key))).toEqual(
+      [Buffer.alloc(32, 2), Buffer.alloc(32, 3), derivedFrom(1), derivedFrom(4)].map((key) =>
+        Buffer.from(key),
+      ),
+    );
   });
 
   test('lets the api verify links of every key while keys change', () => {
