@@ -1,8 +1,11 @@
 // The webhook inbox of a sandbox, a process of its own:
-//   LAUNCHWIRE_BASE_URL=… LAUNCHWIRE_API_KEY=… bun sandbox/inbox/main.ts --port <n> --file <inbox.json>
+//   LAUNCHWIRE_BASE_URL=… LAUNCHWIRE_API_KEY=… bun sandbox/inbox/main.ts --port <n> --file <inbox.json> [--sandbox <folder>]
 // Prints one JSON line when its endpoint is registered: {"ready":true,"endpointId":…}, or with `problem` when it was refused.
 import { parseArgs } from 'node:util';
 import { onStopSignal } from '../../src/shared/process.ts';
+import { openIdentity } from '../demo/identity.ts';
+import { sandboxFolder } from '../shared/sandbox-folder.ts';
+import { DemoWallet } from './demo-wallet.ts';
 import { RegistrationError, registerEndpoint } from './endpoint-registration.ts';
 import { ReceivedDeliveries } from './received-deliveries.ts';
 import { serveInbox } from './server.ts';
@@ -24,6 +27,7 @@ const server = serveInbox({
   deliveries,
   secret: secret.promise,
   api: { baseUrl, apiKey },
+  wallet: values.sandbox === undefined ? undefined : walletOf(values.sandbox),
 });
 signal.addEventListener('abort', () => void server.stop(true).then(() => process.exit(0)));
 
@@ -37,4 +41,9 @@ try {
     if (!(error instanceof RegistrationError)) throw error;
     console.log(JSON.stringify({ ready: true, problem: error.message }));
   }
+}
+
+/** The wallet of the sandbox's user, which the launcher has saved before. */
+function walletOf(folder: string): DemoWallet {
+  return new DemoWallet(openIdentity(sandboxFolder(folder).identityFile).wallet.secretKey);
 }

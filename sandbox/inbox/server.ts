@@ -1,11 +1,15 @@
-import { type ApiGatewayOptions, passOn } from './api-gateway.ts';
+import { type ApiGatewayOptions, passImageOn, passOn } from './api-gateway.ts';
 import { streamDeliveries } from './delivery-stream.ts';
+import type { DemoWallet } from './demo-wallet.ts';
 import { pageFile } from './page-files.ts';
 import type { ReceivedDeliveries, ReceivedDelivery } from './received-deliveries.ts';
 import { verifyDelivery } from './verify-delivery.ts';
+import { WalletRequests } from './wallet-requests.ts';
 
+/** That of an image (contract/images#image): the api refuses a larger one with a reason, which the page shows. */
+const BODY_BYTES_MAX = 6 * 1024 * 1024;
 /** Twice the size limit of an event (contract/events#envelope). */
-const BODY_BYTES_MAX = 128 * 1024;
+const DELIVERY_BYTES_MAX = 128 * 1024;
 /** The first delivery may arrive before the response to the registration. */
 const SECRET_WAIT_MS = 8_000;
 const WAIT_SECONDS_MAX = 60;
@@ -24,13 +28,22 @@ export interface InboxServerOptions {
   /** The endpoint's secret, once the api has returned it. */
   readonly secret: Promise<string>;
   readonly api: Omit<ApiGatewayOptions, 'headers'>;
+  /** Signs what the forms of the page ask for. Without one the page only reads. */
+  readonly wallet?: DemoWallet | undefined;
 }
 
 /**
  * The inbox on loopback: `POST /webhooks` for the relay, JSON for programs, and the page that shows the sandbox live, with
  * its reads of the api.
  */
-export function serveInbox({ port, deliveries, secret, api }: InboxServerOptions): Bun.Server<undefined> {
+export function serveInbox({
+  port,
+  deliveries,
+  secret,
+  api,
+  wallet,
+}: InboxServerOptions): Bun.Server<undefined> {
+  const walletRequests = new WalletRequests({ api, wallet: wallet ?? null, headers: SECURITY_HEADERS });
   return Bun.serve({
     hostname: '127.0.0.1',
     port,
@@ -55,14 +68,24 @@ export function serveInbox({ port, deliveries, secret, api }: InboxServerOptions
           return streamDeliveries(deliveries, SECURITY_HEADERS);
         case 'GET /addresses':
           return Response.json(
-            { api: api.baseUrl, docs: new URL('/docs', api.baseUrl).href },
+            {
+              api: api.baseUrl,
+              docs: new URL('/docs', api.baseUrl).href,
+              wallet: wallet?.address ?? null,
+            },
             { headers: SECURITY_HEADERS },
           );
         default: {
           const file = request.method === 'GET' ? pageFile(pathname, SECURITY_HEADERS) : null;
           if (file !== null) return file;
           server.timeout(request, 0);
-          return (await passOn(request, { ...api, headers: SECURITY_HEADERS })) ?? emptyResponse(404);
+          const passed = { ...api, headers: SECURITY_HEADERS };
+          return (
+            (await passOn(request, passed)) ??
+            (await passImageOn(request, passed)) ??
+            (await walletRequests.respond(request)) ??
+            emptyResponse(404)
+          );
         }
       }
     },
@@ -84,13 +107,14 @@ function listDeliveries(
   return deliveries.listOnce(filter, AbortSignal.any([gone, AbortSignal.timeout(seconds * 1_000)]));
 }
 
-/** 204 for a valid signature, 400 for an invalid one, 503 while there is no secret, so that the relay retries. */
+/** 204 for a valid signature, 400 for an invalid one, 413 for a body that no event has, 503 while there is no secret, so that the relay retries. */
 async function receive(
   request: Request,
   deliveries: ReceivedDeliveries,
   secret: Promise<string>,
 ): Promise<Response> {
   const body = await request.text();
+  if (body.length > DELIVERY_BYTES_MAX) return emptyResponse(413);
   const known = await Promise.race([secret, Bun.sleep(SECRET_WAIT_MS)]);
   if (known === undefined) return emptyResponse(503);
   const delivery = verifyDelivery(body, request.headers, known, new Date());

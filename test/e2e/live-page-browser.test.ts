@@ -118,6 +118,37 @@ test('a search finds a token with a mistake in its name, and a column sorts by i
   await page.close();
 });
 
+test('a token with a picture is launched by the form, and shown with it in the list and on its market', async () => {
+  const { page, complaints } = await watchedPage(browser);
+  await page.goto(`${sandbox.state.inboxUrl}/launch.html`);
+  const symbol = crypto.randomUUID().slice(0, 8);
+  await page.locator('#name').fill('Copper <b>Wire</b>');
+  await page.locator('#symbol').fill(symbol);
+  await page
+    .locator('#file')
+    .setInputFiles({ name: 'copper.txt', mimeType: 'image/png', buffer: Buffer.from('no') });
+  await page.locator('#picture-state').filter({ hasText: 'no PNG' }).waitFor();
+  await page.locator('#file').setInputFiles({ name: 'copper.png', mimeType: 'image/png', buffer: copper });
+  await page.locator('#preview img').waitFor();
+  await page.locator('#configs input[value=quick]').check();
+  await page.locator('#buy').fill('0.1');
+  await page.locator('#quote').filter({ hasText: 'of the supply' }).waitFor();
+  await page.locator('#go').click();
+  await page.getByRole('link', { name: 'See it on the market' }).click();
+  await page.locator('#market-title').filter({ hasText: symbol }).waitFor();
+  await page.locator('#market-picture img').waitFor();
+  await page.locator('#token-list [aria-current] .picture img').waitFor();
+  expect(await page.locator('#market-title').textContent()).toBe(`Copper <b>Wire</b> · ${symbol}`);
+  expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
+  await page.close();
+});
+
+/** A picture of one pixel. */
+const copper = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** The token of the sandbox's state. */
 async function ownToken() {
   const response = await fetch(`${sandbox.state.baseUrl}/tokens/${sandbox.state.mint}`);

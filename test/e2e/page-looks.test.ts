@@ -177,6 +177,24 @@ describe('the live page', () => {
     LOOK_TIMEOUT_MS,
   );
 
+  test(
+    'its form for launches fits and is readable at every width and in both themes',
+    async () => {
+      const { url } = startLivePage();
+      const { page, complaints } = await watchedPage(browser, still);
+      await page.goto(`${url}/launch.html`);
+      await page.locator('#terms dd').first().waitFor();
+      await page.locator('#name').fill('Copper Wire');
+      await page.locator('#symbol').fill('COPPER');
+      await page.locator('#buy').fill('0.1');
+      await page.locator('#quote dd').first().waitFor();
+      expect(await lookAt(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+    LOOK_TIMEOUT_MS,
+  );
+
   test('rows, figures and chart are shown before the prices of other markets have come', async () => {
     const stage = startLivePage();
     const [oldest = '', ...others] = stage.mints;

@@ -1,9 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { DemoWallet } from '../../sandbox/inbox/demo-wallet.ts';
 import { ReceivedDeliveries } from '../../sandbox/inbox/received-deliveries.ts';
 import { serveInbox } from '../../sandbox/inbox/server.ts';
 
 const KEY = 'lw_test_key';
-const asked: { method: string; path: string; authorization: string | null; key: string | null }[] = [];
+const owner = Keypair.generate();
+const mint = Keypair.generate();
+interface Asked {
+  method: string;
+  path: string;
+  authorization: string | null;
+  key: string | null;
+  ifMatch: string | null;
+  type: string | null;
+  body: string;
+}
+const asked: Asked[] = [];
+/** What the api returns for these paths; an empty list for others. */
+const answers = new Map<string, () => Response>();
 let api: Bun.Server<undefined>;
 let inbox: Bun.Server<undefined>;
 let origin: string;
@@ -12,14 +28,19 @@ beforeAll(() => {
   api = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch(request) {
+    async fetch(request) {
       const { pathname, search } = new URL(request.url);
       asked.push({
         method: request.method,
         path: `${pathname}${search}`,
         authorization: request.headers.get('authorization'),
         key: request.headers.get('idempotency-key'),
+        ifMatch: request.headers.get('if-match'),
+        type: request.headers.get('content-type'),
+        body: await request.text(),
       });
+      const answer = answers.get(pathname);
+      if (answer !== undefined) return answer();
       return Response.json({ data: [] }, { headers: { 'Set-Cookie': 'a=b', 'X-Request-Id': 'one' } });
     },
   });
@@ -28,6 +49,7 @@ beforeAll(() => {
     deliveries: new ReceivedDeliveries(),
     secret: Promise.resolve('whsec_none'),
     api: { baseUrl: `http://127.0.0.1:${api.port}/api/v2`, apiKey: KEY },
+    wallet: new DemoWallet(bs58.encode(owner.secretKey)),
   });
   origin = `http://127.0.0.1:${inbox.port}`;
 });
@@ -45,8 +67,12 @@ test('the page reads the api with a key that it never gets', async () => {
   expect(response.headers.get('x-request-id')).toBe('one');
   expect(response.headers.get('set-cookie')).toBeNull();
   expect(asked.at(-1)).toMatchObject({ path: '/api/v2/tokens?limit=2', authorization: `Bearer ${KEY}` });
-  const files = ['/', '/page.js', '/api.js', '/stream.js', '/addresses'];
-  for (const path of files) expect(await (await fetch(`${origin}${path}`)).text()).not.toContain(KEY);
+  const files = ['/', '/page.js', '/api.js', '/stream.js', '/launch.html', '/launch.js', '/addresses'];
+  for (const path of files) {
+    const text = await (await fetch(`${origin}${path}`)).text();
+    expect(text).not.toContain(KEY);
+    expect(text).not.toContain(bs58.encode(owner.secretKey));
+  }
 });
 
 test('only reads of the page and requests that repeat a delivery are passed on', async () => {
@@ -59,6 +85,10 @@ test('only reads of the page and requests that repeat a delivery are passed on',
     ['GET', '/api/../metrics'],
     ['GET', '/api/stream/../me'],
     ['POST', '/api/launches'],
+    ['POST', '/api/images/1'],
+    ['GET', '/images/1'],
+    ['POST', '/wallet/signatures'],
+    ['GET', '/wallet/launches'],
     ['DELETE', '/api/webhook-endpoints/1'],
     ['GET', '/metrics'],
   ] as const;
@@ -88,6 +118,113 @@ test.each(['replays', 'retries'])(
     });
   },
 );
+
+test('a picture is uploaded by the page itself, and read without the key and from no other origin', async () => {
+  const bytes = new Uint8Array([1, 2, 3]);
+  const upload = (from: string) =>
+    fetch(`${origin}/api/images`, {
+      method: 'POST',
+      headers: { Origin: from, 'Content-Type': 'image/png' },
+      body: bytes,
+    });
+  expect((await upload('https://example.com')).status).toBe(403);
+  expect((await upload(origin)).status).toBe(200);
+  expect(asked.at(-1)).toMatchObject({
+    path: '/api/v2/images',
+    type: 'image/png',
+    body: '\u0001\u0002\u0003',
+  });
+
+  const path = `/images/${'ab'.repeat(32)}`;
+  answers.set(
+    path,
+    () =>
+      new Response(bytes, {
+        headers: { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=31536000, immutable' },
+      }),
+  );
+  const image = await fetch(`${origin}${path}`);
+  expect(image.headers.get('content-type')).toBe('image/png');
+  expect(image.headers.get('cache-control')).toContain('immutable');
+  expect(image.headers.get('content-security-policy')).toContain("img-src 'self'");
+  expect(asked.at(-1)).toMatchObject({ path, authorization: null });
+});
+
+describe('a launch by the wallet of the sandbox', () => {
+  const launchAs = (from: string, body = '{"name":"Copper"}') =>
+    fetch(`${origin}/wallet/launches`, {
+      method: 'POST',
+      headers: { Origin: from, 'Content-Type': 'application/json', 'Idempotency-Key': 'one-launch' },
+      body,
+    });
+
+  /** A transaction of two signers, of which the mint has signed. */
+  function prepared(): VersionedTransaction {
+    const message = new TransactionMessage({
+      payerKey: owner.publicKey,
+      recentBlockhash: Keypair.generate().publicKey.toBase58(),
+      instructions: [
+        SystemProgram.createAccount({
+          fromPubkey: owner.publicKey,
+          newAccountPubkey: mint.publicKey,
+          lamports: 1,
+          space: 0,
+          programId: SystemProgram.programId,
+        }),
+      ],
+    });
+    const transaction = new VersionedTransaction(message.compileToV0Message());
+    transaction.sign([mint]);
+    return transaction;
+  }
+
+  test('is prepared by the api, signed here, and submitted once', async () => {
+    const transaction = prepared();
+    const serializedTransaction = Buffer.from(transaction.serialize()).toString('base64');
+    const intent = { id: 'intent-1', version: 3, serializedTransaction };
+    answers.set('/api/v2/launches', () => Response.json({ id: 'launch-1', intent }, { status: 201 }));
+    answers.set('/api/v2/transaction-intents/intent-1/submissions', () =>
+      Response.json({ id: 'intent-1', status: 'confirmed' }, { status: 202 }),
+    );
+    for (const _ of [1, 2]) {
+      const before = asked.length;
+      const response = await launchAs(origin);
+      expect(response.status).toBe(201);
+      expect(await response.json()).toEqual({
+        launch: { id: 'launch-1' },
+        intent: { id: 'intent-1', status: 'confirmed' },
+      });
+      const [preparation, submission] = asked.slice(before);
+      expect(preparation).toMatchObject({
+        path: '/api/v2/launches',
+        key: 'one-launch',
+        body: '{"name":"Copper"}',
+      });
+      expect(submission).toMatchObject({ key: 'submit-intent-1', ifMatch: '"3"' });
+      const { signedTransaction } = JSON.parse(submission?.body ?? '');
+      const signed = VersionedTransaction.deserialize(Buffer.from(signedTransaction, 'base64'));
+      expect(signed.message.serialize()).toEqual(transaction.message.serialize());
+      expect(signed.signatures[1]).toEqual(transaction.signatures[1] ?? expect.unreachable());
+      expect(signed.signatures[0]?.some((byte) => byte !== 0)).toBe(true);
+    }
+  });
+
+  test('is asked for by the page itself, in JSON', async () => {
+    const before = asked.length;
+    expect((await launchAs('https://example.com')).status).toBe(403);
+    expect((await launchAs('null')).status).toBe(403);
+    expect((await launchAs(origin, 'name=Copper')).status).toBe(400);
+    expect(asked).toHaveLength(before);
+  });
+
+  test('shows the refusal of the api as it is', async () => {
+    const problem = { code: 'launch_refused', detail: 'The wallet has too little SOL.' };
+    answers.set('/api/v2/launches', () => Response.json(problem, { status: 409 }));
+    const response = await launchAs(origin);
+    expect(response.status).toBe(409);
+    expect(await response.json()).toEqual(problem);
+  });
+});
 
 test('a foreign host name that resolves here reads nothing', async () => {
   const response = await fetch(`${origin}/api/tokens`, { headers: { Host: 'example.com' } });

@@ -4,6 +4,23 @@ export async function read(path) {
   return response?.ok ? response.json() : null;
 }
 
+/**
+ * A request whose refusal is shown: `{ body }`, or `{ problem, reason }` with the text for the reader and the reason for
+ * programs. The same `key` again is the same change.
+ */
+export async function ask(path, { method = 'GET', body, type = 'application/json', key } = {}) {
+  const headers = { ...(body && { 'Content-Type': type }), ...(key && { 'Idempotency-Key': key }) };
+  const response = await fetch(path, { method, headers, body }).catch(() => null);
+  if (response === null) return { problem: 'The sandbox does not respond.' };
+  const parsed = await response.json().catch(() => null);
+  if (response.ok) return { body: parsed };
+  const { detail, errors = [], context = {} } = parsed ?? {};
+  const text = detail ?? `The request was refused (${response.status}).`;
+  const fields = errors.map((error) => `${error.path.replace('/body/', '')} ${error.message}.`);
+  const missing = errors.length === 1 ? [] : fields;
+  return { problem: [text, ...missing].join(' '), reason: context.reason };
+}
+
 /** Asks for one more delivery of an event whose deliveries have ended. Returns what to show: the outcome in a few words. */
 export function replay(deliveryId) {
   return change(deliveryId, 'replays', 'replayed');

@@ -2,11 +2,13 @@ import { read } from './api.js';
 import { Chart } from './chart.js';
 import { element, row } from './element.js';
 import { tokens as amount, figure } from './figures.js';
+import { picture } from './picture.js';
 import { follow } from './stream.js';
 
 const BARS = 240;
 const SECONDS = { '1m': 60, '5m': 300, '15m': 900, '1h': 3_600 };
 const title = document.querySelector('#market-title');
+const image = document.querySelector('#market-picture');
 const figures = document.querySelector('#figures');
 const intervals = document.querySelector('#interval');
 
@@ -14,6 +16,7 @@ const intervals = document.querySelector('#interval');
 export class Market {
   #chart = new Chart();
   #mint = null;
+  #imageUrl;
   #stream = null;
 
   constructor() {
@@ -22,6 +25,7 @@ export class Market {
 
   choose(token) {
     this.#mint = token.mintAddress;
+    this.#imageUrl = undefined;
     this.show(token);
     void this.#follow();
   }
@@ -30,6 +34,8 @@ export class Market {
   show(token) {
     if (token.mintAddress !== this.#mint) return;
     title.textContent = `${token.name} · ${token.symbol}`;
+    if (this.#imageUrl !== token.imageUrl) image.replaceChildren(picture(token));
+    this.#imageUrl = token.imageUrl;
     this.#chart.price(token.currentPriceInSol);
     const facts = {
       Price: `${figure(token.currentPriceInSol)} SOL`,

@@ -11,9 +11,14 @@ import { Tokens } from './tokens.js';
 const FOLLOWED_TOKENS = 40;
 const GENERAL = ['tokens', 'trades', 'intents', 'operations', 'deliveries'];
 const NEWEST_TRADES = 30;
+const ADDRESS = /^#([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
 const market = new Market();
-const tokens = new Tokens((token) => market.choose(token));
+const tokens = new Tokens((token) => {
+  market.choose(token);
+  // The address of the page is that of the token.
+  history.replaceState(null, '', `#${token.mintAddress}`);
+});
 const tape = new Tape((mint) => tokens.get(mint)?.symbol ?? null);
 const connection = document.querySelector('#stream');
 
@@ -56,6 +61,7 @@ function followAll() {
 /** Reads the state before the stream: tokens first, then the chart of one, which wait for nothing else. */
 async function load() {
   if (tokens.isNewest) await tokens.load();
+  if (tokens.chosen === null) await openAddressed();
   if (tokens.chosen === null && tokens.oldestTraded !== null) tokens.choose(tokens.oldestTraded);
   await Promise.all([loadTrades(), intents.load(), operations.load(), loadFailed()]);
 }
@@ -68,12 +74,24 @@ async function loadTrades() {
   for (const trade of trades?.data.toReversed() ?? []) tape.add(trade, false);
 }
 
+/** Chooses the token that the address of the page names. One that is not listed joins the list. */
+async function openAddressed() {
+  const [, mint] = ADDRESS.exec(location.hash) ?? [];
+  if (mint === undefined || mint === tokens.chosen) return;
+  if (tokens.get(mint) === null) {
+    const token = await read(`/tokens/${mint}`);
+    if (token === null || !tokens.show(token)) return;
+  }
+  tokens.choose(mint);
+}
+
 async function linkDocs() {
   const addresses = await fetch('/addresses').then((response) => response.json());
   for (const link of ['#docs', '#guide']) document.querySelector(link).href = addresses.docs;
 }
 
 void linkDocs();
+addEventListener('hashchange', openAddressed);
 chooseTokens(tokens, () => {
   followAll();
   void tokens.loadPrices();

@@ -1,6 +1,7 @@
 import { read } from './api.js';
 import { element, row } from './element.js';
 import { figure } from './figures.js';
+import { picture } from './picture.js';
 import { sparkline } from './sparkline.js';
 import { columns } from './token-columns.js';
 
@@ -106,6 +107,8 @@ export class Tokens {
     // The stream reports none.
     known.ranking = token.ranking ?? known.ranking;
     const before = known.token.currentPriceInSol;
+    // It is made once: a new element for each price would load the image again.
+    if (known.picture === null || known.token.imageUrl !== token.imageUrl) known.picture = picture(token);
     known.token = token;
     if (before !== token.currentPriceInSol)
       this.#tick(known, Number(before), Number(token.currentPriceInSol));
@@ -134,7 +137,7 @@ export class Tokens {
     button.addEventListener('click', () => this.choose(token.mintAddress));
     const item = row('li', '', button);
     list.prepend(item);
-    const known = { token, ranking: null, button, item, prices: [], isPriced: false };
+    const known = { token, ranking: null, button, item, picture: null, prices: [], isPriced: false };
     this.#rows.set(token.mintAddress, known);
     return known;
   }
@@ -147,7 +150,7 @@ export class Tokens {
     requestAnimationFrame(() => known.button.classList.add(now >= before ? 'rose' : 'fell'));
   }
 
-  #draw({ token, ranking, button, prices }) {
+  #draw({ token, ranking, button, picture: image, prices }) {
     const name = row('span', 'name', element('strong', '', token.symbol), element('small', '', token.name));
     const price = row(
       'span',
@@ -155,7 +158,7 @@ export class Tokens {
       element('span', '', token.currentPriceInSol === null ? 'no price' : figure(token.currentPriceInSol)),
       element('small', '', this.#column(token, ranking)),
     );
-    button.replaceChildren(name, sparkline(prices), price, ...progress(token, ranking));
+    button.replaceChildren(image, name, sparkline(prices), price, ...progress(token, ranking));
   }
 }
 

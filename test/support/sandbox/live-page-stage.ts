@@ -1,7 +1,11 @@
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { Webhook } from 'standardwebhooks';
+import { DemoWallet } from '../../../sandbox/inbox/demo-wallet.ts';
 import { ReceivedDeliveries } from '../../../sandbox/inbox/received-deliveries.ts';
 import { serveInbox } from '../../../sandbox/inbox/server.ts';
 import { eventExamples } from '../../../src/documentation/events/event-examples.ts';
+import { responseExample } from '../../../src/documentation/reference/response-examples.ts';
 import { atEnd } from '../run/cleanup.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -115,6 +119,8 @@ export function startLivePage(): LivePageStage {
     }
     if (collection === 'tokens' && part === 'trades')
       return listOf([tradeOf('first', id, new Date(Date.now() - MINUTE_MS).toISOString())]);
+    if (collection === 'launch-configs')
+      return recorded(id === '' ? 'listLaunchConfigs' : 'getLaunchConfigQuote');
     if (collection === 'tokens') return listOf(mints.toReversed().map((mint) => tokenOf(mint)));
     if (collection === 'transaction-intents')
       return listOf([eventExamples['transaction_intent.confirmed'].data]);
@@ -135,6 +141,7 @@ export function startLivePage(): LivePageStage {
     deliveries: new ReceivedDeliveries(),
     secret: Promise.resolve(SECRET),
     api: { baseUrl: `http://127.0.0.1:${api.port}`, apiKey: 'lw_test_key' },
+    wallet: new DemoWallet(bs58.encode(Keypair.generate().secretKey)),
   });
   // biome-ignore lint/plugin: the heartbeat of a service
   const heartbeat = setInterval(() => tell('heartbeat', {}), HEARTBEAT_MS);
@@ -167,6 +174,12 @@ export function startLivePage(): LivePageStage {
         },
       });
     },
+  });
+}
+
+function recorded(operationId: string): Response {
+  return new Response(responseExample(operationId, { publicUrl: 'http://127.0.0.1' }), {
+    headers: { 'Content-Type': 'application/json' },
   });
 }
 
