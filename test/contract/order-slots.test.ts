@@ -109,10 +109,11 @@ async function run(wallet: Keypair, instructions: readonly TransactionInstructio
 
 /** Works as one worker until the slot has another state. */
 async function advancedTo(slotId: string, status: string): Promise<void> {
-  const { database: db, clock, rpcs, chainHead } = api.dependencies;
+  const { database: db, clock, rpcs, chainHead, pipeline } = api.dependencies;
+  const onStatusChanged = (ids: readonly string[]) => pipeline.waits.wake(ids);
   await eventually(`the slot is ${status}`, async () => {
     await db`update order_slots set due_at = now() where id = ${slotId}`;
-    await advanceOrderSlots({ db, clock, rpcs, chainHead });
+    await advanceOrderSlots({ db, clock, rpcs, chainHead, onStatusChanged });
     const [slot] = await db<{ status: string }[]>`select status from order_slots where id = ${slotId}`;
     return slot?.status === status;
   });
@@ -298,6 +299,43 @@ describe('closeOrderSlot (contract/orders#close-slot)', () => {
     await expectProblem(await post(closures(slot.id), other.key), 'order_slot_not_found');
     await expectProblem(await post(closures(crypto.randomUUID()), key), 'order_slot_not_found');
     expect((await listed(other.key)).data).toEqual([]);
+  });
+});
+
+describe('getOrderSlot (contract/orders#get-slot)', () => {
+  const held = (slotId: string, key: TestKey, headers: Record<string, string> = { prefer: 'wait=25' }) =>
+    fetch(`${api.baseUrl}/order-slots/${slotId}`, { headers: { ...key.header, ...headers } });
+  const waiting = () =>
+    eventually('a request waits', async () => api.dependencies.pipeline.waits.count === 1);
+
+  test('waits while the slot is about to change, and returns what nothing changes at once', async () => {
+    const { wallet, key } = await owner();
+    const { intent, id } = await created('/order-slots', key);
+    const untilReady = held(id.toUpperCase(), key);
+    await waiting();
+    await signedAndLanded(intent, { wallet, key });
+    await advancedTo(id, 'ready');
+    const response = await untilReady;
+    expect(response.headers.get('preference-applied')).toBe('wait=25');
+    const ready = await response.json();
+    expect(ready).toMatchObject({ id, status: 'ready', nonce: expect.any(String) });
+    expect(await (await held(id, key)).json()).toEqual(ready);
+    const closing = await created(closures(id), key);
+    const untilClosed = held(id, key);
+    await waiting();
+    await signedAndLanded(closing.intent, { wallet, key });
+    await advancedTo(id, 'closed');
+    expect(await (await untilClosed).json()).toMatchObject({ status: 'closed' });
+    expect(await (await held(id, key)).json()).toMatchObject({ status: 'closed' });
+  });
+
+  test('shows no slot of another account', async () => {
+    const { key } = await owner();
+    const other = await owner(0);
+    const { id } = await created('/order-slots', key);
+    expect(await (await held(id, key, {})).json()).toMatchObject({ id, status: 'pending' });
+    await expectProblem(await held(id, other.key), 'order_slot_not_found');
+    await expectProblem(await held(crypto.randomUUID(), key), 'order_slot_not_found');
   });
 });
 

@@ -233,14 +233,18 @@ test.concurrent('order slots live: one is created by the wallet, ready, and clos
   const reaches = (status: string) =>
     lives(
       `slot that is ${status}`,
-      () => call('listOrderSlots'),
-      ({ data }) =>
-        data.some((one: { id: string; status: string }) => one.id === slotId && one.status === status),
+      () => call('getOrderSlot', { slotId }),
+      (slot) => slot.status === status,
     );
   await reaches('ready');
   const closure = await lives('closing', () => call('closeOrderSlot', { slotId }, { body: {} }));
   await land(closure.intent);
   await reaches('closed');
+  await lives(
+    'list of slots',
+    () => call('listOrderSlots'),
+    ({ data }) => data.some(({ id }: { id: string }) => id === slotId),
+  );
 });
 
 test.concurrent('staking lives: the positions add up to the pool, and one is the user’s', async () => {

@@ -26,6 +26,7 @@ let nodes: RecordedNode[];
 let clock: TestClock;
 let context: OrderSlotsContext;
 let accountId: string;
+let changed: string[];
 const accounts = new Map<string, ChainAccount>();
 
 beforeEach(async () => {
@@ -39,7 +40,9 @@ beforeEach(async () => {
   const rpcs = createChainRpcs(nodes.map(({ url }) => url));
   const head = { slot: HEAD_SLOT, blockHeight: WINDOW_END + 1n, observedAt: new Date() };
   const chainHead = { current: () => head, identity: () => null, run: () => Promise.resolve() };
-  context = { db, clock, rpcs, chainHead };
+  changed = [];
+  const onStatusChanged = (ids: readonly string[]) => void changed.push(...ids);
+  context = { db, clock, rpcs, chainHead, onStatusChanged };
 });
 
 async function intentOf(status: 'prepared' | 'submitted' | 'confirmed' | 'expired'): Promise<string> {
@@ -83,10 +86,12 @@ test('a slot is looked at when its intent has ended, and is ready with the nonce
   expect(await isDue()).toBe(false);
   await advanceOrderSlots(context);
   expect((await rowOf(id)).status).toBe('pending');
+  expect(changed).toEqual([]);
   await db`update transaction_intents set status = 'confirmed', completed_at = now() where id = ${intentId}`;
   expect(await isDue()).toBe(true);
   await advanceOrderSlots(context);
   expect(await rowOf(id)).toMatchObject({ status: 'ready', nonce, readSlot: 1n });
+  expect(changed).toEqual([id]);
   expect(await isDue()).toBe(false);
   expect(await secondsUntilDue(id)).toBe(60);
 });

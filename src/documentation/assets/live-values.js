@@ -48,6 +48,7 @@ export async function* candidatesOf(path, names, read) {
     predictionId: () => ids('/predictions'),
     keyId: () => ids('/keys'),
     launchId: () => ids('/launches'),
+    slotId: () => ids('/order-slots'),
     name: async () => (await list('/launch-configs')).map(({ name }) => name),
     id: () => ids(`/${path.split('/')[1]}`),
   };

@@ -121,9 +121,9 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     db,
     outbox,
     clock,
-    // Clients that wait for an intent get the hint before the publisher takes its event.
-    onStatusChanged(intentIds: readonly string[]) {
-      connection.publish(hints.statusChanged, intentIds.join(','));
+    // Clients that wait for an intent get the hint before the publisher takes its event; slots have no events.
+    onStatusChanged(ids: readonly string[]) {
+      connection.publish(hints.statusChanged, ids.join(','));
     },
     onIntentsEnded: metrics.onIntentsEnded,
   };
@@ -220,7 +220,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         onTokensChanged,
       },
     }),
-    orderSlots: runOrderSlots({ dueWork, log, signal, context: { db, clock, rpcs, chainHead } }),
+    orderSlots: runOrderSlots({ dueWork, log, signal, context: { ...intents, rpcs, chainHead } }),
     mintFacts: runMintFacts({
       log,
       signal,

@@ -88,6 +88,7 @@ export class LiveValues {
       case 'getLaunch':
       case 'listLaunches':
         return record(this.#once('launch', () => this.#launch()));
+      case 'getOrderSlot':
       case 'closeOrderSlot':
         return record(this.#once('slot', () => this.#slot()));
       case 'getWebhookEndpoint':

@@ -9951,6 +9951,39 @@ export interface operations {
             };
         };
     };
+    getOrderSlot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Order slot id. */
+                slotId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderSlot"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "order_slot_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
     closeOrderSlot: {
         parameters: {
             query?: never;

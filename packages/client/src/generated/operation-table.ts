@@ -76,5 +76,6 @@ export const operationTable = {
   listClaimableFees: {"method":"GET","path":"/wallets/{address}/claimable-fees","anonymous":true,"paged":true},
   createOrderSlot: {"method":"POST","path":"/order-slots"},
   listOrderSlots: {"method":"GET","path":"/order-slots","paged":true},
+  getOrderSlot: {"method":"GET","path":"/order-slots/{slotId}"},
   closeOrderSlot: {"method":"POST","path":"/order-slots/{slotId}/closures"},
 } as const;

@@ -12,6 +12,8 @@ export interface OrderSlotsContext {
   clock: Clock;
   rpcs: readonly ChainRpc[];
   chainHead: ChainHeadSource;
+  /** Gets the ids of slots with a new state: requests wait for them. */
+  onStatusChanged(slotIds: readonly string[]): void;
 }
 
 /** Accounts of one call; getMultipleAccounts takes 100. */
@@ -44,6 +46,7 @@ export async function advanceOrderSlots(context: OrderSlotsContext): Promise<boo
   const addresses = [...new Set(due.map(({ nonceAddress }) => nonceAddress))];
   const responses = await Promise.all(rpcs.map((rpc) => getAccounts(rpc, addresses, TIMEOUT_MS)));
   const readings = responses.flatMap((response) => (response.ok ? [response.value] : []));
+  const changed: string[] = [];
   for (const slot of due) {
     const { newest, ...sighting } = readingOf(readings, slot, head?.slot ?? null);
     const status = nextSlotStatus({
@@ -58,7 +61,9 @@ export async function advanceOrderSlots(context: OrderSlotsContext): Promise<boo
     const lookedAt = clock.now();
     const dueAt = new Date(lookedAt.getTime() + (awaitsBlock(slot, status) ? SOON_MS : IDLE_MS));
     await updateSlot(db, slot, { status, newest, dueAt, now: lookedAt });
+    if (status !== null) changed.push(slot.id);
   }
+  if (changed.length > 0) context.onStatusChanged(changed);
   return due.length === SLOTS_MAX;
 }
 

@@ -5,7 +5,13 @@ import type { Database } from '../../../db/client.ts';
 import type { Cursors } from '../../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../../http/lists/pages.ts';
 import { versionTag } from '../../../http/mutations/mutation-headers.ts';
-import { mutation, privateRead, type Route, type RouteDefinition } from '../../../http/route.ts';
+import {
+  mutation,
+  privateRead,
+  type Route,
+  type RouteDefinition,
+  waitableRead,
+} from '../../../http/route.ts';
 import { Problem } from '../../../shared/problem.ts';
 import { type ClosureRequest, createClosure, prepareClosure } from './close-slot.ts';
 import { createSlot, prepareSlot } from './create-slot.ts';
@@ -17,8 +23,9 @@ import {
   OrderSlotSchema,
   PreparedOrderSlotSchema,
 } from './schema.ts';
-import { listOrderSlots, toOrderSlot } from './slot-rows.ts';
+import { findOrderSlot, listOrderSlots, toOrderSlot } from './slot-rows.ts';
 import type { SlotDependencies } from './slot-transaction.ts';
+import { awaitsChange } from './state.ts';
 
 const createOrderSlot = {
   id: 'createOrderSlot',
@@ -65,6 +72,25 @@ const listSlots = {
   problems: ['cursor_invalid'],
 } satisfies RouteDefinition;
 
+const getOrderSlot = {
+  id: 'getOrderSlot',
+  method: 'GET',
+  path: '/order-slots/:slotId',
+  refusesUnknownQuery: true,
+  tag: 'Orders',
+  summary: 'An order slot of the account',
+  description:
+    'The record that `listOrderSlots` shows. `Prefer: wait=25` holds the response while the slot is about to change, until its `status` does: while it is `pending`, or `ready` with an intent that returns its rent.',
+  auth: ['operations:read'],
+  ratePolicy: 'operation-read',
+  successStatus: 200,
+  params: OrderSlotPath,
+  response: OrderSlotSchema,
+  waitable: true,
+  responseHeaders: ['Preference-Applied'],
+  problems: ['order_slot_not_found'],
+} satisfies RouteDefinition;
+
 const closeOrderSlot = {
   id: 'closeOrderSlot',
   method: 'POST',
@@ -92,7 +118,12 @@ const closeOrderSlot = {
   ],
 } satisfies RouteDefinition;
 
-export const orderSlotDefinitions: readonly RouteDefinition[] = [createOrderSlot, listSlots, closeOrderSlot];
+export const orderSlotDefinitions: readonly RouteDefinition[] = [
+  createOrderSlot,
+  listSlots,
+  getOrderSlot,
+  closeOrderSlot,
+];
 
 export interface OrderSlotRouteDependencies extends SlotDependencies {
   database: Database;
@@ -129,6 +160,15 @@ export function orderSlotRoutes(dependencies: OrderSlotRouteDependencies): Route
       const page = requestedPage<AccountListPosition>(cursors, query, [listSlots.id, accountId], 1);
       return { body: page.toBody(await listOrderSlots(database, accountId, page)) };
     }),
+    waitableRead(
+      getOrderSlot,
+      ({ params }) => params.slotId.toLowerCase(),
+      async ({ params }, { accountId }) => {
+        const slot = await findOrderSlot(database, params.slotId, accountId);
+        if (slot === null) throw new Problem('order_slot_not_found');
+        return { body: toOrderSlot(slot), state: awaitsChange(slot) ? slot.status : null };
+      },
+    ),
     mutation(closeOrderSlot, {
       prepare: ({ params, body }, { principal }) =>
         prepareClosure(closureOf(params.slotId, principal.accountId, body), dependencies),

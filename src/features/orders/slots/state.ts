@@ -11,6 +11,11 @@ export const orderSlotTransitions = {
   expired: [],
 } as const satisfies Record<OrderSlotStatus, readonly OrderSlotStatus[]>;
 
+/** Whether a request may wait for another state: one that is on its way (contract/orders#get-slot). */
+export function awaitsChange(slot: { status: OrderSlotStatus; closingIntentId: string | null }): boolean {
+  return slot.status === 'pending' || (slot.status === 'ready' && slot.closingIntentId !== null);
+}
+
 /** The nodes' reports about the account of a slot. */
 export interface NonceSighting {
   /** Nodes that show a nonce account with the wallet as its authority. */
