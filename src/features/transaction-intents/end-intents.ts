@@ -1,9 +1,9 @@
 import { describeFailure } from '../../chain/failures/describe-failure.ts';
+import { newLanding } from '../../chain/transactions/landing.ts';
 import type { Database } from '../../db/client.ts';
 import { rowById } from '../../db/row-look-up.ts';
 import type { ComposedEvent, Outbox } from '../../outbox/append.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { newLanding } from './landing/landing.ts';
 import { type IntentEventRow, intentEventColumns, toIntentEvent } from './record.ts';
 import { type IntentErrorCode, intentErrorDetails, isTerminal, transitionEvent } from './state.ts';
 

@@ -1,7 +1,7 @@
 import type { TransactionIntent } from '../../chain/transactions/intent-schema.ts';
+import { type LandingRow, landingColumns, toLanding } from '../../chain/transactions/landing.ts';
 import type { Queryable } from '../../db/client.ts';
 import { isOwnedBy, rowById } from '../../db/row-look-up.ts';
-import { type LandingRow, landingColumns, toLanding } from './landing/landing.ts';
 import { type IntentRow, intentColumns, toIntent, toIntentEvent } from './record.ts';
 
 /** The intent of an account, or null. */

@@ -1,10 +1,10 @@
 import type { TransactionIntentEvent } from '../../chain/transactions/intent-schema.ts';
+import { type LandingRow, landingColumns, toLanding } from '../../chain/transactions/landing.ts';
 import { type AccountListPage, type AccountListPosition, accountPageIds } from '../../db/account-list.ts';
 import type { Queryable } from '../../db/client.ts';
 import { type KeysetPage, keysetPage } from '../../db/keyset-page.ts';
 import { rowById } from '../../db/row-look-up.ts';
 import { intentStatuses } from '../../db/schema/transaction-intents.ts';
-import { type LandingRow, landingColumns, toLanding } from './landing/landing.ts';
 import { type IntentEventRow, intentEventColumns, toIntentEvent } from './record.ts';
 import type { IntentStatus } from './state.ts';
 

@@ -1,3 +1,4 @@
+import type { Finality } from '../../chain/transactions/landing.ts';
 import type { Database } from '../../db/client.ts';
 import { intentErrorCodes } from '../../db/schema/transaction-intents.ts';
 import type { RequestBudget } from '../../indexer/pool-history/request-budget.ts';
@@ -6,7 +7,6 @@ import { LabelledCounts } from '../../shared/metrics/labelled-counts.ts';
 import type { ProcessMetrics } from '../../shared/metrics/process-metrics.ts';
 import { readBroadcastDelay, readOldestOpen } from './broadcast-delay.ts';
 import type { EndedIntent } from './end-intents.ts';
-import type { Finality } from './landing/landing.ts';
 
 export interface IntentMetrics {
   onIntentsEnded(ended: readonly EndedIntent[]): void;

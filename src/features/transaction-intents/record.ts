@@ -1,4 +1,5 @@
 import type { TransactionIntent, TransactionIntentEvent } from '../../chain/transactions/intent-schema.ts';
+import { type Landing, toLanded } from '../../chain/transactions/landing.ts';
 import type { Queryable } from '../../db/client.ts';
 import type {
   IntentPolicy,
@@ -7,7 +8,6 @@ import type {
   SendRoute,
 } from '../../db/schema/transaction-intents.ts';
 import { encodeBase64 } from '../../shared/bytes.ts';
-import { type Landing, toLanded } from './landing/landing.ts';
 import type { IntentErrorCode, IntentStatus } from './state.ts';
 
 export interface IntentRow {

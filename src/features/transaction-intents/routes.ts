@@ -4,6 +4,7 @@ import {
   type TransactionIntent,
   TransactionIntentSchema,
 } from '../../chain/transactions/intent-schema.ts';
+import { isSettled, toLanding } from '../../chain/transactions/landing.ts';
 import type { AccountListPosition } from '../../db/account-list.ts';
 import { intentStatuses } from '../../db/schema/transaction-intents.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
@@ -27,7 +28,6 @@ import { described, OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { FirstBroadcaster } from './broadcast/first-broadcaster.ts';
 import { findIntent } from './find-intent.ts';
-import { isSettled, toLanding } from './landing/landing.ts';
 import { listIntents } from './list-intents.ts';
 import { type IntentRow, toIntent, toIntentEvent } from './record.ts';
 import { IntentKindFilter, IntentPath, SubmissionBody } from './schema.ts';

@@ -1,7 +1,7 @@
+import { type LandingRow, landingColumns } from '../../../chain/transactions/landing.ts';
 import type { Database } from '../../../db/client.ts';
 import { rowById } from '../../../db/row-look-up.ts';
 import { type IntentEventRow, intentEventColumns } from '../record.ts';
-import { type LandingRow, landingColumns } from './landing.ts';
 
 /** A block is final some 12 s after its confirmation. */
 export const FINAL_AFTER_SECONDS = 10;

@@ -1,6 +1,7 @@
 import { proofsNeeded } from '../../../chain/node-trust/believed-position.ts';
 import { STATUSES_MAX } from '../../../chain/rpc/transaction-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
+import { type Finality, type Landing, toLanding } from '../../../chain/transactions/landing.ts';
 import type { EventName } from '../../../shared/events/catalogue.ts';
 import type { Logger } from '../../../shared/log.ts';
 import type { IntentContext } from '../end-intents.ts';
@@ -8,7 +9,6 @@ import { toIntentEvent } from '../record.ts';
 import { transactionId } from '../transaction-id.ts';
 import { claimLandings, type FollowedIntent } from './claim-landings.ts';
 import { type FinalityReport, type FinalityVerdict, judgeFinality } from './judge-finality.ts';
-import { type Finality, type Landing, toLanding } from './landing.ts';
 import { type FactBudget, FactReader } from './read-facts.ts';
 import { readFinality } from './read-finality.ts';
 import { type ChangedLanding, storeLandings } from './store-landings.ts';

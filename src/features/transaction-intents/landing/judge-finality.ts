@@ -1,5 +1,5 @@
 import type { SignatureStatus } from '../../../chain/rpc/transaction-calls.ts';
-import type { Finality } from './landing.ts';
+import type { Finality } from '../../../chain/transactions/landing.ts';
 
 /** One node's report about a landing. */
 export interface FinalityReport {

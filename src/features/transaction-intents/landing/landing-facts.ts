@@ -2,10 +2,10 @@ import { WRAPPED_SOL_MINT } from '../../../chain/accounts/programs.ts';
 import type { LandedTransaction } from '../../../chain/landed-transaction.ts';
 import { wholeTokenPrice } from '../../../chain/pools/spot-price.ts';
 import { readTransaction, type TransactionView } from '../../../chain/transaction-reader.ts';
+import type { LandingFacts } from '../../../chain/transactions/landing.ts';
 import type { IntentQuote } from '../../../db/schema/transaction-intents.ts';
 import { encodeAddress } from '../../../shared/address.ts';
 import { transactionId } from '../transaction-id.ts';
-import type { LandingFacts } from './landing.ts';
 
 const KEY_BYTES = 32;
 const SOL_DECIMALS = 9;

@@ -1,9 +1,9 @@
 import { readLandedTransaction } from '../../../chain/landed-transaction.ts';
 import { getTransaction } from '../../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
+import type { LandingFacts } from '../../../chain/transactions/landing.ts';
 import { transactionId } from '../transaction-id.ts';
 import type { FollowedIntent } from './claim-landings.ts';
-import type { LandingFacts } from './landing.ts';
 import { landingFacts } from './landing-facts.ts';
 
 const TIMEOUT_MS = 2_000;

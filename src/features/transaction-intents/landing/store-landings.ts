@@ -1,8 +1,8 @@
+import type { Landing } from '../../../chain/transactions/landing.ts';
 import type { Database } from '../../../db/client.ts';
 import { rowById } from '../../../db/row-look-up.ts';
 import type { ComposedEvent } from '../../../outbox/append.ts';
 import { FINAL_AFTER_SECONDS } from './claim-landings.ts';
-import type { Landing } from './landing.ts';
 
 /** What is now known of a landing. */
 export interface ChangedLanding {

@@ -1,7 +1,7 @@
-import type { Landed } from '../../../chain/transactions/intent-schema.ts';
-import type { Queryable } from '../../../db/client.ts';
-import type { LandingChanges, landingFinalities } from '../../../db/schema/transaction-intents.ts';
-import type { DecimalString } from '../../../shared/decimal.ts';
+import type { Queryable } from '../../db/client.ts';
+import type { LandingChanges, landingFinalities } from '../../db/schema/transaction-intents.ts';
+import type { DecimalString } from '../../shared/decimal.ts';
+import type { Landed } from './intent-schema.ts';
 
 export type Finality = (typeof landingFinalities)[number];
 
