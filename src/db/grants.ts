@@ -10,6 +10,9 @@ export type Rights = { api?: string; worker?: string; relay?: string; internal?:
 const EVENT = 'account_id, body, created_at, id, only_endpoint_id, subject, traceparent, type';
 const DELIVERY = 'created_at, endpoint_id, event_id, event_type, id, next_attempt_at, status, updated_at';
 const SEND = 'answer, first_sent_at, first_slot, last_sent_at, reason, send_count, taken_count';
+const ORDER =
+  'attempts, completed_at, ends_at, intent_id, next_attempt_at, opened_at, reason, refusal, status, ' +
+  'trigger_observed_price, trigger_slot, trigger_trade_id, triggered_at, version';
 const REPLAY = 'next_attempt_at, replay_count, schedule_index, status, updated_at';
 
 /**
@@ -80,6 +83,8 @@ export const grants: Readonly<Record<string, Rights>> = {
     api: 'S I U(closing_intent_id, due_at)',
     worker: 'S U(completed_at, due_at, nonce, read_slot, status)',
   },
+  order_transactions: { api: 'S I U(sealed_transaction, signed_at)', worker: 'S U(sealed_transaction)' },
+  orders: { api: `S I U(advance_intent_id, ${ORDER})`, worker: `S U(${ORDER})` },
   platform_fee_accounts: { api: 'S' },
   prediction_intents: { api: 'S U(consumed_by)' },
   prediction_rounds: {
@@ -105,7 +110,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   relay_members: { relay: 'S I U D', worker: 'S(beat_at, delivers_trades)' },
   reverted_trades: { worker: 'S I U(reverted_at) D' },
   source_proofs: { api: 'S', worker: 'S I U' },
-  secret_keys: { api: 'S I U(is_sealing)', relay: 'S I U(is_known_to_relay, is_sealing)' },
+  secret_keys: { api: 'S I U(is_sealing)', worker: 'S', relay: 'S I U(is_known_to_relay, is_sealing)' },
   service_keys: { internal: 'S' },
   service_responses: {
     worker: 'S(expires_at, key, service_key_id) U(expires_at) D',
@@ -142,7 +147,10 @@ export const grants: Readonly<Record<string, Rights>> = {
       'mint_address, policy, prepared_transaction, priority_level, quote, recent_blockhash, send_route, signature_offset, ' +
       'status, tip_lamports, version) U(keeps_route, signed_transaction, status, submitted_at, transaction_signature, version)',
     worker:
-      'S U(completed_at, error_code, error_detail, keeps_route, signed_transaction, status, submitted_at, transaction_signature, version)',
+      'S I(account_id, created_at, expected_signer, expires_at, id, keeps_route, kind, last_valid_block_height, launch_id, ' +
+      'mint_address, policy, prepared_transaction, priority_level, quote, recent_blockhash, send_route, signature_offset, ' +
+      'signed_transaction, status, submitted_at, tip_lamports, transaction_signature, version) ' +
+      'U(completed_at, error_code, error_detail, keeps_route, signed_transaction, status, submitted_at, transaction_signature, version)',
     internal:
       'S I(account_id, created_at, expected_signer, expires_at, id, kind, last_valid_block_height, policy, prepared_transaction, priority_level, recent_blockhash, send_route, signature_offset, status, version)',
   },

@@ -48,7 +48,7 @@ const IntentQuoteSchema = Type.Object({
 });
 
 /** contract/intents#landed */
-const LandedSchema = Type.Object({
+export const LandedSchema = Type.Object({
   slot: described('Slot of the block.', IntStringField),
   blockTime: described('Time of the block; null when the node has none.', Nullable(TimestampField)),
   indexInBlock: described(

@@ -26,6 +26,55 @@ const {
   ...endpoint
 } = recorded.getWebhookEndpoint;
 
+const order = {
+  id: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+  status: 'open',
+  walletAddress: landed.expectedSigner,
+  mintAddress: token.mintAddress,
+  side: 'buy',
+  amountRaw: '100000000',
+  limitRaw: '3379358252517',
+  slippageBps: 100,
+  trigger: { price: '0.000000029295', when: 'at_or_below', of: 'trade' },
+  slotId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f',
+  oco: null,
+  route: 'fast',
+  priorityLevel: 'high',
+  tipLamports: '0',
+  transactions: [{ id: landed.id, venue: 'curve', signed: true }],
+  triggeredBy: null,
+  attempts: 0,
+  refusal: null,
+  reason: null,
+  intentId: null,
+  transactionSignature: null,
+  landed: null,
+  advanceIntentId: null,
+  version: 2,
+  expiresAt: '2026-12-25T10:00:00.000Z',
+  createdAt: LATER,
+  openedAt: LATER,
+  completedAt: null,
+};
+const triggered = {
+  ...order,
+  status: 'triggered',
+  version: 3,
+  triggeredBy: {
+    tradeId: trade?.id,
+    slot: trade?.slot,
+    price: trade?.pricePerTokenInSol,
+    at: LATER,
+  },
+};
+const sent = {
+  ...triggered,
+  version: 5,
+  intentId: landed.id,
+  transactionSignature: SIGNATURE,
+  completedAt: LATER,
+};
+
 /**
  * An example of `subject` and `data` for each event: records of a running sandbox (`bun run examples:write`), in the state
  * that the event reports.
@@ -148,6 +197,25 @@ export const eventExamples = {
   'transaction_intent.reverted': {
     subject: landed.id,
     data: { ...landed, landed: null, finality: 'reverted', version: 5 },
+  },
+  'order.opened': { subject: order.id, data: order },
+  'order.triggered': { subject: order.id, data: triggered },
+  'order.landed': { subject: order.id, data: { ...sent, status: 'landed', landed: landed.landed } },
+  'order.failed': {
+    subject: order.id,
+    data: { ...sent, status: 'failed', reason: 'transaction_failed' },
+  },
+  'order.cancelled': {
+    subject: order.id,
+    data: { ...order, status: 'cancelled', reason: 'requested', version: 3, completedAt: LATER },
+  },
+  'order.expired': {
+    subject: order.id,
+    data: { ...order, status: 'expired', reason: 'not_triggered', version: 3, completedAt: order.expiresAt },
+  },
+  'order.voided': {
+    subject: order.id,
+    data: { ...order, status: 'voided', reason: 'nonce_spent', version: 3, completedAt: LATER },
   },
   'webhook_endpoint.failing': {
     subject: endpoint.id,

@@ -14,6 +14,7 @@ const presale = 'The presale as `getPresale` returns it.';
 const round = 'The round as `getPredictionRound` returns it.';
 const operation = 'The operation as `getOperation` returns it.';
 const intent = 'The intent as `getTransactionIntent` returns it, without `serializedTransaction`.';
+const order = 'The order as `getOrder` returns it, without the bytes of its transactions.';
 
 /** The explanation of each event (contract/events#catalogue). */
 export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = {
@@ -153,6 +154,42 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     data: `${intent} \`status\` stays, \`finality\` is \`reverted\` and \`landed\` is null.`,
     reaction:
       'Take back what you booked. Do not send another one yet: the transaction may land again until the chain is above `lastValidBlockHeight`, and `finalized` follows if it does.',
+  },
+  'order.opened': {
+    meaning: 'An order of your account waits for its price.',
+    data: order,
+    reaction:
+      'Nothing needs to be done. It comes when the order was signed, and again when a trigger was taken back before anything was sent.',
+  },
+  'order.triggered': {
+    meaning: 'A trade has crossed the price of an order of your account.',
+    data: `${order} \`triggeredBy\` is the trade.`,
+    reaction: 'Wait for `order.landed` or `order.failed`: nothing has landed yet.',
+  },
+  'order.landed': {
+    meaning: 'The transaction of an order of your account has landed.',
+    data: `${order} \`intentId\` names the intent that sent it.`,
+    reaction: 'Book the swap; a fork that drops its block is reported by `transaction_intent.reverted`.',
+  },
+  'order.failed': {
+    meaning: 'An order of your account was triggered, and did not land.',
+    data: `${order} \`reason\` and \`refusal\` say why.`,
+    reaction: 'Place another order when you still want the swap.',
+  },
+  'order.cancelled': {
+    meaning: 'An order of your account was cancelled, or another one of its slot has landed.',
+    data: order,
+    reaction: 'Advance the nonce when nobody but you should be able to send what was signed.',
+  },
+  'order.expired': {
+    meaning: 'The time of an order of your account has ended.',
+    data: order,
+    reaction: 'Place another order when you still want the swap.',
+  },
+  'order.voided': {
+    meaning: 'The transaction of an order of your account can never land any more.',
+    data: `${order} \`reason\` says why.`,
+    reaction: 'Place another order when you still want the swap.',
   },
   'webhook_endpoint.failing': {
     meaning: 'Every attempt to one of your endpoints has failed for 20 minutes.',

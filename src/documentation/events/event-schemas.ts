@@ -5,6 +5,7 @@ import { FeeDistributionSchema } from '../../features/fees/schema.ts';
 import { RevokedKeyEventSchema } from '../../features/identity/schema.ts';
 import { TradeSchema } from '../../features/market/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
+import { OrderSchema } from '../../features/orders/schema.ts';
 import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
 import { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import { PresaleSchema } from '../../features/presales/schema.ts';
@@ -49,6 +50,13 @@ export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'transaction_intent.expired': IntentEventSchema,
   'transaction_intent.finalized': IntentEventSchema,
   'transaction_intent.reverted': IntentEventSchema,
+  'order.opened': OrderSchema,
+  'order.triggered': OrderSchema,
+  'order.landed': OrderSchema,
+  'order.failed': OrderSchema,
+  'order.cancelled': OrderSchema,
+  'order.expired': OrderSchema,
+  'order.voided': OrderSchema,
   'webhook_endpoint.failing': FailingEndpointEventSchema,
   'webhook_endpoint.disabled': EndpointEventSchema,
   'webhook_endpoint.created': AccountableEndpointEventSchema,

@@ -41,6 +41,13 @@ export const eventCatalogue = {
   'transaction_intent.expired': { audience: 'account', subject: 'intent id' },
   'transaction_intent.finalized': { audience: 'account', subject: 'intent id' },
   'transaction_intent.reverted': { audience: 'account', subject: 'intent id' },
+  'order.opened': { audience: 'account', subject: 'order id' },
+  'order.triggered': { audience: 'account', subject: 'order id' },
+  'order.landed': { audience: 'account', subject: 'order id' },
+  'order.failed': { audience: 'account', subject: 'order id' },
+  'order.cancelled': { audience: 'account', subject: 'order id' },
+  'order.expired': { audience: 'account', subject: 'order id' },
+  'order.voided': { audience: 'account', subject: 'order id' },
   'webhook_endpoint.failing': { audience: 'account', subject: 'endpoint id' },
   'webhook_endpoint.disabled': { audience: 'account', subject: 'endpoint id' },
   'webhook_endpoint.created': { audience: 'account', subject: 'endpoint id' },
@@ -62,6 +69,7 @@ const scopeByGroup: Readonly<Record<string, Scope>> = {
   operation: 'operations:read',
   transaction_intent: 'operations:read',
   fees: 'operations:read',
+  order: 'operations:read',
   prediction: 'predictions:read',
 };
 

@@ -63,6 +63,8 @@ export const tableOwners: Readonly<Record<string, Owned | Shared>> = {
   operation_token_accounts: byOperation,
   operations: byAccount,
   order_slots: byAccount,
+  order_transactions: ofAccount('order_id in (select id from orders where account_id = $1)'),
+  orders: byAccount,
   platform_fee_accounts: byAccount,
   prediction_intents: byAccount,
   prediction_rounds: 'rounds are public',

@@ -1729,6 +1729,267 @@ export interface components {
             /** @description Why it failed; null unless it did. */
             error: components["schemas"]["Problem"] | null;
         };
+        /** @description A swap that was signed over a durable nonce, and waits for a price. */
+        Order: {
+            /**
+             * Format: uuid
+             * @description Identifies the record.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            id: string;
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "unsigned" | "open" | "triggered" | "landed" | "failed" | "cancelled" | "expired" | "voided";
+            /**
+             * @description Address of the wallet.
+             * @example So11111111111111111111111111111111111111112
+             */
+            walletAddress: string;
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * @description Whether the token is bought or sold.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /**
+             * @description What the wallet pays, raw units: lamports for a buy.
+             * @example 1000000
+             */
+            amountRaw: string;
+            /**
+             * @description The least that the wallet gets, raw units; the program enforces it.
+             * @example 1000000
+             */
+            limitRaw: string;
+            /** @description From which the limit was computed, in basis points; null with a limit of its own. */
+            slippageBps: number | null;
+            /** @description The price at which it is sent. */
+            trigger: {
+                /**
+                 * @description SOL for a whole token.
+                 * @example 0.000000029295
+                 */
+                price: string;
+                /**
+                 * @description Whether it triggers at the price and above, or at the price and below.
+                 * @enum {string}
+                 */
+                when: "at_or_above" | "at_or_below";
+                /**
+                 * @description Which price of a trade is compared: what the trade paid, or the pool's price after it.
+                 * @enum {string}
+                 */
+                of: "trade" | "spot";
+            };
+            /**
+             * Format: uuid
+             * @description The order slot over whose nonce it is signed.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            slotId: string;
+            /** @description Orders of one slot with this name exclude each other; null for an order that has its slot alone. */
+            oco: string | null;
+            /**
+             * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+             * @enum {string}
+             */
+            route: "fast" | "protected";
+            /**
+             * @description Level that set the price of its priority; null where none did.
+             * @enum {string|null}
+             */
+            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+            /**
+             * @description What it pays a landing service; 0 for nothing.
+             * @example 1000000
+             */
+            tipLamports: string;
+            /** @description Its transactions, of which at most one lands. */
+            transactions: {
+                /**
+                 * Format: uuid
+                 * @description Becomes the id of the intent when this transaction is sent.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                id: string;
+                /**
+                 * @description Where it trades: on the curve, or in the pool to which the token migrates.
+                 * @enum {string}
+                 */
+                venue: "curve" | "amm";
+                /** @description Whether its signature was accepted. */
+                signed: boolean;
+            }[];
+            /** @description What triggered it; null before, and again when that trade was reverted before the order was sent. */
+            triggeredBy: {
+                /**
+                 * Format: uuid
+                 * @description The first trade that crossed the price.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                tradeId: string;
+                /**
+                 * @description Slot of the trade.
+                 * @example 1000000
+                 */
+                slot: string;
+                /**
+                 * @description The compared price of the trade, SOL for a whole token.
+                 * @example 0.000000029295
+                 */
+                price: string;
+                /**
+                 * Format: date-time
+                 * @description When the service stored the trade.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                at: string;
+            } | null;
+            /** @description How often a simulation was refused before it was sent. */
+            attempts: number;
+            /** @description Why the chain would have refused it, when it was simulated last; null when it never was. */
+            refusal: {
+                /**
+                 * @description What was wrong: too little balance, an error of a program, or something else.
+                 * @enum {string}
+                 */
+                reason: "insufficient_funds" | "program_error" | "refused";
+                /** @description The error of the program; null without one. */
+                programError: {
+                    /**
+                     * @description Address of the program.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    program: string;
+                    /** @description Number of the error. */
+                    number: number;
+                    /** @description Name of the error; null when it is unknown. */
+                    name: string | null;
+                } | null;
+            } | null;
+            /**
+             * @description Why it failed, or ended without landing; null otherwise.
+             * @enum {string|null}
+             */
+            reason: "would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "nonce_spent" | "migrated" | "slot_closed" | null;
+            /**
+             * Format: uuid
+             * @description The transaction intent that sends it; null until it is sent.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            intentId: string | null;
+            /** @description Signature of the transaction on chain; null until it was sent. */
+            transactionSignature: string | null;
+            /** @description What its transaction did in its block; null until that is known. */
+            landed: {
+                /**
+                 * @description Slot of the block.
+                 * @example 1000000
+                 */
+                slot: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the block; null when the node has none.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                blockTime: string | null;
+                /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                indexInBlock: number | null;
+                /** @description Whether the chain executed it without an error. */
+                succeeded: boolean;
+                /**
+                 * @description Fee of the transaction, priority included.
+                 * @example 1000000
+                 */
+                feeLamports: string;
+                /**
+                 * @description Compute units used; null when the node does not report them.
+                 * @example 1000000
+                 */
+                computeUnits: string | null;
+                /**
+                 * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                 * @example 1000000
+                 */
+                tipLamports: string | null;
+                /** @description What changed for the wallet that signed. */
+                changes: {
+                    /**
+                     * @description Change of its lamports, fee and tip included.
+                     * @example -1000000
+                     */
+                    lamports: string;
+                    /** @description Its token balances that changed. */
+                    tokens: {
+                        /**
+                         * @description Mint of the token.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        mintAddress: string;
+                        /**
+                         * @description Change of the balance, raw units.
+                         * @example -1000000
+                         */
+                        changeRaw: string;
+                    }[];
+                };
+                /**
+                 * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                 * @example 1000000
+                 */
+                inputRaw: string | null;
+                /**
+                 * @description What the wallet received, raw units; null for anything else, or when it failed.
+                 * @example 1000000
+                 */
+                outputRaw: string | null;
+                /**
+                 * @description SOL for a whole token in this swap; null without one.
+                 * @example 0.000000029295
+                 */
+                priceInSol: string | null;
+                /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                quoteDifferenceBps: number | null;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The newest transaction intent that makes its signatures worthless; null without one.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            advanceIntentId: string | null;
+            /** @description Version of the record, for `If-Match`. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it ends, unless it was sent before.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was signed; null before.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            openedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            completedAt: string | null;
+        };
         /** @description A nonce account of a wallet, over which orders are signed. */
         OrderSlot: {
             /**
@@ -6148,6 +6409,13 @@ export interface components {
                  */
                 completedAt: string | null;
             };
+            "build.service.order.opened.v1": components["schemas"]["Order"];
+            "build.service.order.triggered.v1": components["schemas"]["Order"];
+            "build.service.order.landed.v1": components["schemas"]["Order"];
+            "build.service.order.failed.v1": components["schemas"]["Order"];
+            "build.service.order.cancelled.v1": components["schemas"]["Order"];
+            "build.service.order.expired.v1": components["schemas"]["Order"];
+            "build.service.order.voided.v1": components["schemas"]["Order"];
             "build.service.webhook_endpoint.failing.v1": {
                 /**
                  * Format: uuid
@@ -8194,7 +8462,7 @@ export interface operations {
                 /** @description Only items with this status. */
                 status?: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
                 /** @description Only deliveries of events of this type. */
-                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.wallet.traded.v1" | "build.service.token.traded.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.fees.claimed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1";
+                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.wallet.traded.v1" | "build.service.token.traded.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.fees.claimed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.order.opened.v1" | "build.service.order.triggered.v1" | "build.service.order.landed.v1" | "build.service.order.failed.v1" | "build.service.order.cancelled.v1" | "build.service.order.expired.v1" | "build.service.order.voided.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1";
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only items created at this time or later. */

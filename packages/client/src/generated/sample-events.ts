@@ -782,6 +782,343 @@ export const sampleEvents = {
       "completedAt": "2026-11-26T21:01:07.640Z"
     }
   },
+  "build.service.order.opened.v1": {
+    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "data": {
+      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "status": "open",
+      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "side": "buy",
+      "amountRaw": "100000000",
+      "limitRaw": "3379358252517",
+      "slippageBps": 100,
+      "trigger": {
+        "price": "0.000000029295",
+        "when": "at_or_below",
+        "of": "trade"
+      },
+      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "oco": null,
+      "route": "fast",
+      "priorityLevel": "high",
+      "tipLamports": "0",
+      "transactions": [
+        {
+          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "venue": "curve",
+          "signed": true
+        }
+      ],
+      "triggeredBy": null,
+      "attempts": 0,
+      "refusal": null,
+      "reason": null,
+      "intentId": null,
+      "transactionSignature": null,
+      "landed": null,
+      "advanceIntentId": null,
+      "version": 2,
+      "expiresAt": "2026-12-25T10:00:00.000Z",
+      "createdAt": "2026-11-25T10:00:00.000Z",
+      "openedAt": "2026-11-25T10:00:00.000Z",
+      "completedAt": null
+    }
+  },
+  "build.service.order.triggered.v1": {
+    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "data": {
+      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "status": "triggered",
+      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "side": "buy",
+      "amountRaw": "100000000",
+      "limitRaw": "3379358252517",
+      "slippageBps": 100,
+      "trigger": {
+        "price": "0.000000029295",
+        "when": "at_or_below",
+        "of": "trade"
+      },
+      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "oco": null,
+      "route": "fast",
+      "priorityLevel": "high",
+      "tipLamports": "0",
+      "transactions": [
+        {
+          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "venue": "curve",
+          "signed": true
+        }
+      ],
+      "triggeredBy": {
+        "tradeId": "ef758f84-3678-5f4a-83ea-3d844c15d577",
+        "slot": "4784",
+        "price": "0.000000057796396417",
+        "at": "2026-11-25T10:00:00.000Z"
+      },
+      "attempts": 0,
+      "refusal": null,
+      "reason": null,
+      "intentId": null,
+      "transactionSignature": null,
+      "landed": null,
+      "advanceIntentId": null,
+      "version": 3,
+      "expiresAt": "2026-12-25T10:00:00.000Z",
+      "createdAt": "2026-11-25T10:00:00.000Z",
+      "openedAt": "2026-11-25T10:00:00.000Z",
+      "completedAt": null
+    }
+  },
+  "build.service.order.landed.v1": {
+    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "data": {
+      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "status": "landed",
+      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "side": "buy",
+      "amountRaw": "100000000",
+      "limitRaw": "3379358252517",
+      "slippageBps": 100,
+      "trigger": {
+        "price": "0.000000029295",
+        "when": "at_or_below",
+        "of": "trade"
+      },
+      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "oco": null,
+      "route": "fast",
+      "priorityLevel": "high",
+      "tipLamports": "0",
+      "transactions": [
+        {
+          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "venue": "curve",
+          "signed": true
+        }
+      ],
+      "triggeredBy": {
+        "tradeId": "ef758f84-3678-5f4a-83ea-3d844c15d577",
+        "slot": "4784",
+        "price": "0.000000057796396417",
+        "at": "2026-11-25T10:00:00.000Z"
+      },
+      "attempts": 0,
+      "refusal": null,
+      "reason": null,
+      "intentId": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+      "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+      "landed": {
+        "slot": "2267",
+        "blockTime": "2026-11-26T21:01:07.000Z",
+        "indexInBlock": 0,
+        "succeeded": true,
+        "feeLamports": "5000",
+        "computeUnits": "32805",
+        "tipLamports": "20000",
+        "changes": {
+          "tokens": [
+            {
+              "changeRaw": "1178268685770",
+              "mintAddress": "4EBYGNAXMgmiYBZUiSs8dLmgyWZaiZDCPEAR1LgVAQDe"
+            }
+          ],
+          "lamports": "-50025000"
+        },
+        "inputRaw": "50000000",
+        "outputRaw": "1178268685770",
+        "priceInSol": "0.000000042435142853",
+        "quoteDifferenceBps": 0
+      },
+      "advanceIntentId": null,
+      "version": 5,
+      "expiresAt": "2026-12-25T10:00:00.000Z",
+      "createdAt": "2026-11-25T10:00:00.000Z",
+      "openedAt": "2026-11-25T10:00:00.000Z",
+      "completedAt": "2026-11-25T10:00:00.000Z"
+    }
+  },
+  "build.service.order.failed.v1": {
+    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "data": {
+      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "status": "failed",
+      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "side": "buy",
+      "amountRaw": "100000000",
+      "limitRaw": "3379358252517",
+      "slippageBps": 100,
+      "trigger": {
+        "price": "0.000000029295",
+        "when": "at_or_below",
+        "of": "trade"
+      },
+      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "oco": null,
+      "route": "fast",
+      "priorityLevel": "high",
+      "tipLamports": "0",
+      "transactions": [
+        {
+          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "venue": "curve",
+          "signed": true
+        }
+      ],
+      "triggeredBy": {
+        "tradeId": "ef758f84-3678-5f4a-83ea-3d844c15d577",
+        "slot": "4784",
+        "price": "0.000000057796396417",
+        "at": "2026-11-25T10:00:00.000Z"
+      },
+      "attempts": 0,
+      "refusal": null,
+      "reason": "transaction_failed",
+      "intentId": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+      "transactionSignature": "5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW",
+      "landed": null,
+      "advanceIntentId": null,
+      "version": 5,
+      "expiresAt": "2026-12-25T10:00:00.000Z",
+      "createdAt": "2026-11-25T10:00:00.000Z",
+      "openedAt": "2026-11-25T10:00:00.000Z",
+      "completedAt": "2026-11-25T10:00:00.000Z"
+    }
+  },
+  "build.service.order.cancelled.v1": {
+    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "data": {
+      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "status": "cancelled",
+      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "side": "buy",
+      "amountRaw": "100000000",
+      "limitRaw": "3379358252517",
+      "slippageBps": 100,
+      "trigger": {
+        "price": "0.000000029295",
+        "when": "at_or_below",
+        "of": "trade"
+      },
+      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "oco": null,
+      "route": "fast",
+      "priorityLevel": "high",
+      "tipLamports": "0",
+      "transactions": [
+        {
+          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "venue": "curve",
+          "signed": true
+        }
+      ],
+      "triggeredBy": null,
+      "attempts": 0,
+      "refusal": null,
+      "reason": "requested",
+      "intentId": null,
+      "transactionSignature": null,
+      "landed": null,
+      "advanceIntentId": null,
+      "version": 3,
+      "expiresAt": "2026-12-25T10:00:00.000Z",
+      "createdAt": "2026-11-25T10:00:00.000Z",
+      "openedAt": "2026-11-25T10:00:00.000Z",
+      "completedAt": "2026-11-25T10:00:00.000Z"
+    }
+  },
+  "build.service.order.expired.v1": {
+    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "data": {
+      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "status": "expired",
+      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "side": "buy",
+      "amountRaw": "100000000",
+      "limitRaw": "3379358252517",
+      "slippageBps": 100,
+      "trigger": {
+        "price": "0.000000029295",
+        "when": "at_or_below",
+        "of": "trade"
+      },
+      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "oco": null,
+      "route": "fast",
+      "priorityLevel": "high",
+      "tipLamports": "0",
+      "transactions": [
+        {
+          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "venue": "curve",
+          "signed": true
+        }
+      ],
+      "triggeredBy": null,
+      "attempts": 0,
+      "refusal": null,
+      "reason": "not_triggered",
+      "intentId": null,
+      "transactionSignature": null,
+      "landed": null,
+      "advanceIntentId": null,
+      "version": 3,
+      "expiresAt": "2026-12-25T10:00:00.000Z",
+      "createdAt": "2026-11-25T10:00:00.000Z",
+      "openedAt": "2026-11-25T10:00:00.000Z",
+      "completedAt": "2026-12-25T10:00:00.000Z"
+    }
+  },
+  "build.service.order.voided.v1": {
+    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "data": {
+      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "status": "voided",
+      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
+      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "side": "buy",
+      "amountRaw": "100000000",
+      "limitRaw": "3379358252517",
+      "slippageBps": 100,
+      "trigger": {
+        "price": "0.000000029295",
+        "when": "at_or_below",
+        "of": "trade"
+      },
+      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "oco": null,
+      "route": "fast",
+      "priorityLevel": "high",
+      "tipLamports": "0",
+      "transactions": [
+        {
+          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "venue": "curve",
+          "signed": true
+        }
+      ],
+      "triggeredBy": null,
+      "attempts": 0,
+      "refusal": null,
+      "reason": "nonce_spent",
+      "intentId": null,
+      "transactionSignature": null,
+      "landed": null,
+      "advanceIntentId": null,
+      "version": 3,
+      "expiresAt": "2026-12-25T10:00:00.000Z",
+      "createdAt": "2026-11-25T10:00:00.000Z",
+      "openedAt": "2026-11-25T10:00:00.000Z",
+      "completedAt": "2026-11-25T10:00:00.000Z"
+    }
+  },
   "build.service.webhook_endpoint.failing.v1": {
     "subject": "01a20dae-eefc-71b3-8320-0e874057ed05",
     "data": {

@@ -1,0 +1,144 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { LandedSchema } from '../../chain/transactions/intent-schema.ts';
+import { orderStatuses, orderTriggerPrices, orderTriggerSides, orderVenues } from '../../db/schema/orders.ts';
+import { tradeTypes } from '../../db/schema/trades.ts';
+import { priorityLevels, sendRoutes } from '../../db/schema/transaction-intents.ts';
+import {
+  AddressField,
+  CompletedAtField,
+  CountField,
+  CreatedAtField,
+  DecimalStringField,
+  described,
+  IdField,
+  IntStringField,
+  MintAddressField,
+  Named,
+  Nullable,
+  OneOf,
+  SentSignatureField,
+  TimestampField,
+  UuidField,
+  VersionField,
+  WalletAddressField,
+} from '../../shared/field-schemas.ts';
+import { everyOrderReason } from './state.ts';
+
+export const triggerFields = {
+  price: described('SOL for a whole token.', DecimalStringField),
+  when: described(
+    'Whether it triggers at the price and above, or at the price and below.',
+    OneOf(orderTriggerSides),
+  ),
+  of: described(
+    "Which price of a trade is compared: what the trade paid, or the pool's price after it.",
+    OneOf(orderTriggerPrices),
+  ),
+};
+
+const orderTransactionFields = {
+  id: described('Becomes the id of the intent when this transaction is sent.', UuidField),
+  venue: described(
+    'Where it trades: on the curve, or in the pool to which the token migrates.',
+    OneOf(orderVenues),
+  ),
+  signed: described('Whether its signature was accepted.', Type.Boolean()),
+};
+
+const orderFields = {
+  id: IdField,
+  status: described('State of the record.', OneOf(orderStatuses)),
+  walletAddress: WalletAddressField,
+  mintAddress: MintAddressField,
+  side: described('Whether the token is bought or sold.', OneOf(tradeTypes)),
+  amountRaw: described('What the wallet pays, raw units: lamports for a buy.', IntStringField),
+  limitRaw: described('The least that the wallet gets, raw units; the program enforces it.', IntStringField),
+  slippageBps: described(
+    'From which the limit was computed, in basis points; null with a limit of its own.',
+    Nullable(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  ),
+  trigger: described('The price at which it is sent.', Type.Object(triggerFields)),
+  slotId: described('The order slot over whose nonce it is signed.', UuidField),
+  oco: described(
+    'Orders of one slot with this name exclude each other; null for an order that has its slot alone.',
+    Nullable(Type.String()),
+  ),
+  route: described(
+    'To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.',
+    OneOf(sendRoutes),
+  ),
+  priorityLevel: described(
+    'Level that set the price of its priority; null where none did.',
+    Nullable(OneOf(priorityLevels)),
+  ),
+  tipLamports: described('What it pays a landing service; 0 for nothing.', IntStringField),
+};
+
+const orderProgressFields = {
+  triggeredBy: described(
+    'What triggered it; null before, and again when that trade was reverted before the order was sent.',
+    Nullable(
+      Type.Object({
+        tradeId: described('The first trade that crossed the price.', UuidField),
+        slot: described('Slot of the trade.', IntStringField),
+        price: described('The compared price of the trade, SOL for a whole token.', DecimalStringField),
+        at: described('When the service stored the trade.', TimestampField),
+      }),
+    ),
+  ),
+  attempts: described('How often a simulation was refused before it was sent.', CountField),
+  refusal: described(
+    'Why the chain would have refused it, when it was simulated last; null when it never was.',
+    Nullable(
+      Type.Object({
+        reason: described(
+          'What was wrong: too little balance, an error of a program, or something else.',
+          OneOf(['insufficient_funds', 'program_error', 'refused']),
+        ),
+        programError: described(
+          'The error of the program; null without one.',
+          Nullable(
+            Type.Object({
+              program: described('Address of the program.', AddressField),
+              number: described('Number of the error.', Type.Integer()),
+              name: described('Name of the error; null when it is unknown.', Nullable(Type.String())),
+            }),
+          ),
+        ),
+      }),
+    ),
+  ),
+  reason: described(
+    'Why it failed, or ended without landing; null otherwise.',
+    Nullable(OneOf(everyOrderReason)),
+  ),
+  intentId: described('The transaction intent that sends it; null until it is sent.', Nullable(UuidField)),
+  transactionSignature: SentSignatureField,
+  landed: described(
+    'What its transaction did in its block; null until that is known.',
+    Nullable(LandedSchema),
+  ),
+  advanceIntentId: described(
+    'The newest transaction intent that makes its signatures worthless; null without one.',
+    Nullable(UuidField),
+  ),
+  version: VersionField,
+  expiresAt: described('When it ends, unless it was sent before.', TimestampField),
+  createdAt: CreatedAtField,
+  openedAt: described('When it was signed; null before.', Nullable(TimestampField)),
+  completedAt: CompletedAtField,
+};
+
+/** contract/orders#order: an order in lists, events and streams. */
+export const OrderSchema = described(
+  'A swap that was signed over a durable nonce, and waits for a price.',
+  Named('Order', {
+    ...orderFields,
+    transactions: described(
+      'Its transactions, of which at most one lands.',
+      Type.Array(Type.Object(orderTransactionFields)),
+    ),
+    ...orderProgressFields,
+  }),
+);
+export type Order = Static<typeof OrderSchema>;
