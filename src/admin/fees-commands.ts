@@ -98,7 +98,7 @@ function toLine(wallet: string, token: ClaimableToken) {
     mintAddress: token.mintAddress,
     symbol: token.symbol,
     lamports: String(lamportsOf(token)),
-    tokenAmountRaw: String(token.claims.reduce((sum, { base }) => sum + base.amountRaw, 0n)),
+    baseRaw: String(token.claims.reduce((sum, { base }) => sum + base.amountRaw, 0n)),
     kinds: [...new Set(token.claims.map(({ kind }) => kind))].join(' '),
     unread: token.unread.join(' '),
   };

@@ -114,9 +114,9 @@ function accountOf({ accountsAfter }: DammFixture, address: string): { owner: st
 
 const amountsOf = (fees: ClaimableFees | undefined) =>
   Object.fromEntries(
-    (fees?.claims ?? []).map(({ kind, positionAddress, quoteAmountRaw, tokenAmountRaw }) => [
+    (fees?.claims ?? []).map(({ kind, positionAddress, quoteRaw, baseRaw }) => [
       positionAddress === null ? kind : `${kind} ${positionAddress}`,
-      [quoteAmountRaw, tokenAmountRaw],
+      [quoteRaw, baseRaw],
     ]),
   );
 
@@ -158,7 +158,7 @@ describe.each(graduated)('$name', (fixture) => {
       expect(Object.keys(expected)).toHaveLength(2);
       expect(others).toEqual([]);
       expect(fees).toMatchObject({ mintAddress: fixture.known.baseMint, unread: [] });
-      const sum = fees?.claims.reduce((total, { quoteAmountRaw }) => total + BigInt(quoteAmountRaw), 0n);
+      const sum = fees?.claims.reduce((total, { quoteRaw }) => total + BigInt(quoteRaw), 0n);
       expect(fees?.lamports).toBe(String(sum));
       for (const { slot, quoteMint } of fees?.claims ?? []) {
         expect(BigInt(slot)).toBeLessThanOrEqual(chain.ledger.slot);

@@ -111,7 +111,7 @@ test('what the platform can claim is shown for each partner, in all and by token
         mintAddress: known.baseMint,
         symbol: expect.any(String),
         lamports: '31000',
-        tokenAmountRaw: '24045656',
+        baseRaw: '24045656',
         kinds: 'partner_trading_fee leftover',
         unread: '',
       },

@@ -195,12 +195,12 @@ export interface components {
              * @description Base units of it: lamports for SOL.
              * @example 1000000
              */
-            quoteAmountRaw: string;
+            quoteRaw: string;
             /**
              * @description Base units of the token itself.
              * @example 1000000
              */
-            tokenAmountRaw: string;
+            baseRaw: string;
             /**
              * @description Slot of the chain that this was read at.
              * @example 1000000
@@ -217,7 +217,7 @@ export interface components {
             name: string;
             /** @description Ticker of the token. */
             symbol: string;
-            /** @description Decimal places of `tokenAmountRaw`. */
+            /** @description Decimal places of `baseRaw`. */
             decimals: number;
             /**
              * @description Lamports of all claims below that pay SOL.
@@ -228,7 +228,7 @@ export interface components {
              * @description Base units of the token in all claims below.
              * @example 1000000
              */
-            tokenAmountRaw: string;
+            baseRaw: string;
             /** @description Each amount that one instruction pays out, never 0. */
             claims: components["schemas"]["Claim"][];
             /** @description Parts that could not be read: nothing is known of what they would pay. */
@@ -589,7 +589,7 @@ export interface components {
                  */
                 positionAddress: string | null;
                 /**
-                 * @description What `quoteRaw` counts: wrapped SOL for lamports.
+                 * @description The token that the pool trades against, mostly wrapped SOL.
                  * @example So11111111111111111111111111111111111111112
                  */
                 quoteMint: string;
@@ -2487,7 +2487,7 @@ export interface components {
              */
             positionAddress: string | null;
             /**
-             * @description What `quoteRaw` counts: wrapped SOL for lamports.
+             * @description The token that the pool trades against, mostly wrapped SOL.
              * @example So11111111111111111111111111111111111111112
              */
             quoteMint: string;

@@ -23,7 +23,7 @@ function toClaimableFees(token: ClaimableToken): ClaimableFees {
   return {
     ...{ mintAddress, name, symbol, decimals },
     lamports: sum(inSol, ({ quote }) => quote.amountRaw),
-    tokenAmountRaw: sum(claims, ({ base }) => base.amountRaw),
+    baseRaw: sum(claims, ({ base }) => base.amountRaw),
     claims: claims.map(toPublicClaim),
     unread,
   };

@@ -37,8 +37,8 @@ export const ClaimSchema = Named('Claim', {
   poolAddress: described('The pool that pays: the curve, or the AMM pool of a position.', AddressField),
   positionAddress: described('The position that earned it; null on the curve.', Nullable(AddressField)),
   quoteMint: described('The token that the pool trades against, mostly wrapped SOL.', AddressField),
-  quoteAmountRaw: described('Base units of it: lamports for SOL.', IntStringField),
-  tokenAmountRaw: described('Base units of the token itself.', IntStringField),
+  quoteRaw: described('Base units of it: lamports for SOL.', IntStringField),
+  baseRaw: described('Base units of the token itself.', IntStringField),
   slot: SlotField,
 });
 
@@ -47,9 +47,9 @@ export const ClaimableFeesSchema = Named('ClaimableFees', {
   mintAddress: MintAddressField,
   name: described('Name of the token.', Type.String()),
   symbol: described('Ticker of the token.', Type.String()),
-  decimals: described('Decimal places of `tokenAmountRaw`.', Type.Integer({ minimum: 0, maximum: 18 })),
+  decimals: described('Decimal places of `baseRaw`.', Type.Integer({ minimum: 0, maximum: 18 })),
   lamports: described('Lamports of all claims below that pay SOL.', IntStringField),
-  tokenAmountRaw: described('Base units of the token in all claims below.', IntStringField),
+  baseRaw: described('Base units of the token in all claims below.', IntStringField),
   claims: described('Each amount that one instruction pays out, never 0.', Type.Array(ClaimSchema)),
   unread: described(
     'Parts that could not be read: nothing is known of what they would pay.',
@@ -75,8 +75,8 @@ export function toPublicClaim(claim: Claim): ClaimableFees['claims'][number] {
     poolAddress: claim.pool,
     positionAddress: claim.kind === 'position_fee' ? claim.position : null,
     quoteMint: claim.quote.mint,
-    quoteAmountRaw: String(claim.quote.amountRaw),
-    tokenAmountRaw: String(claim.base.amountRaw),
+    quoteRaw: String(claim.quote.amountRaw),
+    baseRaw: String(claim.base.amountRaw),
     slot: String(claim.slot),
   };
 }

@@ -24,7 +24,7 @@ const claimFields = {
   mintAddress: MintAddressField,
   poolAddress: described('The pool that pays: of the curve, or for a position of the AMM.', AddressField),
   positionAddress: described('The position; null for a claim on the curve.', Nullable(AddressField)),
-  quoteMint: described('What `quoteRaw` counts: wrapped SOL for lamports.', AddressField),
+  quoteMint: described('The token that the pool trades against, mostly wrapped SOL.', AddressField),
 };
 
 /** contract/fee-claims#prepared */
