@@ -10,6 +10,7 @@ import {
   type BuiltTransaction,
   buildTransaction,
 } from '../../chain/transactions/build-transaction.ts';
+import { composeSimulated } from '../../chain/transactions/compose-simulated.ts';
 import type { Instruction } from '../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../chain/transactions/intent-keeper.ts';
 import type { NewPool } from '../../chain/transactions/launch-instruction.ts';
@@ -18,9 +19,7 @@ import {
   atNodesOf,
   type SendingDependencies,
   type SendingOrder,
-  storedSending,
   takeTip,
-  toSending,
 } from '../../chain/transactions/sending.ts';
 import type { Sending } from '../../chain/transactions/sending-schema.ts';
 import { createThrowawaySigner } from '../../chain/transactions/throwaway-signer.ts';
@@ -127,24 +126,11 @@ export async function prepareLaunch(
     atNodesOf(sending, dependencies),
   );
   if (built instanceof Problem) return built;
-  const { transaction, lastValidBlockHeight, expiresInMs } = built;
-  const policy = {
-    allowedPrograms: [...launchPrograms],
-    maxComputeUnitPrice: dependencies.maxComputeUnitPrice.toString(),
-    requireSimulation: true,
-  };
   const launchId = timedId(dependencies.clock.now());
-  const tipLamports = tip?.lamports ?? 0n;
-  const intent = dependencies.intentKeeper.compose(timedId(dependencies.clock.now()), {
-    accountId,
-    kind: INTENT_KIND,
-    expectedSigner: creatorWallet,
-    transaction: mint.sign(transaction),
-    policy,
-    lastValidBlockHeight,
-    expiresInMs,
-    origin: { mintAddress: mint.address, launchId, tipLamports, quote: null },
-    ...storedSending(sending),
+  const signed = { ...built, transaction: mint.sign(built.transaction) };
+  const composed = composeSimulated(dependencies, signed, {
+    ...{ accountId, kind: INTENT_KIND, wallet: creatorWallet, launchId, sending, tip },
+    ...{ allowedPrograms: launchPrograms, mintAddress: mint.address },
   });
   const { tokenDecimal: decimals } = known.config;
   return {
@@ -160,8 +146,7 @@ export async function prepareLaunch(
     decimals,
     totalSupply: rawToDecimal(launchSupplyRaw(known.config), decimals),
     initialBuy,
-    sending: toSending(sending, built, tip),
-    intent,
+    ...composed,
   };
 }
 

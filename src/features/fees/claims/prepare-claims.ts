@@ -1,6 +1,6 @@
 import type { Claim } from '../../../chain/pools/claims/claim.ts';
+import { composeSimulated } from '../../../chain/transactions/compose-simulated.ts';
 import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
-import { storedSending, toSending } from '../../../chain/transactions/sending.ts';
 import type { Tip } from '../../../chain/transactions/tip.ts';
 import { Problem } from '../../../shared/problem.ts';
 import {
@@ -65,38 +65,24 @@ function oldestSlot(claims: readonly Claim[]): bigint {
 }
 
 function composeIntent(
-  { intentKeeper, maxComputeUnitPrice }: ClaimDependencies,
-  { accountId, wallet, sending }: ClaimRequest,
+  dependencies: ClaimDependencies,
+  { accountId, wallet, sending: requested }: ClaimRequest,
   { id, claims, transaction, networkFeeLamports, rentLamports }: PlannedTransaction,
   tip: Tip | null,
 ): ClaimIntent {
   const [mint, another] = new Set(claims.map((claim) => claim.mint));
-  const intent = intentKeeper.compose(id, {
-    accountId,
-    kind: INTENT_KIND,
-    expectedSigner: wallet,
-    transaction: transaction.transaction,
-    policy: {
-      allowedPrograms: transaction.allowedPrograms,
-      maxComputeUnitPrice: maxComputeUnitPrice.toString(),
-      requireSimulation: true,
-    },
-    lastValidBlockHeight: transaction.lastValidBlockHeight,
-    expiresInMs: transaction.expiresInMs,
-    origin: {
-      mintAddress: another === undefined ? (mint ?? null) : null,
-      launchId: null,
-      tipLamports: tip?.lamports ?? 0n,
-      quote: null,
-    },
-    ...storedSending(sending),
+  const { intent, sending } = composeSimulated(dependencies, transaction, {
+    ...{ id, accountId, kind: INTENT_KIND, wallet, tip },
+    allowedPrograms: transaction.allowedPrograms,
+    mintAddress: another === undefined ? (mint ?? null) : null,
+    sending: requested,
   });
   const shown = {
     claims: claims.map(toPreparedClaim),
     claimedLamports: String(lamportsOf(claims)),
     networkFeeLamports: String(networkFeeLamports),
     rentLamports: String(rentLamports),
-    sending: toSending(sending, transaction, tip),
+    sending,
     intent: intent.shown,
   };
   return { intent, claims, shown };

@@ -6,6 +6,7 @@ import {
   type BuiltTransaction,
   buildTransaction,
 } from '../../../chain/transactions/build-transaction.ts';
+import { composeSimulated } from '../../../chain/transactions/compose-simulated.ts';
 import { networkFee } from '../../../chain/transactions/compute-budget.ts';
 import { transferPoolCreator } from '../../../chain/transactions/creator-transfer-instruction.ts';
 import type { Instruction } from '../../../chain/transactions/instruction.ts';
@@ -15,16 +16,13 @@ import {
   atNodesOf,
   type SendingDependencies,
   type SendingOrder,
-  storedSending,
   takeTip,
-  toSending,
 } from '../../../chain/transactions/sending.ts';
 import type { Sending } from '../../../chain/transactions/sending-schema.ts';
 import { solShortfall } from '../../../chain/transactions/shortfall.ts';
 import { tipInstructions } from '../../../chain/transactions/tip.ts';
 import type { Database } from '../../../db/client.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { timedId } from '../../../shared/timed-id.ts';
 import { findPool } from './find-pool.ts';
 import { claimableLamports, type PoolState, readPoolState } from './pool-state.ts';
 import { refusedTransfer, simulationRefusal, unfundedTransfer } from './refusals.ts';
@@ -92,20 +90,9 @@ export async function prepareTransfer(
   const terms = { creatorWallet, poolAddress, lamports: read.lamports, tipLamports };
   const built = await builtTransfer(instructions, terms, { pool, slot }, sending, nodes);
   if (built instanceof Problem) return built;
-  const intent = dependencies.intentKeeper.compose(timedId(dependencies.clock.now()), {
-    accountId: request.accountId,
-    kind: INTENT_KIND,
-    expectedSigner: creatorWallet,
-    transaction: built.transaction,
-    policy: {
-      allowedPrograms: [...new Set([COMPUTE_BUDGET, ...instructions.map(({ program }) => program)])],
-      maxComputeUnitPrice: dependencies.maxComputeUnitPrice.toString(),
-      requireSimulation: true,
-    },
-    lastValidBlockHeight: built.lastValidBlockHeight,
-    expiresInMs: built.expiresInMs,
-    origin: { mintAddress, launchId: null, tipLamports, quote: null },
-    ...storedSending(sending),
+  const composed = composeSimulated(dependencies, built, {
+    ...{ accountId: request.accountId, kind: INTENT_KIND, wallet: creatorWallet, mintAddress, sending, tip },
+    allowedPrograms: [...new Set([COMPUTE_BUDGET, ...instructions.map(({ program }) => program)])],
   });
   return {
     mintAddress,
@@ -115,8 +102,7 @@ export async function prepareTransfer(
     claimableLamports: read.claimableLamports,
     claimableTokenRaw: pool.claimableTokenRaw,
     slot,
-    sending: toSending(sending, built, tip),
-    intent,
+    ...composed,
   };
 }
 

@@ -2,6 +2,7 @@ import { COMPUTE_BUDGET, SYSTEM_PROGRAM } from '../../../chain/accounts/programs
 import { namedError } from '../../../chain/failures/program-errors.ts';
 import type { SimulationFailure } from '../../../chain/failures/simulation-failure.ts';
 import { type BuildDependencies, buildTransaction } from '../../../chain/transactions/build-transaction.ts';
+import { composeSimulated } from '../../../chain/transactions/compose-simulated.ts';
 import type { Instruction } from '../../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
 import { priceOf } from '../../../chain/transactions/priority.ts';
@@ -9,14 +10,11 @@ import {
   atNodesOf,
   type SendingDependencies,
   type SendingOrder,
-  storedSending,
   takeTip,
-  toSending,
 } from '../../../chain/transactions/sending.ts';
 import type { Sending } from '../../../chain/transactions/sending-schema.ts';
 import { tipInstructions } from '../../../chain/transactions/tip.ts';
 import { Problem } from '../../../shared/problem.ts';
-import { timedId } from '../../../shared/timed-id.ts';
 
 export interface SlotDependencies extends BuildDependencies, SendingDependencies {
   intentKeeper: IntentKeeper;
@@ -61,23 +59,10 @@ export async function composeSlotIntent(
   if (build.outcome === 'unknown')
     return chainUnavailable(build.failure?.message ?? 'no node gives a blockhash that can be used');
   if (build.outcome === 'refused') return refused(build.failure);
-  const { transaction, lastValidBlockHeight, expiresInMs } = build;
-  const intent = dependencies.intentKeeper.compose(timedId(dependencies.clock.now()), {
-    accountId,
-    kind,
-    expectedSigner: walletAddress,
-    transaction,
-    policy: {
-      allowedPrograms: [COMPUTE_BUDGET, SYSTEM_PROGRAM],
-      maxComputeUnitPrice: dependencies.maxComputeUnitPrice.toString(),
-      requireSimulation: true,
-    },
-    lastValidBlockHeight,
-    expiresInMs,
-    origin: { mintAddress: null, launchId: null, tipLamports: tip?.lamports ?? 0n, quote: null },
-    ...storedSending(sending),
+  return composeSimulated(dependencies, build, {
+    ...{ accountId, kind, wallet: walletAddress, mintAddress: null, sending, tip },
+    allowedPrograms: [COMPUTE_BUDGET, SYSTEM_PROGRAM],
   });
-  return { intent, sending: toSending(sending, build, tip) };
 }
 
 export function chainUnavailable(reason: string): Problem {
