@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 
 /** SQLSTATE. */
-const LOCK_NOT_AVAILABLE = '55P03';
+export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** True when a statement gave up waiting for a lock (`lock_timeout`). */
 export function isLockTimeout(error: unknown): boolean {

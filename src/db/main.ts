@@ -8,11 +8,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const observer: MigrationObserver = {
   waiting: () => say('another process migrates this database: waiting for it'),
   ran: (name, durationMs) => say(`${name}: ${Math.round(durationMs)} ms`),
-  busy: (name) =>
-    say(`${name} met locks of running processes, and nothing was changed: all migrations run again`),
+  busy: (name) => say(`${name} met locks of running processes and changed nothing: it runs again`),
   failed(name, schema) {
     const is = schema === null ? 'the database has no schema yet' : `the schema is at ${schema}`;
-    process.stderr.write(`${name} failed and nothing was changed: ${is}\n`);
+    process.stderr.write(`${name} failed and changed nothing: ${is}\n`);
   },
 };
 

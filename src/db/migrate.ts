@@ -1,7 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
-import { drizzle } from 'drizzle-orm/postgres-js';
-import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
 import { ConfigurationError } from '../shared/configuration.ts';
 import { type DatabaseAccess, driverAccess } from './access.ts';
@@ -9,6 +7,7 @@ import { connectDatabase } from './client.ts';
 import { settleEventOrder } from './event-order.ts';
 import { databaseLimits, sessionSettings } from './limits.ts';
 import { throughLocks } from './lock-retries.ts';
+import { lockTables } from './migration-locks.ts';
 import { makePartitions } from './partitions.ts';
 import { findPooling } from './pooler.ts';
 import { publishSchemaVersion, schemaName } from './schema-version.ts';
@@ -22,11 +21,11 @@ const LOCK_TIMEOUT_SECONDS = 10;
 export interface MigrationObserver {
   /** Another process migrates this database; this one waits for it. */
   waiting?(): void;
-  /** One migration has run; it commits together with all others. */
+  /** One migration is applied. */
   ran?(name: string, durationMs: number): void;
-  /** A migration met locks of running processes that it cannot wait for; nothing was changed, and all of them run again. */
+  /** A migration met locks of running processes that it does not wait for; it changed nothing, and runs again. */
   busy?(name: string): void;
-  /** A migration failed, and nothing was changed; `schema` is null before the first migration of all. */
+  /** A migration failed, and it changed nothing; `schema` is the present one, null before the first migration of all. */
   failed?(name: string, schema: string | null): void;
 }
 
@@ -41,7 +40,8 @@ export interface MigrationResult {
 
 /**
  * Migrates a database to the newest schema and makes the partitions of the coming weeks; several processes
- * may call it at once. Throws, and changes nothing, when the database has migrations that differ from these.
+ * may call it at once. Throws, and changes nothing, when the database has migrations that differ from these. When a migration fails,
+ * those before it stay applied.
  */
 export async function migrate(
   access: DatabaseAccess | string,
@@ -114,41 +114,42 @@ function refuseOtherMigrations(
     throw new Error('it was made by another version of the migrations than the one in drizzle/');
 }
 
-/** Applies all migrations in one transaction. */
+/**
+ * Applies each migration in a transaction of its own, so that no lock outlasts the migration that needs it. The schemas in between are
+ * those of releases before this one.
+ */
 async function applyAll(
   sql: postgres.Sql,
   pending: readonly MigrationMeta[],
   before: string | null,
   observer: MigrationObserver,
 ): Promise<void> {
-  // A migration that waits for a busy table makes every later query wait: failing and trying again is better.
+  if (pending.length === 0) return;
+  await sql`create schema if not exists drizzle`;
+  await sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+  // For locks beyond those that are taken at the beginning.
   await sql.unsafe(`set lock_timeout = '${LOCK_TIMEOUT_SECONDS}s'`);
-  let done = 0;
-  let beganAt = performance.now();
-  // The migrator records each migration right after its last statement, and reports only statements.
-  const logQuery = (statement: string, parameters: unknown[]) => {
-    const migration = pending[done];
-    if (migration === undefined || !statement.startsWith('insert into "drizzle"."__drizzle_migrations"'))
-      return;
-    if (parameters[0] !== migration.hash) return;
-    const now = performance.now();
-    observer.ran?.(schemaName(migration.folderMillis), now - beganAt);
-    beganAt = now;
-    done += 1;
-  };
-  const apply = () =>
-    applyMigrations(drizzle(sql, { logger: { logQuery } }), { migrationsFolder: MIGRATIONS_FOLDER });
-  const beginAgain = () => {
-    const running = pending[done];
-    if (running !== undefined) observer.busy?.(schemaName(running.folderMillis));
-    done = 0;
-    beganAt = performance.now();
-  };
-  try {
-    await throughLocks(apply, beginAgain);
-  } catch (error) {
-    const running = pending[done];
-    if (running !== undefined) observer.failed?.(schemaName(running.folderMillis), before);
-    throw error;
+  let schema = before;
+  for (const migration of pending) {
+    const name = schemaName(migration.folderMillis);
+    try {
+      let beganAt = performance.now();
+      const beginAgain = () => {
+        observer.busy?.(name);
+        beganAt = performance.now();
+      };
+      await throughLocks(() => sql.begin((transaction) => apply(transaction, migration)), beginAgain);
+      observer.ran?.(name, performance.now() - beganAt);
+      schema = name;
+    } catch (error) {
+      observer.failed?.(name, schema);
+      throw error;
+    }
   }
+}
+
+async function apply(sql: postgres.TransactionSql, { sql: statements, hash, folderMillis }: MigrationMeta) {
+  await lockTables(sql, statements);
+  for (const statement of statements) await sql.unsafe(statement);
+  await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
 }

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import { entries } from '../../drizzle/meta/_journal.json';
 import { migrate } from '../../src/db/migrate.ts';
+import { lockTables } from '../../src/db/migration-locks.ts';
+import { schemaName } from '../../src/db/schema-version.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { withDatabase } from '../support/database/database-url.ts';
 import { createDatabaseBefore } from '../support/database/earlier-database.ts';
@@ -104,19 +107,21 @@ describe('the command reports', () => {
     });
   });
 
-  test('the migration that failed, and that nothing was changed', async () => {
+  test('the migration that failed, and that it changed nothing', async () => {
     const { url, sql } = await createDatabaseBefore('0034_failing_since');
-    const newestApplied = () => sql`select max(created_at) from drizzle.__drizzle_migrations`;
-    const before = await newestApplied();
+    const applied = () => sql`select max(created_at) as newest from drizzle.__drizzle_migrations`;
     // Another program has already created the objects of 0035.
     await sql`create index webhook_endpoints_erasable on webhook_endpoints (id)`;
     const { code, lines } = await migrateCommand(url);
     expect(code).toBe(1);
     expect(lines.slice(0, 2)).toEqual([
       '0034_failing_since: … ms',
-      '0035_webhook_secrets_and_contacts failed and nothing was changed: the schema is at 0033_position_in_the_database',
+      '0035_webhook_secrets_and_contacts failed and changed nothing: the schema is at 0034_failing_since',
     ]);
-    expect(await newestApplied()).toEqual(before);
+    const when = entries.find(({ tag }) => tag === '0034_failing_since')?.when;
+    expect([...(await applied())]).toEqual([{ newest: String(when) }]);
+    await sql`drop index webhook_endpoints_erasable`;
+    expect((await migrate(url)).before).toBe('0034_failing_since');
   });
 });
 
@@ -131,27 +136,62 @@ async function migrateCommand(databaseUrl: string) {
   };
 }
 
-test('migrations that are in a deadlock with a running process run again', async () => {
-  const { url, sql } = await createDatabaseBefore('0053_followed_trades');
-  const busy: string[] = [];
-  // Longer than the process takes to meet the waiting migration on a busy machine.
-  await sql.unsafe(`alter database ${new URL(url).pathname.slice(1)} set deadlock_timeout = '2s'`);
-  const waiters = async () => {
-    const [row] = await sql`select count(*)::int as count from pg_locks where not granted
-      and relation = 'webhook_endpoints'::regclass`;
-    return row?.count;
-  };
-  // A request that changes an endpoint, and afterwards writes to the log, which the migration has changed before.
-  const [migrated] = await sql.begin(async (request) => {
-    await request`set local deadlock_timeout = '1h'`;
-    await request`lock table webhook_endpoints in row exclusive mode`;
-    const migrating = migrate(url, { busy: (name) => busy.push(name) });
-    await eventually('the migration waits for the request', async () => (await waiters()) === 1);
-    await request`lock table stream_log in row exclusive mode`;
-    return [migrating];
+describe('a migration and a request that hold a table each, and need that of the other', () => {
+  // In the order in which requests create endpoints, and in the other one.
+  test.each([
+    ['webhook_endpoints', 'stream_log'],
+    ['stream_log', 'webhook_endpoints'],
+  ])('let the request through: it has %s and needs %s', async (held = '', needed = '') => {
+    const { url, sql } = await createDatabaseBefore('0053_followed_trades');
+    const busy: string[] = [];
+    const waits = async () => {
+      const [row] = await sql`select count(*)::int as count from pg_locks where not granted
+        and relation = ${held}::regclass`;
+      return row?.count === 1;
+    };
+    const [migrated] = await sql.begin(async (request) => {
+      await request`lock table ${request(held)} in row exclusive mode`;
+      const migrating = migrate(url, { busy: (name) => busy.push(name) });
+      await eventually('the migration waits for the request', waits);
+      await request`lock table ${request(needed)} in row exclusive mode`;
+      await eventually('the migration gives up', async () => busy.length > 0);
+      return [migrating];
+    });
+    expect((await migrated).before).toBe('0052_token_traders');
+    expect(new Set(busy)).toEqual(new Set(['0053_followed_trades']));
   });
-  expect((await migrated).before).toBe('0052_token_traders');
-  expect(busy).toEqual(['0053_followed_trades']);
+});
+
+/** The earlier ones were applied before any release that runs on without them. */
+const FIRST_LOCKED = '0040_send_routes';
+/** Modes that wait for writers, weakest first. */
+const LOCK_MODES = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock'];
+
+test('each migration locks at its beginning all that it locks', async () => {
+  const { url, sql } = await createDatabaseBefore(FIRST_LOCKED);
+  const until = entries.find(({ tag }) => tag === FIRST_LOCKED)?.when ?? 0;
+  const pending = readMigrationFiles({ migrationsFolder: join(root, 'drizzle') }).filter(
+    ({ folderMillis }) => folderMillis >= until,
+  );
+  const migrator = postgres(url, { max: 1, onnotice: () => {} });
+  atEnd(() => migrator.end());
+  const late: object[] = [];
+  for (const { sql: statements, folderMillis } of pending) {
+    const tables = await sql<{ oid: number }[]>`
+      select oid from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
+    await migrator.begin(async (transaction) => {
+      const locks = () => transaction<{ table: string; strength: number }[]>`
+        select relation::regclass::text as table, max(array_position(${LOCK_MODES}, mode)) as strength
+        from pg_locks where pid = pg_backend_pid() and relation = any(${tables.map(({ oid }) => oid)})
+          and mode = any(${LOCK_MODES}) group by 1`;
+      await lockTables(transaction, statements);
+      const first = new Map((await locks()).map(({ table, strength }) => [table, strength]));
+      for (const statement of statements) await transaction.unsafe(statement);
+      for (const { table, strength } of await locks())
+        if (strength > (first.get(table) ?? 0)) late.push({ migration: schemaName(folderMillis), table });
+    });
+  }
+  expect(late).toEqual([]);
 });
 
 /** Takes the turn of migrating, as another process would. */

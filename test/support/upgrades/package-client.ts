@@ -21,8 +21,8 @@ export interface PackageClient {
   readonly events: string[];
   /** One round of calls; continues the list of events. */
   call(): Promise<void>;
-  /** Whether an api shows this event. */
-  canRead(eventId: string): Promise<boolean>;
+  /** Whether the api on this port shows this event. */
+  canRead(eventId: string, atPort: number): Promise<boolean>;
   /** Waits until both streams have shown everything that the database holds. */
   catchUp(db: Database): Promise<void>;
   stop(): Promise<void>;
@@ -42,16 +42,18 @@ export async function startPackageClient({
   receiverUrl,
 }: PackageClientOptions): Promise<PackageClient> {
   let streamsOpened = 0;
-  const routed = (input: string | URL | Request, init?: RequestInit) => {
+  const routedTo = (portNow: () => number) => (input: string | URL | Request, init?: RequestInit) => {
     const url = String(input instanceof Request ? input.url : input);
     if (url.includes('/stream?')) streamsOpened += 1;
-    return globalThis.fetch(url.replace(BASE_URL, `http://127.0.0.1:${port()}`), init);
+    return globalThis.fetch(url.replace(BASE_URL, `http://127.0.0.1:${portNow()}`), init);
   };
-  const client = createClient({
-    baseUrl: BASE_URL,
-    apiKey: key.header.authorization.replace('Bearer ', ''),
-    fetch: Object.assign(routed, { preconnect: globalThis.fetch.preconnect }),
-  });
+  const clientOf = (portNow: () => number) =>
+    createClient({
+      baseUrl: BASE_URL,
+      apiKey: key.header.authorization.replace('Bearer ', ''),
+      fetch: Object.assign(routedTo(portNow), { preconnect: globalThis.fetch.preconnect }),
+    });
+  const client = clientOf(port);
   const stop = new AbortController();
   const seen = { trades: [] as string[], intents: [] as string[], gaps: [] as string[] };
   const failures: string[] = [];
@@ -90,14 +92,16 @@ export async function startPackageClient({
         failures.push(String(error));
       }
     },
-    canRead: (eventId) =>
-      client.getEvent({ eventId }).then(
-        () => true,
-        (error: unknown) => {
-          if (isProblemOf('getEvent', error) && error.code === 'event_not_found') return false;
-          throw error;
-        },
-      ),
+    canRead: (eventId, atPort) =>
+      clientOf(() => atPort)
+        .getEvent({ eventId })
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (isProblemOf('getEvent', error) && error.code === 'event_not_found') return false;
+            throw error;
+          },
+        ),
     async catchUp(db) {
       await eventually('the stream has every trade', async () => {
         const [row] = await db<{ count: number }[]>`select count(*)::int as count from trades`;
