@@ -1,6 +1,7 @@
 import { type ErrorCode, IntentError, isLaunchwireError, ProblemError } from './errors.ts';
 import type { Operations, Request } from './methods.ts';
 import type { Arguments, Schemas, Upload } from './operations.ts';
+import { type OrderFlows, orderFlowsOf } from './order-flows.ts';
 import { orderKeys } from './order-keys.ts';
 import { pause } from './pause.ts';
 import { type SubmitOptions, type TradeStep, transactionsOf } from './prepared-transactions.ts';
@@ -14,7 +15,7 @@ import { waitForTrade } from './waits/wait-for-trade.ts';
 type Intent = Schemas['TransactionIntent'];
 
 /** Calls that send several requests. */
-export interface Flows {
+export interface Flows extends OrderFlows {
   /**
    * Returns the intent once it is `confirmed`, `failed` or `expired`. It has no limit of its own, and outlasts times
    * in which the service cannot be reached: only a refusal such as 401 or 404, or the signal, ends it sooner.
@@ -153,6 +154,7 @@ const PAUSE_MS = 1_000;
 export function flowsOf(client: Operations, request: Request, feed: ChangeFeed): Flows {
   const { signAndSubmit, tradeOnce, claimOnce } = transactionsOf(client, request, feed);
   return {
+    ...orderFlowsOf(client, request, { tradeOnce }),
     waitForIntent: (intentId, options = {}) => waitForIntent(request, feed, intentId, options),
     waitForLanding: (intentId, options = {}) => waitForLanding(request, intentId, options),
     waitForOperation: (operationId, options = {}) => waitForOperation(request, feed, operationId, options),

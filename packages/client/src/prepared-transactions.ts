@@ -16,6 +16,14 @@ interface PreparedBy {
   createSwap: Schemas['Swap'];
   createLaunch: Schemas['PreparedLaunch'];
   createCreatorTransfer: Schemas['CreatorTransfer'];
+  createOrderSlot: Schemas['PreparedOrderSlot'];
+  closeOrderSlot: Schemas['OrderSlotClosure'];
+}
+
+/** A transaction to sign: its intent, or where the response has none, its id. */
+interface Signable {
+  intentId: string;
+  intent?: Intent | undefined;
 }
 
 export type SubmitOptions = Pick<
@@ -71,7 +79,7 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
    * was over before.
    */
   async function submitOnce(
-    { intentId, intent }: { intentId: string; intent?: Intent },
+    { intentId, intent }: Signable,
     signer: TransactionSigner,
     { isRepeated, ...options }: SubmitOptions & { isRepeated: boolean },
   ): Promise<Intent | undefined> {
@@ -114,12 +122,13 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
     onStep?.('prepared', prepared);
     const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
     const waiting = { waitSeconds: HELD_SECONDS, timeoutMs: ATTEMPT_TIMEOUT_MS };
-    const submitted = await submitOnce(prepared, signer, { ...options, ...waiting, isRepeated });
+    const signable = signableOf(prepared);
+    const submitted = await submitOnce(signable, signer, { ...options, ...waiting, isRepeated });
     if (submitted === undefined) return undefined;
     onStep?.('submitted', submitted);
     const intent = hasEnded(submitted)
       ? submitted
-      : await waitForIntent(request, feed, prepared.intentId, options);
+      : await waitForIntent(request, feed, signable.intentId, options);
     if (intent.status !== 'confirmed') throw new IntentError(intent);
     onStep?.('confirmed', intent);
     return { prepared, intent };
@@ -162,6 +171,13 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
   }
 
   return { signAndSubmit, tradeOnce, claimOnce };
+}
+
+function signableOf(prepared: PreparedBy[keyof PreparedBy]): Signable {
+  const intent = prepared.intent ?? undefined;
+  const intentId = intent?.id ?? ('intentId' in prepared ? prepared.intentId : null);
+  if (intentId === null) throw new TypeError('there is nothing to sign');
+  return { intentId, intent };
 }
 
 /** A wallet asks its user for one transaction at a time. */

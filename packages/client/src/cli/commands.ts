@@ -12,6 +12,7 @@ import { launchCommand, transferCreatorCommand } from './commands/launch.ts';
 import { launchListCommands } from './commands/launches.ts';
 import { listenCommand } from './commands/listen.ts';
 import { meCommand } from './commands/me.ts';
+import { orderSlotCommands } from './commands/order-slots.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { priorityFeesCommand, quoteCommand, swapCommand } from './commands/trading.ts';
 import { triggerCommand } from './commands/trigger.ts';
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   quoteCommand,
   priorityFeesCommand,
   swapCommand,
+  ...orderSlotCommands,
   claimCommand,
   feeAccountCommand,
   ...launchListCommands,
