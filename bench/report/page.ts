@@ -1,4 +1,4 @@
-import { type Budget, describeBudget, isKept } from '../budgets.ts';
+import { type Budget, describeBudget, explainBudget, isKept } from '../budgets.ts';
 import { type CaseResult, TOO_FEW_SAMPLES } from '../cases/case.ts';
 import { curveOf } from '../measurement/distribution.ts';
 import type { Figures } from '../measurement/rounds.ts';
@@ -77,16 +77,17 @@ function figureTable(figures: readonly Figures[]): Markup {
 function ratioTable({ ratios }: CaseResult, budgets: readonly Budget[]): Markup {
   const rows = Object.entries(ratios).map(([name, value]) => {
     const budget = budgets.find(({ ratio }) => ratio === name);
+    const reason = markup`<td>${budget === undefined ? '' : explainBudget(budget)}</td>`;
     if (value === null)
-      return markup`<tr><td>${name}</td><td colspan="2">${TOO_FEW_SAMPLES}</td><td>${budget === undefined ? '' : describeBudget(budget)}</td></tr>`;
+      return markup`<tr><td>${name}</td><td colspan="2">${TOO_FEW_SAMPLES}</td><td>${budget === undefined ? '' : describeBudget(budget)}</td>${reason}</tr>`;
     const { median, min, max } = asSpread(value);
     const verdict =
       budget === undefined
         ? markup``
         : markup`<span class="${isKept(budget, median) ? 'kept' : 'missed'}">${describeBudget(budget)}</span>`;
-    return markup`<tr><td>${name}</td><td>${formatNumber(median)}</td><td>${formatNumber(min)} to ${formatNumber(max)}</td><td>${verdict}</td></tr>`;
+    return markup`<tr><td>${name}</td><td>${formatNumber(median)}</td><td>${formatNumber(min)} to ${formatNumber(max)}</td><td>${verdict}</td>${reason}</tr>`;
   });
-  return markup`<table><thead><tr><th>ratio</th><th>median</th><th>rounds</th><th>budget</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return markup`<table><thead><tr><th>ratio</th><th>median</th><th>rounds</th><th>budget</th><th>floor and reason</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 function capacityPlot({ figures }: CaseResult): Markup[] {

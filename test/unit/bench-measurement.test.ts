@@ -117,13 +117,19 @@ test('a timed function that answers wrongly fails its case', async () => {
 });
 
 describe('budgets', () => {
-  const budget: Budget = { case: 'a', ratio: 'r', bound: 2, direction: 'at least' };
+  const budget: Budget = { case: 'a', ratio: 'r', bound: 2, direction: 'at least', reason: 'tried' };
 
   test('bind in their direction, with the tolerance', () => {
     expect(isKept(budget, 2 * (1 - TOLERANCE))).toBe(true);
     expect(isKept(budget, 1.89)).toBe(false);
     expect(isKept({ ...budget, direction: 'at most' }, 2 * (1 + TOLERANCE))).toBe(true);
     expect(isKept({ ...budget, direction: 'at most' }, 2.11)).toBe(false);
+  });
+
+  test('have no tolerance where something is counted', () => {
+    expect(isKept({ ...budget, isCount: true }, 1.99)).toBe(false);
+    expect(isKept({ ...budget, isCount: true, direction: 'at most' }, 2)).toBe(true);
+    expect(isKept({ ...budget, isCount: true, direction: 'at most' }, 2.01)).toBe(false);
   });
 
   test('are missed by a ratio that does not exist', () => {

@@ -40,18 +40,32 @@ test('the report escapes every text and loads nothing from the network', () => {
 });
 
 test('the report shows plots, history, and which budgets are missed', () => {
-  const budget = { case: HOSTILE, ratio: 'plain', bound: 5, direction: 'at least' } as const;
+  const budget = {
+    case: HOSTILE,
+    ratio: 'plain',
+    bound: 5,
+    direction: 'at least',
+    floor: 'a bare server',
+    reason: 'Protects reads',
+  } as const;
   const html = reportPage([run('aaa', 1), run('bbb', 2)], [budget]);
   expect(html.match(/<svg /g)).toHaveLength(3);
   expect(html).toContain('History of the ratios');
   expect(html).toContain('class="missed">at least 5<');
+  expect(html).toContain('Of a bare server. Protects reads.');
   expect(reportPage([run('aaa', 9)], [budget])).toContain('class="kept">at least 5<');
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
 });
 
 test('a percentile with too few samples is reported as such', () => {
   const results = { 'http/a': { name: 'a', figures: [], ratios: { 'p99, ours / bare': null } } };
-  const budget = { case: 'http/a', ratio: 'p99, ours / bare', bound: 2, direction: 'at most' } as const;
+  const budget = {
+    case: 'http/a',
+    ratio: 'p99, ours / bare',
+    bound: 2,
+    direction: 'at most',
+    reason: 'r',
+  } as const;
   const html = reportPage([{ ...run('aaa', 1), results }], [budget]);
   expect(html).toContain('<td colspan="2">too few samples</td><td>at most 2</td>');
 });
