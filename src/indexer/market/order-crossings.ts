@@ -1,0 +1,202 @@
+import { compareDecimals, type DecimalString, normaliseDecimal } from '../../shared/decimal.ts';
+import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
+
+/**
+ * A trade counts for orders that were opened at most so long after its block time: ingest may run late, and clocks
+ * differ by seconds. What is read of a pool's past moves no order (contract/orders#trigger).
+ */
+export const TRADE_AGE_MAX_MS = 30_000;
+
+/** What decides whether a trade triggers an order. */
+export interface WaitingOrder {
+  id: string;
+  mintAddress: string;
+  triggerOf: 'trade' | 'spot';
+  triggerWhen: 'at_or_above' | 'at_or_below';
+  triggerPrice: DecimalString;
+  openedAt: Date;
+}
+
+/** The facts of a trade that orders look at. */
+export type PricedTrade = Pick<
+  IndexedTrade,
+  | 'id'
+  | 'mintAddress'
+  | 'pricePerTokenInSol'
+  | 'spotPriceInSol'
+  | 'slot'
+  | 'transactionIndex'
+  | 'outerIndex'
+  | 'innerIndex'
+  | 'blockTime'
+>;
+
+/** An order and the first trade that triggers it. */
+export interface Crossing<Order extends WaitingOrder> {
+  order: Order;
+  trade: PricedTrade;
+  /** The price of the trade that the order looks at. */
+  price: DecimalString;
+}
+
+/** The prices between which the trades of one token lie. Null where no trade reports such a price. */
+export interface PriceSpan {
+  mintAddress: string;
+  lowestTrade: DecimalString | null;
+  highestTrade: DecimalString | null;
+  lowestSpot: DecimalString | null;
+  highestSpot: DecimalString | null;
+  /** Orders that were opened later are not triggered by these trades. */
+  openedBefore: Date;
+}
+
+const ZERO = normaliseDecimal('0');
+
+/** A tiny trade may have a price of zero, which says nothing (contract/market-data#prices). */
+function priceOf(trade: PricedTrade, of: WaitingOrder['triggerOf']): DecimalString | null {
+  const price = of === 'spot' ? trade.spotPriceInSol : trade.pricePerTokenInSol;
+  return price === ZERO ? null : price;
+}
+
+/** The span of each token's trades. */
+export function spansOf(trades: readonly PricedTrade[]): PriceSpan[] {
+  const spans = new Map<string, PriceSpan>();
+  for (const trade of trades) {
+    let span = spans.get(trade.mintAddress);
+    if (span === undefined) {
+      span = emptySpan(trade.mintAddress);
+      spans.set(trade.mintAddress, span);
+    }
+    widen(span, trade);
+  }
+  return [...spans.values()];
+}
+
+function emptySpan(mintAddress: string): PriceSpan {
+  const openedBefore = new Date(0);
+  return {
+    mintAddress,
+    lowestTrade: null,
+    highestTrade: null,
+    lowestSpot: null,
+    highestSpot: null,
+    openedBefore,
+  };
+}
+
+function widen(span: PriceSpan, trade: PricedTrade): void {
+  const [own, spot] = [priceOf(trade, 'trade'), priceOf(trade, 'spot')];
+  span.lowestTrade = beyond(own, span.lowestTrade, -1);
+  span.highestTrade = beyond(own, span.highestTrade, 1);
+  span.lowestSpot = beyond(spot, span.lowestSpot, -1);
+  span.highestSpot = beyond(spot, span.highestSpot, 1);
+  const openedBefore = new Date(trade.blockTime.getTime() + TRADE_AGE_MAX_MS);
+  if (openedBefore > span.openedBefore) span.openedBefore = openedBefore;
+}
+
+function beyond(
+  price: DecimalString | null,
+  extreme: DecimalString | null,
+  direction: -1 | 1,
+): DecimalString | null {
+  if (price === null) return extreme;
+  return extreme === null || compareDecimals(price, extreme) === direction ? price : extreme;
+}
+
+/** Prices of one kind in chain order, and where they reach a new extreme. */
+interface Course {
+  steps: readonly { trade: PricedTrade; price: DecimalString }[];
+  /** Indexes of steps that are higher than all before. */
+  highs: readonly number[];
+  /** Indexes of steps that are lower than all before. */
+  lows: readonly number[];
+}
+
+/**
+ * The first trade in chain order that triggers each order, if any. They come in the order in which the orders are
+ * triggered: by trade; of one trade by price, the nearest to the market before it first; of one price the order first
+ * that was opened first.
+ */
+export function findCrossings<Order extends WaitingOrder>(
+  orders: readonly Order[],
+  trades: readonly PricedTrade[],
+): Crossing<Order>[] {
+  if (orders.length === 0) return [];
+  const byMint = Map.groupBy(trades, ({ mintAddress }) => mintAddress);
+  const found: (Crossing<Order> & { position: string })[] = [];
+  for (const group of Map.groupBy(orders, courseKey).values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const course = courseOf(byMint.get(first.mintAddress) ?? [], first.triggerOf);
+    for (const order of group) {
+      const step = firstCrossing(course, order);
+      if (step !== null) found.push({ order, ...step, position: chainPosition(step.trade) });
+    }
+  }
+  return found.sort(inTriggerOrder).map(({ position: _, ...crossing }) => crossing);
+}
+
+const courseKey = ({ mintAddress, triggerOf }: WaitingOrder) => `${mintAddress} ${triggerOf}`;
+
+function courseOf(trades: readonly PricedTrade[], of: WaitingOrder['triggerOf']): Course {
+  const steps = trades
+    .flatMap((trade) => {
+      const price = priceOf(trade, of);
+      return price === null ? [] : [{ trade, price, position: chainPosition(trade) }];
+    })
+    .sort((a, b) => (a.position < b.position ? -1 : 1));
+  const [highs, lows]: [number[], number[]] = [[], []];
+  let highest: DecimalString | null = null;
+  let lowest: DecimalString | null = null;
+  for (const [at, { price }] of steps.entries()) {
+    if (highest === null || compareDecimals(price, highest) > 0) {
+      highest = price;
+      highs.push(at);
+    }
+    if (lowest === null || compareDecimals(price, lowest) < 0) {
+      lowest = price;
+      lows.push(at);
+    }
+  }
+  return { steps, highs, lows };
+}
+
+function firstCrossing({ steps, highs, lows }: Course, order: WaitingOrder): Course['steps'][number] | null {
+  const isBeyond = (at: number) => reaches(steps[at]?.price ?? ZERO, order);
+  const extremes = order.triggerWhen === 'at_or_above' ? highs : lows;
+  // Only a new extreme can be the first price beyond the trigger.
+  let [from, to] = [0, extremes.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isBeyond(extremes[middle] ?? 0)) to = middle;
+    else from = middle + 1;
+  }
+  // Nearly always the first one: only trades from before the opening are passed.
+  for (let at = extremes[from] ?? steps.length; at < steps.length; at += 1) {
+    const step = steps[at];
+    if (step !== undefined && isRecent(step.trade, order) && reaches(step.price, order)) return step;
+  }
+  return null;
+}
+
+function reaches(price: DecimalString, { triggerWhen, triggerPrice }: WaitingOrder): boolean {
+  const side = compareDecimals(price, triggerPrice);
+  return triggerWhen === 'at_or_above' ? side >= 0 : side <= 0;
+}
+
+function isRecent({ blockTime }: PricedTrade, { openedAt }: WaitingOrder): boolean {
+  return blockTime.getTime() + TRADE_AGE_MAX_MS >= openedAt.getTime();
+}
+
+interface Placed extends Crossing<WaitingOrder> {
+  position: string;
+}
+
+function inTriggerOrder(a: Placed, b: Placed): number {
+  if (a.position !== b.position) return a.position < b.position ? -1 : 1;
+  const [one, other] = [a.order, b.order];
+  if (one.triggerWhen !== other.triggerWhen) return one.triggerWhen < other.triggerWhen ? -1 : 1;
+  const byPrice = compareDecimals(one.triggerPrice, other.triggerPrice);
+  if (byPrice !== 0) return one.triggerWhen === 'at_or_above' ? byPrice : -byPrice;
+  return one.openedAt.getTime() - other.openedAt.getTime() || (one.id < other.id ? -1 : 1);
+}
