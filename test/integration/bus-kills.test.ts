@@ -3,6 +3,7 @@ import { type ConsumerMessages, jetstream } from '@nats-io/jetstream';
 import type { NatsCluster, NatsNode } from '../../sandbox/services/nats-cluster.ts';
 import type { Database } from '../../src/db/client.ts';
 import { toDistribution } from '../../src/features/fees/record.ts';
+import { createOrderMoves } from '../../src/features/orders/move-orders.ts';
 import { recordMovements } from '../../src/features/presales/record-movements.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { FollowedSubjects } from '../../src/indexer/followed/followed-subjects.ts';
@@ -145,6 +146,8 @@ async function withProcesses(work: (relayed: ReadonlySet<string>) => Promise<voi
         onTokensChanged() {},
         followed: new FollowedSubjects(),
         onTradesQueued: () => {},
+        orders: createOrderMoves({ outbox, clock: systemClock }),
+        onOrdersTriggered() {},
         onStakingChanged() {},
         onPresalesChanged() {},
       },

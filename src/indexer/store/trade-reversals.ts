@@ -4,6 +4,7 @@ import type { RevertedTrade } from '../market/indexed-trade.ts';
 import { rewriteCandles } from './candles-after-reversal.ts';
 import { rewriteMarkets } from './markets-after-reversal.ts';
 import { recountsOf, recountTraders } from './recount-traders.ts';
+import { type OrderMoves, takeBackTriggers } from './trigger-orders.ts';
 import { lockForReversal } from './write-locks.ts';
 
 /** As long as the ingest stream keeps messages. After that no copy of a reverted trade can come. */
@@ -23,6 +24,8 @@ export interface StoredReversals {
   changedMints: string[];
   /** Reversals without a slot whose trades were never seen. They cannot be applied yet. */
   unmatched: ReadonlySet<Reversal>;
+  /** Number of orders that another trade has triggered instead. */
+  triggered: number;
 }
 
 /**
@@ -30,11 +33,14 @@ export interface StoredReversals {
  * never had these trades. A repetition changes nothing. A reversal is remembered by trade and slot, even when
  * the trade has not arrived yet: a late copy is then ignored, but the same transaction may land again in
  * another slot.
+ *
+ * @param orders takes back what the trades have triggered; without it orders stay triggered
  */
 export async function storeReversals(
   transaction: Transaction,
   reversals: readonly Reversal[],
   now: Date,
+  orders?: OrderMoves,
 ): Promise<StoredReversals> {
   await lockForReversal(transaction);
   const seen = await findReverted(transaction, reversals);
@@ -44,10 +50,12 @@ export async function storeReversals(
   await rewriteCandles(transaction, reverted);
   await rewriteMarkets(transaction, reverted);
   await recountTraders(transaction, recountsOf(reverted, 'removed'));
+  const triggered = orders === undefined ? 0 : await takeBackTriggers(transaction, orders, reverted);
   const found = new Set(reverted.map(({ id }) => id));
   return {
     changedMints: [...new Set(reverted.map(({ mintAddress }) => mintAddress))],
     unmatched: new Set(open.filter(({ tradeId, slot }) => slot === null && !found.has(tradeId))),
+    triggered,
   };
 }
 

@@ -11,6 +11,7 @@ import { mergeCandlesInto } from './candles.ts';
 import { foldTraders, mergeTraders } from './count-traders.ts';
 import { mergeMarketChanges } from './markets.ts';
 import { readTraders, type StoredTraders } from './trader-rows.ts';
+import { lockWaitingOrders, type OrderMoves, triggerOrders } from './trigger-orders.ts';
 import { type LockedTokens, lockForTrades } from './write-locks.ts';
 
 export interface StoredTrades {
@@ -22,18 +23,22 @@ export interface StoredTrades {
   conflicts: ReadonlySet<IndexedTrade>;
   /** Number of new trades that some endpoint follows, whose events have to be made. */
   queued: number;
+  /** Number of orders that the trades have triggered. */
+  triggered: number;
 }
 
 /**
- * Stores trades in the caller's transaction, and updates candles, price, snapshot and traders. A trade that is already
- * stored or was reverted changes nothing, so a batch may be repeated.
+ * Stores trades in the caller's transaction, and updates candles, price, snapshot and traders, and
+ * triggers orders. A trade that is already stored or was reverted changes nothing, so a batch may be repeated.
  *
  * @param followed what endpoints follow, kept from batch to batch; without it no trade gets an event
+ * @param orders moves the orders that the trades trigger; without it no order is triggered
  */
 export async function storeTrades(
   transaction: Transaction,
   trades: readonly IndexedTrade[],
   followed?: FollowedSubjects,
+  orders?: OrderMoves,
 ): Promise<StoredTrades> {
   const mints = [...new Set(trades.map((trade) => trade.mintAddress))];
   const [graduatedAt] = await Promise.all([
@@ -45,10 +50,11 @@ export async function storeTrades(
   // A batch may hold one trade twice, even at two slots. The database chooses between the slots.
   const distinct = [...new Map(known.map((trade) => [landing(trade), trade])).values()];
   const traders = readTraders(transaction, distinct);
-  const [inserted, foldOfAll, stored] = await Promise.all([
+  const [inserted, foldOfAll, stored, waiting] = await Promise.all([
     insertTrades(transaction, distinct),
     foldBeside(distinct, graduatedAt, traders),
     traders,
+    orders === undefined ? [] : lockWaitingOrders(transaction, distinct),
   ]);
   const isNew = (trade: IndexedTrade) => inserted === 'all' || inserted.has(landing(trade));
   const added = distinct.filter(isNew);
@@ -62,6 +68,7 @@ export async function storeTrades(
     ]);
   }
   const queued = followed === undefined ? 0 : await queueFollowedTrades(transaction, added, followed);
+  const triggered = orders === undefined ? 0 : await triggerOrders(transaction, orders, waiting, added);
   return {
     changedMints: [...new Set(added.map((trade) => trade.mintAddress))],
     unknownMints: new Set(mints.filter((mint) => !graduatedAt.has(mint))),
@@ -70,6 +77,7 @@ export async function storeTrades(
       known.filter((trade) => !isNew(trade)),
     ),
     queued,
+    triggered,
   };
 }
 

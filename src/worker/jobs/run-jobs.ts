@@ -7,6 +7,7 @@ import type { SignatureWakeUps } from '../../chain/streams/signature-wake-ups.ts
 import type { Database } from '../../db/client.ts';
 import { toDistribution } from '../../features/fees/record.ts';
 import type { OperationLinks } from '../../features/operations/record.ts';
+import { createOrderMoves } from '../../features/orders/move-orders.ts';
 import { recordMovements } from '../../features/presales/record-movements.ts';
 import { findReportedPool } from '../../features/tokens/announced-pool.ts';
 import { listLaunchToken, settleLaunchToken } from '../../features/tokens/settle-launch.ts';
@@ -129,6 +130,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
   };
   const dueWork = new DueWork(db, clock);
   const tradesQueued = new Wakeup();
+  const ordersTriggered = new Wakeup();
   return {
     dueWork: dueWork.run(log, signal),
     chainHead: chainHead.run(signal),
@@ -158,6 +160,8 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         recordMovements,
         followed: new FollowedSubjects(),
         onTradesQueued: () => tradesQueued.wake(),
+        orders: createOrderMoves({ outbox, clock }),
+        onOrdersTriggered: () => ordersTriggered.wake(),
         onTokensChanged,
         onStakingChanged,
         onPresalesChanged,

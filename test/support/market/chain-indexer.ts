@@ -4,6 +4,7 @@ import { createChainRpcs } from '../../../src/chain/rpc.ts';
 import type { StreamTimes } from '../../../src/chain/streams/keep-connected.ts';
 import type { Database } from '../../../src/db/client.ts';
 import { toDistribution } from '../../../src/features/fees/record.ts';
+import { createOrderMoves } from '../../../src/features/orders/move-orders.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
 import type { LaunchContext } from '../../../src/features/tokens/advance-launch.ts';
 import { findReportedPool } from '../../../src/features/tokens/announced-pool.ts';
@@ -108,6 +109,8 @@ export function startIndexer(
     onTokensChanged: () => {},
     followed: new FollowedSubjects(),
     onTradesQueued: () => {},
+    orders: createOrderMoves({ outbox, clock: systemClock }),
+    onOrdersTriggered: () => {},
     onStakingChanged: () => {},
     onPresalesChanged: () => {},
   };

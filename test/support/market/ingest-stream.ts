@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Keypair } from '@solana/web3.js';
 import type { Database } from '../../../src/db/client.ts';
 import { toDistribution } from '../../../src/features/fees/record.ts';
+import { createOrderMoves } from '../../../src/features/orders/move-orders.ts';
 import { recordMovements } from '../../../src/features/presales/record-movements.ts';
 import { upsertToken } from '../../../src/features/tokens/upsert-token.ts';
 import { FollowedSubjects } from '../../../src/indexer/followed/followed-subjects.ts';
@@ -72,10 +73,11 @@ export async function openIngestStream(): Promise<IngestStream> {
   const db = await openDatabase();
   const changed: string[] = [];
   const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
+  const outbox = createOutbox(origin, systemClock);
   const context: IngestDependencies = {
     db: asWorker(db),
     clock: systemClock,
-    outbox: createOutbox(origin, systemClock),
+    outbox,
     upsertToken,
     findReportedPool: () => Promise.resolve(null),
     describeFeeDistribution: toDistribution,
@@ -83,6 +85,8 @@ export async function openIngestStream(): Promise<IngestStream> {
     onTokensChanged: (mints) => changed.push(...mints),
     followed: new FollowedSubjects(),
     onTradesQueued: () => {},
+    orders: createOrderMoves({ outbox, clock: systemClock }),
+    onOrdersTriggered: () => {},
     onStakingChanged: (mints) => changed.push(...mints),
     onPresalesChanged: (ids) => changed.push(...ids),
   };

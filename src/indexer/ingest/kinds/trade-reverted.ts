@@ -38,9 +38,11 @@ export function applyReversals(
   reversals: readonly Reversal[],
 ): Promise<Verdict[]> {
   return applyIsolating(reversals, async (batch) => {
-    const now = dependencies.clock.now();
-    const stored = await dependencies.db.begin((transaction) => storeReversals(transaction, batch, now));
-    dependencies.onTokensChanged(stored.changedMints);
+    const { db, clock, orders, onOrdersTriggered, onTokensChanged } = dependencies;
+    const now = clock.now();
+    const stored = await db.begin((transaction) => storeReversals(transaction, batch, now, orders));
+    if (stored.triggered > 0) onOrdersTriggered();
+    onTokensChanged(stored.changedMints);
     return batch.map((reversal) =>
       stored.unmatched.has(reversal) ? waitingFor('unknown_trade', reversal.tradeId) : APPLIED,
     );

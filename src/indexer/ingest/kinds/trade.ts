@@ -83,8 +83,9 @@ export function applyTrades(
   trades: readonly IndexedTrade[],
 ): Promise<Verdict[]> {
   return applyIsolating(trades, async (batch) => {
-    const { db, followed, onTokensChanged, onTradesQueued } = dependencies;
-    const stored = await db.begin((transaction) => storeTrades(transaction, batch, followed));
+    const { db, followed, orders, onOrdersTriggered, onTokensChanged, onTradesQueued } = dependencies;
+    const stored = await db.begin((transaction) => storeTrades(transaction, batch, followed, orders));
+    if (stored.triggered > 0) onOrdersTriggered();
     onTokensChanged(stored.changedMints);
     if (stored.queued > 0) onTradesQueued();
     return batch.map((trade) => {
