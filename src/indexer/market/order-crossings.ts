@@ -3,7 +3,7 @@ import { chainPosition, type IndexedTrade } from './indexed-trade.ts';
 
 /**
  * A trade counts for orders that were opened at most so long after its block time: ingest may run late, and clocks
- * differ by seconds. What is read of a pool's past moves no order (contract/orders#trigger).
+ * differ by seconds. What is read of a pool's past moves no order (contract/orders#trigger-trades).
  */
 export const TRADE_AGE_MAX_MS = 30_000;
 

@@ -35,7 +35,7 @@ const ROLLED_BACK_SLOTS = 512n;
 
 /**
  * Open orders that some of these trades may trigger, locked in one order for all workers. Call it when the tokens are
- * locked: an order that comes back to `open` under the lock of its token is then seen (contract/orders#trigger). One
+ * locked: an order that comes back to `open` under the lock of its token is then seen (contract/orders#trigger-trades). One
  * look into an index for a token without open orders; the range of prices for each other.
  */
 export async function lockWaitingOrders(
