@@ -26,6 +26,7 @@ import { endProcess } from '../shared/end-process.ts';
 import { watchLiveness } from '../shared/liveness.ts';
 import { createLogger, type Logger } from '../shared/log.ts';
 import { fatalErrorText, onStopSignal, STOP_DEADLINE_MS } from '../shared/process.ts';
+import { createSecretBox } from '../shared/secret-box.ts';
 import { startTracing } from '../shared/tracing/start-tracing.ts';
 import { type JobsDependencies, runJobs } from './jobs/run-jobs.ts';
 import { makeStreams } from './jobs/stream-upkeep.ts';
@@ -103,6 +104,7 @@ async function work(config: ConfigOf<'worker'>, log: Logger, signal: AbortSignal
     log,
     signal,
     operationLinks: operationLinksOf(config),
+    orderBox: orderBoxOf(config, log),
     holderSources: createTokenHolderSources(config.solanaNodes),
     keptDays: {
       events: config.retentionEventsDays,
@@ -129,6 +131,13 @@ function operationLinksOf({
 }: ConfigOf<'worker'>): JobsDependencies['operationLinks'] {
   const { resultUrl } = createResultLinks(publicUrl, ...resultLinkKeys);
   return { docsUrl, resultUrl };
+}
+
+function orderBoxOf({ orderKeys }: ConfigOf<'worker'>, log: Logger): JobsDependencies['orderBox'] {
+  const [key, ...others] = orderKeys;
+  if (key !== undefined) return createSecretBox(key, others);
+  log.warn('orders.not_sent_without_a_key');
+  return null;
 }
 
 function exitUnfinished(log: Logger): void {

@@ -17,6 +17,11 @@ import {
 import { clockReadiness, observeClock } from '../db/observe-clock.ts';
 import { observeFollowedTrades } from '../features/market/trade-event-metrics.ts';
 import { countOperationClaims } from '../features/operations/claim-metrics.ts';
+import {
+  createOrderMetrics,
+  type OrderMetrics,
+  observeUnsentOrders,
+} from '../features/orders/sending/metrics.ts';
 import type { RankingStep } from '../features/tokens/follow-rankings.ts';
 import { observeRankings } from '../features/tokens/ranking-metrics.ts';
 import {
@@ -70,7 +75,7 @@ export interface WorkerMetricsDependencies {
 /**
  * Receives the reports of the jobs; labels are names of our own: event types, kinds, statuses, result codes.
  */
-export interface WorkerMetrics extends IntentMetrics, Pick<SendMetrics, 'onWorkerSend' | 'onSendResult'> {
+export interface WorkerMetrics extends IntentMetrics, SendMetrics {
   onPublished(types: readonly string[]): void;
   onAcknowledged(message: AcknowledgedMessage): void;
   /** Called at least every second while ingest works. */
@@ -79,6 +84,7 @@ export interface WorkerMetrics extends IntentMetrics, Pick<SendMetrics, 'onWorke
   onUnused: OnUnused;
   onHoldersCounted(outcome: CountOutcome): void;
   onTokensRanked(step: RankingStep): void;
+  orders: OrderMetrics;
 }
 
 /**
@@ -107,6 +113,7 @@ export function observeWorker(
   observeOutboxBacklog(metrics, scrapeDatabase);
   observeBroadcastDelay(metrics, scrapeDatabase);
   observeFollowedTrades(metrics, scrapeDatabase);
+  observeUnsentOrders(metrics, scrapeDatabase);
   observePartitions(metrics, scrapeDatabase);
   observeFeePools(metrics, scrapeDatabase);
   observeSourceProofs(metrics, scrapeDatabase);
@@ -152,5 +159,6 @@ function createWorkerMetrics(
     onUnused: (kind, reason) => unused.add(kind, reason),
     onHoldersCounted: countHolderSnapshots(metrics),
     onTokensRanked: observeRankings(metrics),
+    orders: createOrderMetrics(metrics),
   };
 }

@@ -109,11 +109,12 @@ async function run(wallet: Keypair, instructions: readonly TransactionInstructio
 
 /** Works as one worker until the slot has another state. */
 async function advancedTo(slotId: string, status: string): Promise<void> {
-  const { database: db, clock, rpcs, chainHead, pipeline } = api.dependencies;
+  const { database: db, outbox, clock, rpcs, chainHead, pipeline } = api.dependencies;
+  const metrics = { onOrdersEnded() {} };
   const onStatusChanged = (ids: readonly string[]) => pipeline.waits.wake(ids);
   await eventually(`the slot is ${status}`, async () => {
     await db`update order_slots set due_at = now() where id = ${slotId}`;
-    await advanceOrderSlots({ db, clock, rpcs, chainHead, onStatusChanged });
+    await advanceOrderSlots({ db, outbox, clock, metrics, rpcs, chainHead, onStatusChanged });
     const [slot] = await db<{ status: string }[]>`select status from order_slots where id = ${slotId}`;
     return slot?.status === status;
   });

@@ -46,7 +46,7 @@ function startWorker(): void {
     while (!isEnding) {
       await (await broadcastDue(context, 64)).sent;
       await confirmSubmitted(context);
-      await advanceOrderSlots({ ...context, rpcs, chainHead });
+      await advanceOrderSlots({ metrics: { onOrdersEnded() {} }, ...context, rpcs, chainHead });
       // biome-ignore lint/plugin: the pace of a worker in the background; nothing is asserted of it
       await Bun.sleep(50);
     }

@@ -14,7 +14,7 @@ import { nonceAccountData } from '../support/intents/intent-transactions.ts';
 import { insertAccount, insertIntent } from '../support/intents/submitted-intent.ts';
 import { newAddress } from '../support/market/ingest-stream.ts';
 import { insertSlot } from '../support/orders/insert-slot.ts';
-import { openDatabase } from '../support/processes/worker-context.ts';
+import { openDatabase, testOutbox } from '../support/processes/worker-context.ts';
 import { createTestClock, type TestClock } from '../support/run/clock.ts';
 
 const HEAD_SLOT = 1n;
@@ -42,7 +42,11 @@ beforeEach(async () => {
   const chainHead = { current: () => head, identity: () => null, run: () => Promise.resolve() };
   changed = [];
   const onStatusChanged = (ids: readonly string[]) => void changed.push(...ids);
-  context = { db, clock, rpcs, chainHead, onStatusChanged };
+  context = {
+    ...{ db, outbox: testOutbox(clock), clock, rpcs, chainHead },
+    metrics: { onOrdersEnded() {} },
+    onStatusChanged,
+  };
 });
 
 async function intentOf(status: 'prepared' | 'submitted' | 'confirmed' | 'expired'): Promise<string> {

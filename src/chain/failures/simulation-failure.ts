@@ -1,3 +1,5 @@
+import { encodeAddress } from '../../shared/address.ts';
+import { readTransaction } from '../transaction-reader.ts';
 import type { Instruction } from '../transactions/instruction.ts';
 import { instructionErrors } from './runtime-errors.ts';
 
@@ -26,7 +28,7 @@ export type SimulationFailure =
  */
 export function readSimulationFailure(
   failure: string,
-  instructions: readonly Instruction[],
+  instructions: readonly Pick<Instruction, 'program'>[],
   before: number,
 ): SimulationFailure {
   const { InstructionError: pair } = Object(JSON.parse(failure)) as { InstructionError?: unknown };
@@ -44,4 +46,19 @@ export function readSimulationFailure(
     number: typeof number === 'number' ? number : null,
     error: instructionErrors.has(name) ? name : null,
   };
+}
+
+const KEY_BYTES = 32;
+
+/**
+ * As `readSimulationFailure`, for a transaction of which only the bytes are known: `at` counts all of its instructions.
+ * @param bytes wire bytes
+ */
+export function readTransactionFailure(failure: string, bytes: Uint8Array): SimulationFailure {
+  const view = readTransaction(bytes);
+  const programs = view?.instructions.map(({ programIndex }) => {
+    const start = view.keysOffset + programIndex * KEY_BYTES;
+    return { program: encodeAddress(bytes.subarray(start, start + KEY_BYTES)) };
+  });
+  return readSimulationFailure(failure, programs ?? [], 0);
 }

@@ -45,7 +45,10 @@ export interface IntentContext {
   onIntentsEnded?(ended: readonly EndedIntent[]): void;
 }
 
-export type EndedIntent = Pick<IntentEventRow, 'status' | 'errorCode' | 'submittedAt' | 'completedAt'>;
+export type EndedIntent = Pick<
+  IntentEventRow,
+  'kind' | 'status' | 'errorCode' | 'submittedAt' | 'completedAt'
+>;
 
 /**
  * Ends intents in one statement: status, version, time, error, event, the end of the broadcast job, and the

@@ -8,11 +8,15 @@ import type { Database } from '../../db/client.ts';
 import { toDistribution } from '../../features/fees/record.ts';
 import type { OperationLinks } from '../../features/operations/record.ts';
 import { createOrderMoves } from '../../features/orders/move-orders.ts';
+import { ORDER_KIND } from '../../features/orders/sending/submit-orders.ts';
 import { recordMovements } from '../../features/presales/record-movements.ts';
 import { findReportedPool } from '../../features/tokens/announced-pool.ts';
 import { listLaunchToken, settleLaunchToken } from '../../features/tokens/settle-launch.ts';
 import { upsertToken } from '../../features/tokens/upsert-token.ts';
+import { FirstBroadcaster } from '../../features/transaction-intents/broadcast/first-broadcaster.ts';
 import { SendRecorder } from '../../features/transaction-intents/broadcast/send-recorder.ts';
+import type { EndedIntent } from '../../features/transaction-intents/end-intents.ts';
+import { createIntentSender } from '../../features/transaction-intents/submission/store-signed.ts';
 import { FollowedSubjects } from '../../indexer/followed/followed-subjects.ts';
 import type { ChainIndexing } from '../../indexer/pool-history/indexer-metrics.ts';
 import type { RequestBudget } from '../../indexer/pool-history/request-budget.ts';
@@ -21,6 +25,7 @@ import { hints } from '../../shared/bus/topology.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Wakeup } from '../../shared/loop.ts';
+import type { SecretBox } from '../../shared/secret-box.ts';
 import type { Tracing } from '../../shared/tracing/tracing.ts';
 import type { WorkerMetrics } from '../observation.ts';
 import { operationRuns } from '../operation-kinds.ts';
@@ -40,6 +45,8 @@ import { runLostSubmissions } from './lost-submissions.ts';
 import { runMarketOverview } from './market-overview.ts';
 import { runMintFacts } from './mint-facts.ts';
 import { runOperationRunner } from './operation-runner.ts';
+import { runOrderEnds } from './order-ends.ts';
+import { runOrderSends } from './order-sends.ts';
 import { runOrderSlots } from './order-slots.ts';
 import { runOutboxPublisher } from './outbox-publisher.ts';
 import { type KeptDays, runPartitionUpkeep } from './partition-upkeep.ts';
@@ -70,6 +77,8 @@ export interface JobsDependencies {
   /** Ends every loop after its work in progress. */
   signal: AbortSignal;
   operationLinks: OperationLinks;
+  /** Opens signed orders. Null without a key: this worker sends none. */
+  orderBox: SecretBox | null;
   holderSources: readonly TokenHolderSource[];
   indexing: ChainIndexing;
   /** For what is read of intents that landed. */
@@ -108,7 +117,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
   const { db, connection, rpcs, sendOnly, holdOutPercent, chainHead, outbox, clock, log, signal } =
     dependencies;
   const { operationLinks, holderSources, indexing, landingBudget, signatureWakeUps, keptDays } = dependencies;
-  const { predictionProofWaitMs, metrics, tracing, decisiveClock } = dependencies;
+  const { predictionProofWaitMs, metrics, tracing, decisiveClock, orderBox } = dependencies;
   const onTokensChanged = (mintAddresses: readonly string[]) => {
     for (const mint of mintAddresses) connection.publish(hints.tokenChanged, mint);
   };
@@ -118,6 +127,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
   const onPresalesChanged = (ids: readonly string[]) => {
     for (const id of ids) connection.publish(hints.presaleChanged, id);
   };
+  const orderIntentsEnded = new Wakeup();
   const intents = {
     db,
     outbox,
@@ -126,8 +136,19 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
     onStatusChanged(ids: readonly string[]) {
       connection.publish(hints.statusChanged, ids.join(','));
     },
-    onIntentsEnded: metrics.onIntentsEnded,
+    onIntentsEnded(ended: readonly EndedIntent[]) {
+      if (ended.some(({ kind }) => kind === ORDER_KIND)) orderIntentsEnded.wake();
+      metrics.onIntentsEnded(ended);
+    },
   };
+  const recorder = new SendRecorder({ database: db, clock, log, chainHead });
+  const firstBroadcaster = new FirstBroadcaster({
+    ...{ database: db, targets: [...rpcs, ...sendOnly], holdOutPercent, recorder, clock, log, tracing },
+    onSend: metrics.onFirstSend,
+    onResponse: metrics.onSendResult,
+    onLeft: metrics.onLeft,
+    onDue: () => connection.publish(hints.broadcast),
+  });
   const dueWork = new DueWork(db, clock);
   const tradesQueued = new Wakeup();
   const ordersTriggered = new Wakeup();
@@ -224,7 +245,34 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         onTokensChanged,
       },
     }),
-    orderSlots: runOrderSlots({ dueWork, log, signal, context: { ...intents, rpcs, chainHead } }),
+    orderSlots: runOrderSlots({
+      dueWork,
+      log,
+      signal,
+      context: {
+        ...{ db, outbox, clock: decisiveClock, metrics: metrics.orders, rpcs, chainHead },
+        onStatusChanged: intents.onStatusChanged,
+      },
+    }),
+    ...(orderBox !== null && {
+      orderSends: runOrderSends({
+        wakeup: ordersTriggered,
+        dueWork,
+        signal,
+        dependencies: {
+          ...{ db, outbox, clock, rpcs, log, metrics: metrics.orders, box: orderBox },
+          intents: createIntentSender({ outbox, clock, firstBroadcaster }),
+        },
+        drain: () => firstBroadcaster.drain(),
+      }),
+    }),
+    orderEnds: runOrderEnds({
+      wakeup: orderIntentsEnded,
+      dueWork,
+      log,
+      signal,
+      context: { db, outbox, clock: decisiveClock, metrics: metrics.orders },
+    }),
     mintFacts: runMintFacts({
       log,
       signal,
@@ -240,7 +288,7 @@ function startLoops(dependencies: JobsDependencies): Record<string, Promise<void
         rpcs,
         sendOnly,
         holdOutPercent,
-        recorder: new SendRecorder({ database: db, clock, log, chainHead }),
+        recorder,
         log,
         onSend: metrics.onWorkerSend,
         onResponse: metrics.onSendResult,

@@ -12,6 +12,9 @@ import { atEnd } from '../run/cleanup.ts';
 export const silentLog = createLogger('test', 'silent');
 const origin = { source: 'https://api.test/api/v2', docsUrl: 'https://api.test/docs' };
 
+/** An outbox that sends no hints. */
+export const testOutbox = (clock: Clock) => createOutbox(origin, clock);
+
 /** A fresh database with the driver settings of the service. */
 export async function openDatabase(): Promise<Database> {
   const { url } = await createTestDatabase();

@@ -1,23 +1,21 @@
 import { readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
 import type { ChainHeadSource } from '../../../chain/head.ts';
-import { type AccountsInSlot, getAccounts } from '../../../chain/rpc/account-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
-import type { Database } from '../../../db/client.ts';
-import type { Clock } from '../../../shared/clock.ts';
+import type { EndContext } from '../sending/end-orders.ts';
+import { NONCE_ACCOUNTS_MAX, type NonceReading, readNonces } from '../sending/read-nonces.ts';
+import { voidSpentOrders } from '../sending/void-orders.ts';
 import { claimDueSlots, type DueSlot, updateSlot } from './due-slot-rows.ts';
 import { nextSlotStatus } from './state.ts';
 
-export interface OrderSlotsContext {
-  db: Database;
-  clock: Clock;
+export interface OrderSlotsContext extends EndContext {
   rpcs: readonly ChainRpc[];
   chainHead: ChainHeadSource;
   /** Gets the ids of slots with a new state: requests wait for them. */
   onStatusChanged(slotIds: readonly string[]): void;
 }
 
-/** Accounts of one call; getMultipleAccounts takes 100. */
-export const SLOTS_MAX = 100;
+/** Accounts of one call. */
+export const SLOTS_MAX = NONCE_ACCOUNTS_MAX;
 const TIMEOUT_MS = 4_000;
 const WITNESSES = 2;
 /** A worker that is killed leaves its slots to the next one after this time. */
@@ -34,8 +32,8 @@ interface Reading {
 }
 
 /**
- * Looks at the accounts of slots that are due, and moves them to the state that the chain shows. Each worker claims
- * other slots. True when there may be more to do now.
+ * Looks at the accounts of slots that are due, moves them to the state that the chain shows, and ends the orders whose
+ * nonce is spent. Each worker claims other slots. True when there may be more to do now.
  */
 export async function advanceOrderSlots(context: OrderSlotsContext): Promise<boolean> {
   const { db, clock, rpcs, chainHead } = context;
@@ -44,8 +42,7 @@ export async function advanceOrderSlots(context: OrderSlotsContext): Promise<boo
   if (due.length === 0) return false;
   const head = chainHead.current();
   const addresses = [...new Set(due.map(({ nonceAddress }) => nonceAddress))];
-  const responses = await Promise.all(rpcs.map((rpc) => getAccounts(rpc, addresses, TIMEOUT_MS)));
-  const readings = responses.flatMap((response) => (response.ok ? [response.value] : []));
+  const readings = await readNonces(rpcs, addresses, TIMEOUT_MS);
   const changed: string[] = [];
   for (const slot of due) {
     const { newest, ...sighting } = readingOf(readings, slot, head?.slot ?? null);
@@ -64,11 +61,13 @@ export async function advanceOrderSlots(context: OrderSlotsContext): Promise<boo
     if (status !== null) changed.push(slot.id);
   }
   if (changed.length > 0) context.onStatusChanged(changed);
+  const slotIds = due.map(({ id }) => id);
+  await voidSpentOrders(context, slotIds, { readings, nodes: rpcs.length });
   return due.length === SLOTS_MAX;
 }
 
 function readingOf(
-  readings: readonly AccountsInSlot[],
+  readings: readonly NonceReading[],
   { nonceAddress, walletAddress }: DueSlot,
   headSlot: bigint | null,
 ): Reading {

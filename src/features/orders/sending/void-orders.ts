@@ -1,0 +1,73 @@
+import { readNonceAccount } from '../../../chain/accounts/nonce-account.ts';
+import { changeOrders, type OrderChange } from '../change-orders.ts';
+import { lockOrders } from '../order-rows.ts';
+import type { OrderReason } from '../state.ts';
+import { curveProgress } from './claim-orders.ts';
+import type { EndContext } from './end-orders.ts';
+import { isNonceSpent, type NonceReading, type SignedNonce } from './read-nonces.ts';
+
+/** How long after its migration a token is looked at. The send of an order looks itself, however late. */
+const MIGRATED_DAYS = 1;
+
+interface SignedOrder extends SignedNonce {
+  id: string;
+}
+
+/**
+ * Ends the orders of these slots whose nonce something else has spent, by what the nodes show. While an order of a slot is
+ * on its way, its end decides about the others.
+ * @param nodes number of configured nodes
+ */
+export async function voidSpentOrders(
+  context: EndContext,
+  slotIds: readonly string[],
+  { readings, nodes }: { readings: readonly NonceReading[]; nodes: number },
+): Promise<number> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const orders = await db<SignedOrder[]>`
+    select o.id, o.nonce_address, o.nonce, o.created_at from orders o
+    where o.slot_id = any(${[...slotIds]}::uuid[]) and o.status in ('unsigned', 'open', 'triggered')
+      and not exists (
+        select from orders s where s.slot_id = o.slot_id and s.status = 'triggered' and s.intent_id is not null)`;
+  const reasons = new Map<string, OrderReason>(
+    orders
+      .filter((order) => isNonceSpent(order, readings, nodes, now))
+      .map((order) => [order.id, isClosed(order, readings) ? 'slot_closed' : 'nonce_spent']),
+  );
+  return await voidOrders(context, reasons);
+}
+
+function isClosed({ nonceAddress }: SignedNonce, readings: readonly NonceReading[]): boolean {
+  return readings.every(({ accounts }) => readNonceAccount(accounts.get(nonceAddress) ?? null) === null);
+}
+
+/** Ends up to `limit` open orders of tokens that have left their curve, when nothing for the pool was signed. */
+export async function voidMigratedOrders(context: EndContext, limit: number): Promise<number> {
+  const { db, clock } = context;
+  const since = new Date(clock.now().getTime() - MIGRATED_DAYS * 86_400_000);
+  const orders = await db<{ id: string }[]>`
+    select o.id from tokens t cross join lateral (
+      select id from orders where mint_address = t.mint_address and status = 'open') o
+    where not t.hidden and t.graduated_at >= ${since}::timestamptz and ${curveProgress(db)} = 'migrated'
+      and not exists (
+        select from order_transactions s where s.order_id = o.id and s.venue = 'amm' and s.sealed_transaction is not null)
+    limit ${limit}`;
+  return await voidOrders(context, new Map(orders.map(({ id }) => [id, 'migrated'])));
+}
+
+async function voidOrders(context: EndContext, reasons: ReadonlyMap<string, OrderReason>): Promise<number> {
+  if (reasons.size === 0) return 0;
+  const { db, metrics } = context;
+  const ended = await db.begin(async (transaction) => {
+    const rows = await lockOrders(transaction, [...reasons.keys()]);
+    const changes = rows.flatMap((order): OrderChange[] => {
+      const reason = reasons.get(order.id);
+      const isOpen = order.completedAt === null && order.intentId === null;
+      return reason === undefined || !isOpen ? [] : [{ order, to: 'voided', reason }];
+    });
+    return await changeOrders(transaction, changes, context);
+  });
+  metrics.onOrdersEnded(ended);
+  return ended.length;
+}
