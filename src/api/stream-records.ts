@@ -4,6 +4,8 @@ import { findNewestTrades, findStreamedTrades } from '../features/market/find-st
 import { findStatsOfTokens } from '../features/market/stats/find-token-stats.ts';
 import { findOpenOperations, findStreamedOperations } from '../features/operations/find-operation.ts';
 import { type OperationLinks, toOperation } from '../features/operations/record.ts';
+import { findLiveOrders, findStreamedOrders } from '../features/orders/find-streamed-orders.ts';
+import { toOrder } from '../features/orders/record.ts';
 import { findOpenRounds, findStreamedRounds } from '../features/predictions/rounds/find-streamed-rounds.ts';
 import { findStreamedPresales } from '../features/presales/find-presale.ts';
 import { findEvents } from '../features/streams/log/find-events.ts';
@@ -31,6 +33,11 @@ export function createRecordSources(db: Database, links: OperationLinks, clock: 
       const rows = await findOpenOperations(db, accountId, limit);
       return rows.map((row) => toOperation(row, links, clock.now()));
     },
+    async orders(ids) {
+      const rows = await findStreamedOrders(db, ids);
+      return new Map(rows.map((row) => [row.id, toOrder(row)]));
+    },
+    openOrders: async (accountId, limit) => (await findLiveOrders(db, accountId, limit)).map(toOrder),
     presales: (ids) => findStreamedPresales(db, ids),
     rounds: (ids) => findStreamedRounds(db, ids),
     openRounds: (mints, limit) => findOpenRounds(db, mints, limit),

@@ -73,7 +73,7 @@ function lockUnpublished(transaction: Transaction, limit: number): Promise<Outbo
 }
 
 /**
- * Sends the api processes the ids of changed operations and intents. Their rows are committed, whoever
+ * Sends the api processes the ids of changed operations, orders and intents. Their rows are committed, whoever
  * changed them, also by a command of an operator. The hint does not wait for the broker's acknowledgements,
  * because a request may wait for it.
  */
@@ -85,7 +85,7 @@ function hintStatuses(connection: NatsConnection, rows: readonly OutboxRow[]): v
 /** Events about a status for which a request can wait (contract/requests#waiting). */
 const statusTypes: ReadonlySet<string> = new Set(
   eventNames
-    .filter((name) => name.startsWith('operation.') || name.startsWith('transaction_intent.'))
+    .filter((name) => ['operation', 'order', 'transaction_intent'].includes(name.split('.')[0] ?? ''))
     .map(eventType),
 );
 

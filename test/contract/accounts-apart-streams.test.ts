@@ -46,7 +46,7 @@ async function open(
   return transport === 'SSE' ? await openEventStream(url, headers) : await openSocket(url, headers);
 }
 
-const isPublic = (form: string) => !['intents', 'operations', 'deliveries'].includes(form);
+const isPublic = (form: string) => !['intents', 'orders', 'operations', 'deliveries'].includes(form);
 const topicsOf = (wanted: (form: string) => boolean) =>
   topicForms
     .filter(wanted)
@@ -88,7 +88,7 @@ const shownOf = (messages: readonly ReceivedMessage[], telltales: ReadonlySet<st
 const kindsAbout = (messages: readonly ReceivedMessage[], mark: string) =>
   new Set(messages.filter((message) => JSON.stringify(message).includes(mark)).map(({ event }) => event));
 
-const everyKind = new Set(['event', 'intent', 'operation', 'delivery']);
+const everyKind = new Set(['event', 'intent', 'order', 'operation', 'delivery']);
 
 describe.each(transports)('over %s', (transport) => {
   test('changes of an account reach its own streams, and no others', async () => {
@@ -122,8 +122,8 @@ describe.each(transports)('over %s', (transport) => {
     );
     await Promise.all(streams.map((stream) => stream.find(named('heartbeat'))));
     const about = (mark: string) => streams.map(({ messages }) => [...kindsAbout(messages, mark)]);
-    expect(about(stage.own.mark)).toEqual([[], ['operation'], [], []]);
-    expect(about(stage.other.mark)).toEqual([['operation'], [], [], []]);
+    expect(about(stage.own.mark)).toEqual([[], ['order', 'operation'], [], []]);
+    expect(about(stage.other.mark)).toEqual([['order', 'operation'], [], [], []]);
     for (const { messages } of streams.slice(1)) expect(shownOf(messages, foreign)).toEqual([]);
     for (const stream of streams) stream.close();
   });

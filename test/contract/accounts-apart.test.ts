@@ -74,6 +74,9 @@ async function answerTo(draft: Draft, key: TestKey, placed?: string): Promise<An
   return readAnswer(response, placed);
 }
 
+/** No event has the id of one as its subject. */
+const withoutEvents: readonly Resource[] = ['key', 'launch', 'slot'];
+
 /** Everything of A that a field can name, each with an equivalent that does not exist. */
 async function foreignValues(draft: Draft, field: Field): Promise<{ value: string; unknown: string }[]> {
   const { other, own } = stage;
@@ -94,9 +97,8 @@ async function foreignValues(draft: Draft, field: Field): Promise<{ value: strin
       }));
     }
     case 'subject':
-      // No event is about a key or an order slot.
       return resources.flatMap((resource) =>
-        (resource === 'key' || resource === 'slot' ? [] : other.ids[resource])
+        (withoutEvents.includes(resource) ? [] : other.ids[resource])
           .slice(0, 2)
           .map((value) => ({ value, ...unknownId })),
       );

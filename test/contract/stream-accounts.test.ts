@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
+import { changeOrder } from '../../src/features/orders/change-orders.ts';
+import { lockOrders } from '../../src/features/orders/order-rows.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey, type TestKeyOptions } from '../support/api/api-keys.ts';
+import { insertOrder } from '../support/orders/insert-order.ts';
+import { insertSlot } from '../support/orders/insert-slot.ts';
 import { insertDelivery } from '../support/rows/insert-delivery.ts';
 import { insertEndpoint } from '../support/rows/insert-endpoint.ts';
 import { insertEvent } from '../support/rows/insert-event.ts';
@@ -28,6 +32,7 @@ const eventOf = (name: string, data: object = {}) => ({
 describe('topics of an account', () => {
   test.each([
     ['intents', 'operations:read'],
+    ['orders', 'operations:read'],
     ['operations', 'operations:read'],
     ['deliveries', 'webhooks:read'],
   ] as const)('%s need a key with %s', async (topic, scope) => {
@@ -65,6 +70,29 @@ describe('topics of an account', () => {
       ({ event, snapshot }) => event === 'operation' && snapshot === undefined,
     );
     expect(changed.data.progress).toEqual({ completed: 1, total: 4, unit: 'rows' });
+    stream.close();
+  });
+
+  test('show orders: first those that have not ended, then every change of a status', async () => {
+    const { database } = api.dependencies;
+    const { accountId, ...key } = await newKey();
+    const slotId = await insertSlot(database, { accountId, status: 'ready' });
+    await insertOrder(database, { accountId, slotId, status: 'landed' });
+    const id = await insertOrder(database, { accountId, slotId });
+    const stream = await open('orders', { accountId, ...key });
+    const shown = await stream.find(named('order'));
+    expect(shown).toMatchObject({ snapshot: true, topic: 'orders', data: { id, status: 'open' } });
+    await stream.find(named('heartbeat'));
+    const { outbox } = api.dependencies;
+    await database.begin(async (transaction) => {
+      const [order] = await lockOrders(transaction, [id]);
+      if (order === undefined) throw new Error('the order exists');
+      const change = { order, to: 'cancelled', reason: 'requested' } as const;
+      await changeOrder(transaction, change, { outbox, clock: systemClock });
+    });
+    const changed = await stream.find(({ event, snapshot }) => event === 'order' && snapshot === undefined);
+    expect(changed.data).toMatchObject({ id, status: 'cancelled', reason: 'requested', version: 2 });
+    expect(stream.messages.filter(named('order'))).toHaveLength(2);
     stream.close();
   });
 

@@ -16,6 +16,7 @@ export const streamLogKinds = [
   'delivery',
   'presale',
   'round',
+  'order',
 ] as const;
 
 /**
@@ -33,7 +34,7 @@ export const streamLog = pgTable('stream_log', {
   mintAddress: text('mint_address'),
   /** Owner of the changed record; null for a public one. */
   accountId: uuid('account_id'),
-  /** Trade, event, operation, delivery, presale or round. */
+  /** Trade, event, operation, delivery, presale, round or order. */
   ref: uuid(),
   /** For a trade: its partition. */
   slot: int64('slot'),

@@ -64,6 +64,7 @@ export const streamExamples: Readonly<Record<StreamMessageKind, object>> = {
     topic: 'intents',
     data: eventExamples['transaction_intent.confirmed'].data,
   },
+  order: { event: 'order', id: CURSOR, topic: 'orders', data: eventExamples['order.landed'].data },
   operation: {
     event: 'operation',
     id: CURSOR,

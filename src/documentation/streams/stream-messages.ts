@@ -3,6 +3,7 @@ import { TransactionIntentSchema } from '../../chain/transactions/intent-schema.
 import { StreamedBarSchema, TradeSchema } from '../../features/market/schema.ts';
 import { TokenStatsSchema } from '../../features/market/stats/schema.ts';
 import { OperationSchema } from '../../features/operations/schema.ts';
+import { OrderSchema } from '../../features/orders/schema.ts';
 import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
 import { PresaleSchema } from '../../features/presales/schema.ts';
 import { StreamedTokenSchema } from '../../features/tokens/schema.ts';
@@ -54,6 +55,7 @@ export const topicMessages = {
   round: topicMessage('round', PredictionRoundSchema),
   event: topicMessage('event', CloudEvent),
   intent: topicMessage('intent', Type.Omit(TransactionIntentSchema, ['serializedTransaction'])),
+  order: topicMessage('order', OrderSchema),
   operation: topicMessage('operation', OperationSchema),
   delivery: topicMessage('delivery', DeliverySchema),
 } as const satisfies Record<string, TObject>;

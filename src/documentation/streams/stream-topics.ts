@@ -95,6 +95,12 @@ export const streamTopics: Readonly<Record<(typeof topicForms)[number], StreamTo
     messages: ['intent'],
     scope: 'operations:read',
   },
+  orders: {
+    description:
+      'An order of the account was made, or its status has changed. Begins with those that have not ended, at most 100.',
+    messages: ['order'],
+    scope: 'operations:read',
+  },
   operations: {
     description:
       'Status and progress of operations of the account. Begins with those that have not ended, at most 100.',

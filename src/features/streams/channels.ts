@@ -25,6 +25,7 @@ export function channelsOf(topic: Topic, owner: StreamOwner | null): Channel[] {
       if (owner === null) return ['events'];
       return ['events', ...owner.scopes.map((scope) => `events/${owner.accountId}/${scope}`)];
     case 'intents':
+    case 'orders':
     case 'operations':
     case 'deliveries':
       return owner === null ? [] : [`${topic.kind}/${owner.accountId}`];
@@ -70,6 +71,8 @@ export function entryChannels({ kind, mintAddress, accountId, ref, traderWallet 
       );
     case 'intent':
       return [`intents/${accountId}`];
+    case 'order':
+      return [`orders/${accountId}`];
     case 'operation':
       return [`operations/${accountId}`];
     case 'delivery':

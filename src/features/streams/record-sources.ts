@@ -69,6 +69,10 @@ export interface RecordSources {
   operations(ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   /** Operations of an account that have not ended, newest last. */
   openOperations(accountId: string, limit: number): Promise<{ id: string }[]>;
+  /** Orders by id. */
+  orders(ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
+  /** Orders of an account that have not ended, newest last. */
+  openOrders(accountId: string, limit: number): Promise<{ id: string }[]>;
   /** Public presales by id. */
   presales(ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   /** Rounds by id. */

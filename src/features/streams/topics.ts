@@ -16,7 +16,7 @@ export type Topic = { text: string } & (
   | { kind: 'presales' | 'rounds' }
   | { kind: 'presale'; presaleId: string }
   | { kind: 'token-rounds'; mint: string }
-  | { kind: 'intents' | 'operations' | 'deliveries' }
+  | { kind: 'intents' | 'orders' | 'operations' | 'deliveries' }
   | { kind: 'trades'; filter?: TradeFilter }
   | { kind: 'token-trades'; mint: string; filter?: TradeFilter }
   | { kind: 'wallet'; wallet: string }
@@ -27,6 +27,7 @@ export type Topic = { text: string } & (
 /** Scopes of the topics of an account; the others need no key. */
 const topicScopes: Partial<Record<Topic['kind'], Scope>> = {
   intents: 'operations:read',
+  orders: 'operations:read',
   operations: 'operations:read',
   deliveries: 'webhooks:read',
 };
@@ -48,6 +49,7 @@ export const topicForms = [
   'rounds:{mint}',
   'events',
   'intents',
+  'orders',
   'operations',
   'deliveries',
 ] as const;
@@ -127,6 +129,7 @@ function parsePlain(text: string): Topic | null {
       case 'launches':
       case 'graduations':
       case 'intents':
+      case 'orders':
       case 'operations':
       case 'deliveries':
         return { text, kind };

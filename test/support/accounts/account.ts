@@ -3,7 +3,7 @@ import type { Database } from '../../../src/db/client.ts';
 import { unpublishedLimits } from '../../../src/shared/contract-limits.ts';
 import { createTestKey, type TestKey } from '../api/api-keys.ts';
 import { insertRows } from '../rows/insert-rows.ts';
-import { insertIntents, insertLaunches, insertSlots, type OwnIntent } from './intents.ts';
+import { insertIntents, insertLaunches, insertOrders, insertSlots, type OwnIntent } from './intents.ts';
 import { insertOperations } from './operations.ts';
 import { addressOf, type Owner } from './owner.ts';
 import { insertPredictions } from './predictions.ts';
@@ -17,6 +17,7 @@ export const resources = [
   'intent',
   'launch',
   'slot',
+  'order',
   'operation',
   'endpoint',
   'delivery',
@@ -69,10 +70,11 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   const intents = await insertIntents(db, account);
   const launch = await insertLaunches(db, account);
   const slot = await insertSlots(db, account);
+  const order = await insertOrders(db, account, slot[1] ?? '', ground.mint);
   const operation = await insertOperations(db, account, ground, isFull);
   const prediction = await insertPredictions(db, account, ground);
   const intent = [...intents.keys()];
-  const subjects = { intent, operation, prediction };
+  const subjects = { intent, order, operation, prediction };
   const webhooks = await insertWebhooks(db, account, subjects, isFull);
   await insertRows(
     db,
@@ -82,7 +84,7 @@ export async function createAccount(db: Database, ground: PublicGround, isFull: 
   await insertStakes(db, account, ground);
   if (isFull) await insertStakes(db, account, ground.elsewhere);
   await insertStoredResponses(db, account);
-  const ids = { intent, launch, slot, operation, prediction, ...webhooks, key: spare };
+  const ids = { intent, launch, slot, order, operation, prediction, ...webhooks, key: spare };
   return { ...account, key, otherKey, intents, ids };
 }
 

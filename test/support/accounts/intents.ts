@@ -1,10 +1,12 @@
 import type { Database } from '../../../src/db/client.ts';
 import { launchStatuses } from '../../../src/db/schema/launches.ts';
 import { orderSlotStatuses } from '../../../src/db/schema/order-slots.ts';
+import { orderStatuses } from '../../../src/db/schema/orders.ts';
 import { intentStatuses } from '../../../src/db/schema/transaction-intents.ts';
 import { createPreparedIntent, type PreparedIntent, signWith } from '../intents/intents.ts';
 import { insertLaunch } from '../launches/insert-launch.ts';
 import { signatureOf } from '../market/market-arbitraries.ts';
+import { insertOrder } from '../orders/insert-order.ts';
 import { insertSlot } from '../orders/insert-slot.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 import { addressOf, type Owner } from './owner.ts';
@@ -107,5 +109,22 @@ export async function insertSlots(db: Database, owner: Owner): Promise<string[]>
     const walletAddress = addressOf(owner.wallet);
     ids.push(await insertSlot(db, { accountId: owner.accountId, intentId, status, walletAddress }));
   }
+  return ids;
+}
+
+/** Inserts orders in every state and returns their ids. */
+export async function insertOrders(
+  db: Database,
+  owner: Owner,
+  slotId: string,
+  mintAddress: string,
+): Promise<string[]> {
+  const { accountId, mark } = owner;
+  const walletAddress = addressOf(owner.wallet);
+  const ids: string[] = [];
+  for (const status of orderStatuses)
+    ids.push(
+      await insertOrder(db, { accountId, slotId, status, walletAddress, mintAddress, ocoGroup: mark }),
+    );
   return ids;
 }

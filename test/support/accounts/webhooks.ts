@@ -14,7 +14,7 @@ import { insertEvent } from '../rows/insert-event.ts';
 import { insertRows } from '../rows/insert-rows.ts';
 import type { Owner } from './owner.ts';
 
-type Subjects = Record<'intent' | 'operation' | 'prediction', readonly string[]>;
+type Subjects = Record<'intent' | 'order' | 'operation' | 'prediction', readonly string[]>;
 
 export function insertOwnEndpoint(
   db: Database,

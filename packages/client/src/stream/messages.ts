@@ -14,6 +14,7 @@ export interface StreamData {
   round: Schemas['PredictionRound'];
   event: WebhookEvent;
   intent: Schemas['TransactionIntentSummary'];
+  order: Schemas['Order'];
   operation: Schemas['Operation'];
   delivery: Schemas['WebhookDelivery'];
 }
@@ -95,6 +96,7 @@ export const topicKinds: ReadonlySet<string> = new Set<keyof StreamData | 'gap'>
   'round',
   'event',
   'intent',
+  'order',
   'operation',
   'delivery',
   'gap',

@@ -15,6 +15,7 @@ export type StreamTopic =
   | `candles:${string}:${string}`
   | 'events'
   | 'intents'
+  | 'orders'
   | 'operations'
   | 'deliveries'
   | (string & {});

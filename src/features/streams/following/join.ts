@@ -47,6 +47,7 @@ const readPaths: Readonly<Record<Topic['kind'], (id: string) => string | null>> 
   'token-rounds': (mint) => `/tokens/${mint}/prediction-rounds`,
   events: () => '/events',
   intents: () => '/transaction-intents',
+  orders: () => '/orders',
   operations: () => '/operations',
   deliveries: () => '/webhook-endpoints/{endpointId}/deliveries',
 };

@@ -72,6 +72,7 @@ function stateKeyOf({ kind, mintAddress, ref }: LogEntry): string | null {
     case 'token':
     case 'market':
       return `token:${mintAddress}`;
+    case 'order':
     case 'operation':
     case 'delivery':
     case 'presale':
@@ -109,17 +110,19 @@ async function readRecords(entries: readonly ComposedEntry[], sources: RecordSou
   const trades = fresh.flatMap(({ kind, ref, slot }) =>
     kind === 'trade' && ref !== null && slot !== null ? [{ id: ref, slot }] : [],
   );
-  const [tokens, visible, tradesById, events, operations, deliveries, presales, rounds] = await Promise.all([
-    sources.tokens(mints('token', 'market')),
-    sources.visibleMints(mints('trade_reverted')),
-    sources.trades(trades),
-    sources.events(refs('event', 'intent')),
-    sources.operations(refs('operation')),
-    sources.deliveries(refs('delivery')),
-    sources.presales(refs('presale')),
-    sources.rounds(refs('round')),
-  ]);
-  return { tokens, visible, trades: tradesById, events, operations, deliveries, presales, rounds };
+  const [tokens, visible, tradesById, events, orders, operations, deliveries, presales, rounds] =
+    await Promise.all([
+      sources.tokens(mints('token', 'market')),
+      sources.visibleMints(mints('trade_reverted')),
+      sources.trades(trades),
+      sources.events(refs('event', 'intent')),
+      sources.orders(refs('order')),
+      sources.operations(refs('operation')),
+      sources.deliveries(refs('delivery')),
+      sources.presales(refs('presale')),
+      sources.rounds(refs('round')),
+    ]);
+  return { tokens, visible, trades: tradesById, events, orders, operations, deliveries, presales, rounds };
 }
 
 type Records = Awaited<ReturnType<typeof readRecords>>;
@@ -188,6 +191,8 @@ function describe({ kind, mintAddress, accountId, ref }: LogEntry, records: Reco
       const { data }: { data: object } = JSON.parse(event.body);
       return described('intent', 'intents', data);
     }
+    case 'order':
+      return described('order', 'orders', records.orders.get(id));
     case 'operation':
       return described('operation', 'operations', records.operations.get(id));
     case 'delivery':

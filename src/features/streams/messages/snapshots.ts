@@ -9,8 +9,9 @@ import { StreamMessage, topicText } from './stream-message.ts';
 const TRADES_MAX = 20;
 /** Rounds of a token that `rounds:{mint}` begins with. */
 const ROUNDS_MAX = 100;
-/** Operations that `operations` begins with. */
-const OPERATIONS_MAX = 100;
+/** Records of an account that `operations` and `orders` begin with. */
+const OPEN_MAX = 100;
+const ownTopics = { operations: 'operation', orders: 'order' } as const;
 
 /** A topic that a stream begins to follow; the owner is null without a key. */
 export interface Beginning {
@@ -40,26 +41,25 @@ export async function readSnapshots(
   const series = [...topics.values()].flatMap((topic) =>
     topic.kind === 'candles' ? [{ mintAddress: topic.mint, interval: topic.interval }] : [],
   );
-  const accounts = new Set(
-    beginnings.flatMap(({ topic, owner }) =>
-      topic.kind === 'operations' && owner !== null ? [owner.accountId] : [],
+  const accountsOf = (kind: keyof typeof ownTopics) => [
+    ...new Set(
+      beginnings.flatMap(({ topic, owner }) =>
+        topic.kind === kind && owner !== null ? [owner.accountId] : [],
+      ),
     ),
-  );
+  ];
   const presaleIds = [...topics.values()].flatMap((topic) =>
     topic.kind === 'presale' ? [topic.presaleId] : [],
   );
-  const [tokens, trades, bars, stats, presales, rounds, operations] = await Promise.all([
+  const [tokens, trades, bars, stats, presales, rounds, operations, orders] = await Promise.all([
     sources.tokens(mintsOf('token')),
     sources.newestTrades(mintsOf('token-trades'), position, TRADES_MAX),
     sources.newestBars(series),
     sources.stats(mintsOf('stats')),
     sources.presales(presaleIds),
     sources.openRounds(mintsOf('token-rounds'), ROUNDS_MAX),
-    Promise.all(
-      [...accounts].map(
-        async (accountId) => [accountId, await sources.openOperations(accountId, OPERATIONS_MAX)] as const,
-      ),
-    ),
+    openOf(accountsOf('operations'), (accountId, limit) => sources.openOperations(accountId, limit)),
+    openOf(accountsOf('orders'), (accountId, limit) => sources.openOrders(accountId, limit)),
   ]);
   const byTopic = new Map<string, StreamMessage[]>();
   for (const [mint, token] of tokens)
@@ -80,17 +80,30 @@ export async function readSnapshots(
     const topic = `rounds:${round.mintAddress}`;
     byTopic.set(topic, [...(byTopic.get(topic) ?? []), snapshot('round', topic, round, `round:${round.id}`)]);
   }
-  for (const [accountId, open] of operations)
-    byTopic.set(
-      `operations/${accountId}`,
-      open.map((operation) => snapshot('operation', 'operations', operation, `operation:${operation.id}`)),
-    );
+  for (const [topic, found] of [
+    ['operations', operations],
+    ['orders', orders],
+  ] as const)
+    for (const { accountId, open } of found) {
+      const event = ownTopics[topic];
+      byTopic.set(
+        `${topic}/${accountId}`,
+        open.map((record) => snapshot(event, topic, record, `${event}:${record.id}`)),
+      );
+    }
   return {
     of: ({ topic, owner }) => {
-      const key = topic.kind === 'operations' ? `operations/${owner?.accountId}` : topic.text;
+      const key = topic.kind in ownTopics ? `${topic.kind}/${owner?.accountId}` : topic.text;
       return byTopic.get(key) ?? [];
     },
   };
+}
+
+/** The records of accounts that have not ended. */
+function openOf(accountIds: readonly string[], read: RecordSources['openOrders']) {
+  return Promise.all(
+    accountIds.map(async (accountId) => ({ accountId, open: await read(accountId, OPEN_MAX) })),
+  );
 }
 
 function snapshot(
