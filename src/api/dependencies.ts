@@ -15,6 +15,7 @@ import type { FeeRouteDependencies } from '../features/fees/routes.ts';
 import { KeyUses } from '../features/identity/record-key-uses.ts';
 import type { KeyRouteDependencies } from '../features/identity/routes.ts';
 import { isImageKnown } from '../features/images/find-image.ts';
+import { createImageMetrics } from '../features/images/metrics.ts';
 import type { ImageRouteDependencies } from '../features/images/routes.ts';
 import { ImageReader } from '../features/images/serve-image.ts';
 import { openImageStore } from '../features/images/stores/open-store.ts';
@@ -202,6 +203,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   draining.onBegin(() => streams.drain());
   const intentFacts = new IntentFacts();
   const imageStore = openImageStore(config);
+  const imageMetrics = createImageMetrics(metrics.process);
   const dependencies: ApiDependencies = {
     ...chain.sources,
     ...readCaches,
@@ -233,7 +235,8 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     isImageKnown: (hash) => isImageKnown(database, hash),
     log,
     imageStore,
-    imageReader: new ImageReader(imageStore, readGates.images, log),
+    imageMetrics,
+    imageReader: new ImageReader(imageStore, { gate: readGates.images, log, imageMetrics }),
     decoderGate: readGates.decoders,
     uploads: new SingleFlight(),
     pipeline: {

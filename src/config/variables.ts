@@ -228,10 +228,13 @@ export const variables = {
     'address of an S3 service other than AWS; its buckets are addressed by path',
   ),
   imageRegion: withDefault(text('IMAGE_BUCKET_REGION'), 'us-east-1', 'region of IMAGE_BUCKET'),
-  imageKeyId: optional(
-    text('IMAGE_BUCKET_KEY_ID'),
-    'key of IMAGE_BUCKET; without it the AWS client looks for credentials itself (variables, files, the role of the pod or machine)',
-  ),
+  imageKeyId: {
+    ...optional(
+      text('IMAGE_BUCKET_KEY_ID'),
+      'key of IMAGE_BUCKET; without it the AWS client looks for credentials itself (variables, files, the role of the pod or machine)',
+    ),
+    secret: true,
+  },
   imageSecretKey: {
     ...optional(text('IMAGE_BUCKET_SECRET_KEY'), 'secret of IMAGE_BUCKET_KEY_ID'),
     secret: true,

@@ -10,6 +10,7 @@ import { expectProblem } from '../support/api/problems.ts';
 import { sendRaw } from '../support/http/raw-http.ts';
 import { drawing, sampleImage } from '../support/images/sample-image.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
+import { scrape } from '../support/telemetry/exposition.ts';
 
 const RATE_LIMITS = '{"image-upload":{"limit":10000,"windowSeconds":60}}';
 
@@ -60,7 +61,8 @@ async function apiWithStore(): Promise<TestApi> {
     environment: { RATE_LIMITS },
     adjust(dependencies) {
       dependencies.imageStore = store;
-      dependencies.imageReader = new ImageReader(store, dependencies.readGates.images, dependencies.log);
+      const { readGates, log, imageMetrics } = dependencies;
+      dependencies.imageReader = new ImageReader(store, { gate: readGates.images, log, imageMetrics });
     },
   });
 }
@@ -298,4 +300,34 @@ describe('a store that fails', () => {
     store.answer = null;
     expect(hashOf(await (await read(body.hash, {}, on)).bytes())).toBe(body.hash);
   });
+});
+
+test('uploads and reads are counted by their outcome, with their bytes and the time of the decoder', async () => {
+  const on = await apiWithStore();
+  const as = await createTestKey(api.dependencies.database);
+  const file = await sampleImage('png', 41, 41);
+  const { body } = await upload(file, 'image/png', { on, as });
+  await upload(file, 'image/png', { on, as });
+  await post('<svg/>', 'image/png', { on, as });
+  store.failing = true;
+  await read(body.hash, {}, on);
+  await post(await sampleImage('png', 42, 42), 'image/png', { on, as });
+  store.failing = false;
+  for (let times = 0; times < 2; times += 1) await read(body.hash, {}, on);
+  await read('e'.repeat(64), {}, on);
+  const { samples } = await scrape(on.origin);
+  const counted = (name: string) => samples.get(`launchwire_image_${name}`);
+  const uploads = ['stored', 'repeated', 'not_an_image', 'failed', 'busy'].map((outcome) =>
+    counted(`uploads_total{outcome="${outcome}"}`),
+  );
+  expect(uploads).toEqual([1, 1, 1, 1, 0]);
+  const reads = ['memory', 'store', 'missing', 'failed'].map((result) =>
+    counted(`reads_total{result="${result}"}`),
+  );
+  expect(reads).toEqual([1, 1, 1, 1]);
+  expect(counted('bytes_total{flow="stored"}')).toBe(body.byteLength);
+  expect(counted('bytes_total{flow="read"}')).toBe(2 * body.byteLength);
+  expect(counted('bytes_total{flow="uploaded"}')).toBeGreaterThan(2 * file.byteLength);
+  expect(counted('decode_seconds_count{outcome="decoded"}')).toBe(2);
+  expect(counted('decode_seconds_count{outcome="refused"}')).toBe(1);
 });

@@ -1,13 +1,14 @@
 import type { Database } from '../../db/client.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { Gate } from '../../shared/gate.ts';
+import { type Gate, GateRefused } from '../../shared/gate.ts';
 import type { Logger } from '../../shared/log.ts';
 import { Problem } from '../../shared/problem.ts';
 import type { SingleFlight } from '../../shared/single-flight.ts';
-import { type DecodedImage, type ImageRefusal, runDecoder } from './decoding/run-decoder.ts';
+import { type DecodedImage, type ImageRefusal, imageRefusals, runDecoder } from './decoding/run-decoder.ts';
 import { findDayOfUploads, findUpload } from './find-image.ts';
 import { hashOf } from './image-hash.ts';
 import type { UploadedType } from './image-types.ts';
+import type { ImageMetrics } from './metrics.ts';
 import type { ImageRow } from './record.ts';
 import { storeImage } from './store-image.ts';
 import { callStore } from './stores/call-store.ts';
@@ -24,6 +25,7 @@ export interface UploadDependencies {
   decoderGate: Gate;
   /** Uploads of the same file of an account at the same time are one. */
   uploads: SingleFlight<ImageRow>;
+  imageMetrics: ImageMetrics;
   runDecoder?: typeof runDecoder;
 }
 
@@ -46,8 +48,35 @@ export async function takeImage(upload: Upload, dependencies: UploadDependencies
   if (imageStore === null) throw new Problem('images_unavailable');
   const sourceHash = hashOf(upload.bytes);
   return uploads.run(`${upload.accountId} ${upload.mediaType} ${sourceHash}`, () =>
-    storeUpload(upload, sourceHash, imageStore, dependencies),
+    counted(upload, dependencies, () => storeUpload(upload, sourceHash, imageStore, dependencies)),
   );
+}
+
+async function counted(
+  { bytes: { byteLength } }: Upload,
+  { imageMetrics }: UploadDependencies,
+  store: () => Promise<StoredUpload>,
+): Promise<ImageRow> {
+  try {
+    const { row, isNew } = await store();
+    imageMetrics.onUpload(isNew ? 'stored' : 'repeated', byteLength);
+    return row;
+  } catch (error) {
+    imageMetrics.onUpload(outcomeOf(error), byteLength);
+    throw error;
+  }
+}
+
+function outcomeOf(error: unknown): Parameters<ImageMetrics['onUpload']>[0] {
+  if (error instanceof GateRefused) return 'busy';
+  if (!(error instanceof Problem)) return 'failed';
+  if (error.code === 'image_limit_reached') return 'limit_reached';
+  return imageRefusals.find((reason) => reason === error.facts.context?.reason) ?? 'failed';
+}
+
+interface StoredUpload {
+  row: ImageRow;
+  isNew: boolean;
 }
 
 async function storeUpload(
@@ -55,14 +84,16 @@ async function storeUpload(
   sourceHash: string,
   imageStore: ImageStore,
   dependencies: UploadDependencies,
-): Promise<ImageRow> {
-  const { database, clock, log } = dependencies;
+): Promise<StoredUpload> {
+  const { database, clock, log, imageMetrics } = dependencies;
   const earlier = await findUpload(database, accountId, sourceHash);
-  if (earlier !== null && (await isStored(imageStore, earlier.hash, log))) return earlier;
+  if (earlier !== null && (await isStored(imageStore, earlier.hash, log)))
+    return { row: earlier, isNew: false };
   if (earlier === null) requireRoom(await findDayOfUploads(database, accountId, clock.now()), 1);
   const { bytes, mediaType, width, height } = await decoded(file, declared, accountId, dependencies);
   const hash = hashOf(bytes);
   await callStore(log, () => imageStore.put({ hash, bytes, mediaType }));
+  imageMetrics.onStored(bytes.byteLength);
   const row = {
     accountId,
     sourceHash,
@@ -73,17 +104,22 @@ async function storeUpload(
     byteLength: bytes.byteLength,
     createdAt: clock.now(),
   };
-  return database.begin((transaction) => storeImage(transaction, row));
+  return { row: await database.begin((transaction) => storeImage(transaction, row)), isNew: true };
 }
 
 async function decoded(
   file: Uint8Array,
   declared: UploadedType,
   accountId: string,
-  { decoderGate, log, runDecoder: run = runDecoder }: UploadDependencies,
+  { decoderGate, log, imageMetrics, runDecoder: run = runDecoder }: UploadDependencies,
 ): Promise<DecodedImage> {
   const share = { name: accountId, max: DECODERS_PER_ACCOUNT };
-  const end = await decoderGate.run(() => run(file, declared), [share]);
+  const end = await decoderGate.run(async () => {
+    const begun = performance.now();
+    const ended = await run(file, declared);
+    imageMetrics.onDecoded(ended.outcome, performance.now() - begun);
+    return ended;
+  }, [share]);
   switch (end.outcome) {
     case 'decoded':
       return end.image;

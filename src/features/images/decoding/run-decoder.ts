@@ -12,7 +12,14 @@ export interface DecodedImage {
 }
 
 /** Why a file is not stored (contract/images#refused). */
-export type ImageRefusal = 'not_an_image' | 'type_mismatch' | 'corrupt' | 'too_many_pixels' | 'too_costly';
+export const imageRefusals = [
+  'not_an_image',
+  'type_mismatch',
+  'corrupt',
+  'too_many_pixels',
+  'too_costly',
+] as const;
+export type ImageRefusal = (typeof imageRefusals)[number];
 
 /**
  * The end of one decoder: the image, the reason why the file is refused, or a failure that is not the file's: the decoder did
@@ -24,9 +31,9 @@ export type DecoderEnd =
   | { outcome: 'failed'; reason: string };
 
 export interface DecoderLimits {
-  /** CPU time. 40 megapixels of JPEG take 3 s. */
+  /** CPU time. An interlaced PNG of 40 megapixels takes 1.2 s (docs/operations/images.md). */
   cpuSeconds: number;
-  /** Private memory. A usual image takes 100 MB, one of 40 megapixels that has to be whole in memory 300 MB. */
+  /** Private memory. A usual image takes 60 MB, one of 40 megapixels that has to be whole in memory 240 MB. */
   memoryKiB: number;
   /** Time since its start; it ends far before the deadline of an upload. */
   wallMs: number;
