@@ -73,6 +73,7 @@ const byName = new Map(named.map(([, variable]) => [variable.name, variable]));
 /** Not every deployment has these: their keys may be missing in the secret. */
 const optionalNames = new Set([
   'SECRET_KEY_PREVIOUS',
+  'ORDER_KEYS',
   'IMAGE_BUCKET_KEY_ID',
   'IMAGE_BUCKET_SECRET_KEY',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
