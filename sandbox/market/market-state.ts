@@ -90,6 +90,13 @@ export class MarketState {
     return new MarketState(file, saved.genesisHash, saved);
   }
 
+  /** The trader that makes the swings of prices, and no other trade. */
+  get swinger(): Keypair {
+    const swinger = this.traders.at(-1);
+    if (swinger === undefined) throw new Error('the market has no traders');
+    return swinger;
+  }
+
   /** Adds the token before it exists on the chain, so that the next start can finish an interrupted
    * launch. */
   add(listing: number, creator: Keypair = Keypair.generate()): MarketToken {

@@ -11,6 +11,7 @@ import { Sender } from './landing.ts';
 import { listingOf, type MarketState, type MarketToken } from './market-state.ts';
 import { MigrationKeeper } from './migration-keeper.ts';
 import { type Mood, moodOf, nextOrder } from './order-model.ts';
+import { Swings } from './swings.ts';
 import { addListings, createConfigs, launchToken } from './token-launch.ts';
 import { reportToken, reportUpcoming } from './token-report.ts';
 import { type Funding, fund, fundTraders, giveTokens, openPartnerAccounts } from './wallet-funding.ts';
@@ -26,9 +27,8 @@ const LAUNCH_EVERY_MS = 180_000;
 const UPKEEP_EVERY_MS = 30_000;
 const MIGRATE_EVERY_MS = 2_000;
 const CLAIM_EVERY_MS = 15_000;
-/** At this pace a whole sandbox takes less than a tenth of one core. */
-const SHORTEST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 3_000;
+const SHORTEST_PAUSE_MS = 750;
+const LONGEST_PAUSE_MS = 2_250;
 const GREEDY_SHARE = 0.03;
 
 export interface MarketOptions {
@@ -43,7 +43,7 @@ export interface MarketOptions {
   readonly creator?: Keypair | undefined;
   /** Pause between the fee claims of two tokens. */
   readonly claimEveryMs?: number;
-  /** Pause between two trades; by default about two seconds. */
+  /** Pause between two trades; by default about one and a half seconds. */
   readonly pauseMs?: () => number;
 }
 
@@ -57,6 +57,7 @@ export class Market {
   readonly #exchange: Exchange;
   readonly #migrations: MigrationKeeper;
   readonly #claims: FeeClaims;
+  readonly #swings: Swings;
   readonly #pauseMs: () => number;
   readonly #lastDoneMs = new Map<string, number>();
 
@@ -68,6 +69,7 @@ export class Market {
     this.#exchange = new Exchange(state, rpc, sender);
     this.#migrations = new MigrationKeeper(state, rpc, sender);
     this.#claims = new FeeClaims(state, rpc, sender, creator?.publicKey.toBase58());
+    this.#swings = new Swings(state, this.#exchange);
     this.#pauseMs = options.pauseMs ?? pauseMs;
     const nowMs = performance.now();
     for (const chore of ['launch', 'upkeep']) this.#lastDoneMs.set(chore, nowMs);
@@ -106,7 +108,9 @@ export class Market {
       try {
         if (failures > 0) await this.#restore();
         await this.#doChores();
-        await this.#trade(toCome > 0 ? state.tokens[toCome % state.tokens.length] : this.#anyToken());
+        const isBegun = toCome <= 0;
+        if (!isBegun || !(await this.#swings.step(performance.now())))
+          await this.#trade(isBegun ? this.#anyToken() : state.tokens[toCome % state.tokens.length]);
         toCome -= 1;
         failures = 0;
       } catch (err) {
@@ -119,7 +123,7 @@ export class Market {
   }
 
   async #trade(token: MarketToken | undefined): Promise<void> {
-    const trader = pick(this.#options.state.traders);
+    const trader = pick(this.#options.state.traders.slice(0, -1));
     if (token === undefined || trader === undefined) return;
     const outlook = await this.#exchange.lookAt(token, trader);
     const mood = this.#moodOf(token, outlook.pool.isMigrated);

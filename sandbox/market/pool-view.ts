@@ -10,6 +10,8 @@ import type { SwapOrder } from './pool-instructions.ts';
 export interface PoolView {
   readonly isMigrated: boolean;
   readonly reserveLamports: bigint;
+  /** The SOL of a pool that moves alike without bounds: a buy of one percent of it raises the price by two. */
+  readonly depthLamports: bigint;
   /** The most that the pool takes of a buy. A larger buy is filled in part. */
   readonly mostLamports: bigint | null;
   /** The output of the order now; null when the program would refuse it. */
@@ -22,6 +24,7 @@ export function curveView(terms: CurveTerms, pool: CurvePool, clock: PoolClock):
   return {
     isMigrated: false,
     reserveLamports: pool.quoteReserve,
+    depthLamports: depthOf(liquidityAt(terms, pool.sqrtPrice), pool.sqrtPrice),
     mostLamports: terms.migrationQuoteThreshold - pool.quoteReserve,
     outOf: (order) => {
       const quote = quoteCurveSwap(terms, pool, clock, { ...order, ...free, isFirstSwapAtLaunch: false });
@@ -34,6 +37,7 @@ export function ammView(pool: DammPoolState, clock: PoolClock): PoolView {
   return {
     isMigrated: true,
     reserveLamports: pool.tokenBAmount,
+    depthLamports: depthOf(pool.liquidity, pool.sqrtPrice),
     mostLamports: null,
     outOf: ({ side, mode, amountRaw }) => {
       const direction = side === 'buy' ? 'b_to_a' : 'a_to_b';
@@ -41,4 +45,13 @@ export function ammView(pool: DammPoolState, clock: PoolClock): PoolView {
       return quote.outcome === 'swapped' ? quote.outRaw : null;
     },
   };
+}
+
+function liquidityAt({ stretches }: CurveTerms, sqrtPrice: bigint): bigint {
+  return stretches.find(({ upper }) => sqrtPrice < upper)?.liquidity ?? 0n;
+}
+
+/** Liquidity and price are Q64.64. */
+function depthOf(liquidity: bigint, sqrtPrice: bigint): bigint {
+  return (liquidity * sqrtPrice) >> 128n;
 }
