@@ -22,7 +22,7 @@ const { values, positionals } = readArguments(USAGE, {
 });
 const { full, counts } = values;
 const seed = Number(values.seed);
-const options = counts ? SHORTEST : { quick: !full, seed, rounds: full ? 7 : 5, roundMs: full ? 2_000 : 400 };
+const options = counts ? SHORTEST : { quick: !full, seed, rounds: full ? 7 : 3, roundMs: full ? 2_000 : 400 };
 const startedAtMs = performance.now();
 
 await runStoppable(async (signal) => {
