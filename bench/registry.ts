@@ -30,6 +30,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'pipeline/first-send': async () => (await import('./pipeline/first-send.ts')).firstSend,
   'pipeline/trade': async () => (await import('./pipeline/trade.ts')).trade,
   'pipeline/way': async () => (await import('./pipeline/way.ts')).way,
+  'pipeline/day': async () => (await import('./pipeline/day.ts')).day,
   'pipeline/submission-burst': async () => (await import('./pipeline/submission-burst.ts')).submissionBurst,
   'pipeline/deliveries': async () => (await import('./pipeline/deliveries.ts')).deliveries,
   'pipeline/last-first-byte': async () => (await import('./pipeline/last-first-byte.ts')).lastFirstByte,

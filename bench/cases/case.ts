@@ -12,6 +12,10 @@ export interface CaseOptions {
   shortest?: boolean;
   /** Rows of the largest size, for the case that is about rows alone (`scale/partitions`). */
   rows?: number;
+  /** Multiple of the rates, for the case that mixes loads (`pipeline/day`); several in turn without it. */
+  rate?: number;
+  /** Cores that product, Postgres and NATS may use there; all without it. */
+  cores?: number;
   /** Seed of every random choice a case makes; recorded with the result. */
   seed?: number;
   /** False: only the product and its limits, without the peers (`bun run bench:compare`). Default true. */

@@ -23,7 +23,7 @@ export interface CommittedEvents {
  * account after the other.
  */
 export async function commitAtRate(
-  { sql, connection }: PipelineEnvironment,
+  { sql, connection }: Pick<PipelineEnvironment, 'sql' | 'connection'>,
   accountIds: readonly string[],
   ratePerSecond: number,
   durationMs: number,

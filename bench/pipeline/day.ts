@@ -1,0 +1,321 @@
+import { jetstream } from '@nats-io/jetstream';
+import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts';
+import { ingestSubject } from '../../src/shared/bus/topology.ts';
+import { wait } from '../../src/shared/loop.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
+import { bindToCores } from '../cases/core-binding.ts';
+import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
+import { wireRequest } from '../cases/http-variant.ts';
+import { type EventStream, openEventStream } from '../load/event-stream.ts';
+import { openLoop } from '../load/open-loop.ts';
+import { poissonArrivals } from '../load/poisson-arrivals.ts';
+import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
+import { busyCores } from '../measurement/busy-cores.ts';
+import { Distributions } from '../measurement/distribution.ts';
+import { percentiles } from '../measurement/percentiles.ts';
+import { processCpuMs } from '../measurement/process-cpu.ts';
+import type { Figures } from '../measurement/rounds.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
+import { postmasterOf, serverCpuMs } from '../measurement/server-cpu.ts';
+import { medians } from '../measurement/statistics.ts';
+import { STREAM_LIMITS } from '../streams/streamed-market.ts';
+import { commitAtRate } from './commit-events.ts';
+import { createBenchTokens } from './create-bench-tokens.ts';
+import { untilNoOpenWork } from './open-work.ts';
+import { storeEndpoints } from './store-endpoints.ts';
+import { epochMs } from './subscribers.ts';
+import { BENCH_TOKENS, benchMint, tradeMessage } from './trade-messages.ts';
+import { openTradingStage, type StagedTrade, type TradingStage } from './trading-stage.ts';
+
+/** A second of the day at rate 1. */
+const PER_SECOND = { reads: 400, bots: 4, ingested: 100, events: 40 };
+const STREAMS = { full: 200, quick: 50, shortest: 3 };
+const ENDPOINTS = { full: 40, quick: 20, shortest: 2 };
+const SECONDS = { full: 20, quick: 4, shortest: 0.25 };
+const RATES = { full: [1, 2, 4], quick: [1, 2], shortest: [1] };
+const ROUNDS_MAX = 3;
+const READ_CONNECTIONS = 32;
+const POLL_MS = 20;
+/** Ends a hang. */
+const TOLD_WITHIN_MS = 60_000;
+const never = new AbortController().signal;
+
+/** Latencies of one round, by what a user waits for. */
+type Samples = Record<
+  'read' | 'quote' | 'swap' | 'submission' | 'landed → result' | 'ingest → stream' | 'event → webhook',
+  number[]
+>;
+
+/**
+ * A day in short: readers, bots that trade on a chain, streams, webhooks and a feed of trades at fixed rates, all open
+ * loop and at the same time. Variants are multiples of the rates. Beside the latencies stand the busy cores of each
+ * process and server: a process of ours is full at one core, the machine at all of its cores.
+ */
+export const day: BenchCase = async (options) => {
+  const { seed = 1, cores } = options;
+  const environment = await createBenchEnvironment();
+  let parts: Day | undefined;
+  try {
+    const opened = await openDay(environment, sized(options, STREAMS), sized(options, ENDPOINTS));
+    parts = opened;
+    if (cores !== undefined) await bindToCores(Object.values(opened.pids), cores);
+    const rates = options.rate === undefined ? sized(options, RATES) : [options.rate];
+    const rounds = Math.min(options.rounds, ROUNDS_MAX);
+    const seconds = sized(options, SECONDS);
+    const distributions = new Distributions();
+    if (options.shortest !== true) await opened.live({ rate: 1, seconds: 1, seed });
+    const figures: Figures[] = [];
+    for (const rate of rates) {
+      const perRound: Record<string, number>[] = [];
+      for (let round = 1; round <= rounds; round += 1) {
+        const { samples, busy } = await opened.live({ rate, seconds, seed: seed * 1_000 + round });
+        for (const [step, values] of Object.entries(samples))
+          distributions.record(variantName(rate), step, values);
+        perRound.push({ ...latencyFigures(samples), ...busy });
+      }
+      figures.push({ name: variantName(rate), median: medians(perRound), rounds: perRound });
+    }
+    const [first] = figures;
+    const last = figures.at(-1);
+    if (first === undefined || last === undefined) throw new Error('no rate was chosen');
+    return {
+      name: `a day in short, by multiples of the rates; ${fullest(last)}`,
+      figures,
+      ratios: Object.fromEntries(
+        Object.entries(last.median)
+          .filter(([name]) => name.endsWith('P50Ms'))
+          .map(([name, ms]) => [
+            `${name}, ${last.name} / ${first.name}`,
+            first.median[name] === undefined ? null : ms / first.median[name],
+          ]),
+      ),
+      distributions: distributions.encode(),
+    };
+  } finally {
+    parts?.close();
+    await environment.close();
+  }
+};
+
+const variantName = (rate: number) => `rate × ${rate}`;
+
+/** Names the process that is nearest to one core, or Postgres or the machine, by the share of what they may use. */
+function fullest({ name, median }: Figures): string {
+  const shares = PARTS.map((part) => [part, median[`${part}Cores`] ?? 0] as const);
+  const [part, used] = shares.reduce((most, share) => (share[1] > most[1] ? share : most));
+  return `at ${name} the busiest is ${part} with ${used.toFixed(2)} cores, the machine has ${(median.busyCores ?? 0).toFixed(2)} busy`;
+}
+
+const PARTS = ['api', 'worker', 'relay', 'postgres', 'nats', 'chain', 'generator'] as const;
+
+interface Day {
+  /** Of processes and servers of the product. */
+  pids: Readonly<Record<string, number>>;
+  live(span: { rate: number; seconds: number; seed: number }): Promise<{
+    samples: Samples;
+    busy: Record<string, number>;
+  }>;
+  close(): void;
+}
+
+async function openDay(environment: BenchEnvironment, streams: number, endpoints: number): Promise<Day> {
+  const { database, secretKey } = environment;
+  await createBenchTokens(database);
+  const stage = await openTradingStage(environment, STREAM_LIMITS);
+  const connection = await connectBus(environment.natsUrl, 'bench');
+  const receivers = Array.from({ length: endpoints }, (_, number) => ({
+    url: `${stage.subscribers.origin}/${number}`,
+    eventTypes: ['build.service.operation.succeeded.v1'],
+  }));
+  const accounts = (await storeEndpoints(database, secretKey, receivers)).map(({ accountId }) => accountId);
+  const failures: Error[] = [];
+  const open = await openStreamConnections(stage.api.port, '/api/v2/stream?topics=trades', streams, {
+    onTrade: () => {},
+    onFailure: (error) => void failures.push(error),
+  });
+  const told = new Map<string, number>();
+  const watched = await openEventStream(
+    `http://127.0.0.1:${stage.api.port}/api/v2/stream?topics=trades`,
+    {},
+    (name, message) => {
+      if (name !== 'trade') return;
+      const { transactionSignature } = (message as { data: { transactionSignature: string } }).data;
+      told.set(transactionSignature, epochMs());
+    },
+  );
+  const postmaster = await postmasterOf(database);
+  const parts: Parts = { environment, stage, connection, accounts, told, failures, postmaster, fed: 0 };
+  return {
+    pids: {
+      api: stage.api.pid,
+      worker: stage.worker.pid,
+      relay: stage.relay.pid,
+      nats: environment.natsPid,
+      ...(postmaster !== null && { postgres: postmaster }),
+    },
+    live: (span) => live(parts, span),
+    close: () => closeAll(open, watched, stage, connection),
+  };
+}
+
+function closeAll(
+  open: readonly StreamConnection[],
+  watched: EventStream,
+  stage: TradingStage,
+  connection: NatsConnection,
+): void {
+  for (const one of open) one.end();
+  watched.close();
+  stage.close();
+  void connection.close();
+}
+
+interface Parts {
+  environment: BenchEnvironment;
+  stage: TradingStage;
+  connection: NatsConnection;
+  accounts: readonly string[];
+  /** When the stream told of trades, by signature. */
+  told: Map<string, number>;
+  failures: Error[];
+  postmaster: number | null;
+  /** Number of the next trade of the feed. */
+  fed: number;
+}
+
+async function live(parts: Parts, { rate, seconds, seed }: Parameters<Day['live']>[0]) {
+  const { environment, stage, connection, accounts, failures } = parts;
+  const { database } = environment;
+  const random = seededRandom(seed);
+  const durationMs = seconds * 1_000;
+  await stage.subscribers.startRecording();
+  const received = await stage.subscribers.count();
+  const busy = measureCores(parts);
+  const [reads, bots, published, committed] = await Promise.all([
+    read(stage, poissonArrivals(PER_SECOND.reads * rate, durationMs, random)),
+    trade(stage, poissonArrivals(PER_SECOND.bots * rate, durationMs, random)),
+    feed(parts, poissonArrivals(PER_SECOND.ingested * rate, durationMs, random)),
+    commitAtRate({ sql: database, connection }, accounts, PER_SECOND.events * rate, durationMs),
+  ]);
+  const cores = busy();
+  await stage.subscribers.untilCount(received + committed.atMs.size + bots.length);
+  await untilTold(parts, published);
+  const arrivals = await stage.subscribers.arrivals();
+  await untilNoOpenWork(database, POLL_MS);
+  if (failures[0] !== undefined) throw failures[0];
+  const first = new Map(arrivals.reverse().map(({ id, atMs }) => [id, atMs]));
+  const samples: Samples = {
+    read: reads,
+    quote: bots.map(({ moments }) => moments.quoted - moments.began),
+    swap: bots.map(({ moments }) => moments.prepared - moments.quoted),
+    submission: bots.map(({ moments }) => moments.submitted - moments.signed),
+    'landed → result': bots.map(({ moments }) => Math.max(0, moments.result - moments.landed)),
+    'ingest → stream': [...published].map(
+      ([signature, atMs]) => (parts.told.get(signature) ?? Number.NaN) - atMs,
+    ),
+    'event → webhook': [...committed.atMs].map(([id, atMs]) => (first.get(id) ?? Number.NaN) - atMs),
+  };
+  return { samples, busy: cores };
+}
+
+async function read(stage: TradingStage, arrivalsMs: Float64Array): Promise<number[]> {
+  const headers = { accept: 'application/json' };
+  const paths = [
+    ...Array.from({ length: BENCH_TOKENS }, (_, number) => `/tokens/${benchMint(number)}`),
+    `/tokens/${stage.mint}`,
+    '/tokens?limit=20',
+    `/tokens/${benchMint(0)}/trades?limit=20`,
+    `/tokens/${benchMint(1)}/market`,
+  ].map((path) => wireRequest('GET', `/api/v2${path}`, headers));
+  let next = 0;
+  const { latenciesMs, errors, firstError } = await openLoop({
+    port: stage.api.port,
+    connections: READ_CONNECTIONS,
+    arrivalsMs,
+    expectedStatus: 200,
+    nextRequest() {
+      next += 1;
+      return paths[next % paths.length];
+    },
+  });
+  if (errors > 0) throw new Error(`${errors} reads failed, the first: ${firstError}`);
+  return latenciesMs;
+}
+
+/** Each bot begins when it is due, however long the others take. */
+async function trade(stage: TradingStage, arrivalsMs: Float64Array): Promise<StagedTrade[]> {
+  // At least one, in the shortest run too.
+  const due = arrivalsMs.length === 0 ? Float64Array.of(0) : arrivalsMs;
+  return Promise.all(
+    [...due].map(async (atMs) => {
+      await wait(atMs, never);
+      return stage.trade();
+    }),
+  );
+}
+
+/** Publishes trades as a feed does; when each was published, by signature. */
+async function feed(parts: Parts, arrivalsMs: Float64Array): Promise<Map<string, number>> {
+  const stream = jetstream(parts.connection);
+  const published = new Map<string, number>();
+  await Promise.all(
+    [...arrivalsMs].map(async (atMs) => {
+      await wait(atMs, never);
+      const message = tradeMessage(parts.fed);
+      parts.fed += 1;
+      published.set(message.transactionSignature, epochMs());
+      await stream.publish(ingestSubject('trade'), JSON.stringify(message));
+    }),
+  );
+  return published;
+}
+
+async function untilTold({ told }: Parts, published: ReadonlyMap<string, number>): Promise<void> {
+  const endsAtMs = performance.now() + TOLD_WITHIN_MS;
+  for (;;) {
+    const missing = [...published.keys()].filter((signature) => !told.has(signature)).length;
+    if (missing === 0) return;
+    if (performance.now() > endsAtMs) throw new Error(`${missing} trades are missing on the stream`);
+    await wait(POLL_MS, never);
+  }
+}
+
+/** Starts to measure; the returned function gives the mean number of busy cores of each part since then. */
+function measureCores({ environment, stage, postmaster }: Parts): () => Record<string, number> {
+  const used = (): Record<(typeof PARTS)[number], number> => ({
+    api: processCpuMs(stage.api.pid),
+    worker: processCpuMs(stage.worker.pid),
+    relay: processCpuMs(stage.relay.pid),
+    postgres: postmaster === null ? 0 : serverCpuMs(postmaster),
+    nats: processCpuMs(environment.natsPid),
+    chain: processCpuMs(stage.chain.pid),
+    generator: processCpuMs(process.pid),
+  });
+  const before = used();
+  const startedAtMs = performance.now();
+  const ofMachine = busyCores();
+  return () => {
+    const after = used();
+    const tookMs = performance.now() - startedAtMs;
+    const cores = PARTS.map((part) => [`${part}Cores`, (after[part] - before[part]) / tookMs]);
+    return { ...Object.fromEntries(cores), busyCores: ofMachine() };
+  };
+}
+
+function latencyFigures(samples: Samples): Record<string, number> {
+  const names: readonly (readonly [keyof Samples, string])[] = [
+    ['read', 'read'],
+    ['quote', 'quote'],
+    ['swap', 'swap'],
+    ['submission', 'submission'],
+    ['landed → result', 'result'],
+    ['ingest → stream', 'stream'],
+    ['event → webhook', 'webhook'],
+  ];
+  return Object.assign(
+    {},
+    ...names.map(([step, prefix]) =>
+      percentiles(samples[step], { [`${prefix}P50Ms`]: 0.5, [`${prefix}P99Ms`]: 0.99 }),
+    ),
+  );
+}
