@@ -44,6 +44,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'scale/tokens': async () => (await import('./scale/tokens.ts')).tokenScale,
   'scale/trades': async () => (await import('./scale/trades.ts')).tradeScale,
   'scale/intents': async () => (await import('./scale/intents.ts')).intentScale,
+  'scale/orders': async () => (await import('./scale/orders.ts')).orderScale,
   'scale/endpoints': async () => (await import('./scale/endpoints.ts')).endpointScale,
   'scale/pools': async () => (await import('./scale/pools.ts')).poolScale,
   'scale/partitions': async () => (await import('./scale/partitions.ts')).partitionScale,

@@ -1,7 +1,10 @@
 import type { Database } from '../../src/db/client.ts';
+import { createOrderMoves } from '../../src/features/orders/move-orders.ts';
 import { checkTrade } from '../../src/indexer/ingest/kinds/trade.ts';
 import type { IndexedTrade } from '../../src/indexer/market/indexed-trade.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { type BenchCase, ratio, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { alternate } from '../measurement/rounds.ts';
@@ -11,9 +14,13 @@ import { tradeMessage } from './trade-messages.ts';
 const BATCH = 2_000;
 const BATCHES = { full: 5, quick: 2, shortest: 1 };
 const STORED = 'rows, candles and prices';
+const NOT_LOOKING = 'without a look for orders';
 const BARE = 'bare insert (limit)';
 
-/** Trades per second into rows, candles and prices; the limit is a bare insert of as many rows into a table with one index. */
+/**
+ * Trades per second into rows, candles and prices, beside the store that does not look for orders, of which there are
+ * none. The limit is a bare insert of as many rows into a table with one index.
+ */
 export const ingest: BenchCase = async (options) => {
   const { rounds } = options;
   const environment = await createBenchEnvironment();
@@ -21,6 +28,8 @@ export const ingest: BenchCase = async (options) => {
     const { database } = environment;
     await createBenchTokens(database);
     await database`create table bench_trades (like trades including defaults, primary key (id))`;
+    const outbox = createOutbox({ source: 'http://bench', docsUrl: 'http://bench/docs' }, systemClock);
+    const moves = createOrderMoves({ outbox, clock: systemClock });
     let next = 0;
     const batches = () =>
       Array.from({ length: sized(options, BATCHES) }, () => {
@@ -31,6 +40,13 @@ export const ingest: BenchCase = async (options) => {
       [
         {
           name: STORED,
+          run: () =>
+            perSecond(batches(), (trades) =>
+              database.begin((transaction) => storeTrades(transaction, trades, undefined, moves)),
+            ),
+        },
+        {
+          name: NOT_LOOKING,
           run: () =>
             perSecond(batches(), (trades) =>
               database.begin((transaction) => storeTrades(transaction, trades)),
@@ -46,7 +62,10 @@ export const ingest: BenchCase = async (options) => {
     return {
       name: `trades into the store, batches of ${BATCH}`,
       figures,
-      ratios: { 'store / bare insert': ratio(figures, STORED, BARE, 'tradesPerSecond') },
+      ratios: {
+        'store / bare insert': ratio(figures, STORED, BARE, 'tradesPerSecond'),
+        'store / without a look for orders': ratio(figures, STORED, NOT_LOOKING, 'tradesPerSecond'),
+      },
     };
   } finally {
     await environment.close();

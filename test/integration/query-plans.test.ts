@@ -44,6 +44,7 @@ import { listOperations } from '../../src/features/operations/list-operations.ts
 import { findKeptFiles } from '../../src/features/operations/results/find-kept-files.ts';
 import { deleteExpiredResults, findChunk } from '../../src/features/operations/results/rows.ts';
 import { claimOperation } from '../../src/features/operations/runner/lease-rows.ts';
+import { createOrderMoves } from '../../src/features/orders/move-orders.ts';
 import { claimDueSlots } from '../../src/features/orders/slots/due-slot-rows.ts';
 import {
   countOpenSlots,
@@ -113,6 +114,7 @@ import { storeStakingPositions } from '../../src/indexer/store/staking-positions
 import { storeTokenCreators } from '../../src/indexer/store/token-creators.ts';
 import { storeReversals } from '../../src/indexer/store/trade-reversals.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
+import { createOutbox } from '../../src/outbox/append.ts';
 import { publishBatch } from '../../src/outbox/publish.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -181,6 +183,11 @@ beforeAll(async () => {
   sentIntent = intent?.id ?? '';
   recentEvents = newest.map(({ id }) => id);
   laterEvents = (await listEvents(db, { accountId: ACCOUNT, types: eventTypes, limit: 100 })).last;
+});
+
+const orderMoves = createOrderMoves({
+  outbox: createOutbox({ source: 'https://api.test', docsUrl: 'https://api.test/docs' }, systemClock),
+  clock: systemClock,
 });
 
 const window = judgeWindow('1m', '2026-01-02T00:00:00Z', '2026-01-02T16:40:00Z');
@@ -482,7 +489,21 @@ const hot: Record<string, () => Promise<unknown>> = {
   // Undone, because the statement that inserts a new trader is executed again.
   'trade ingest': () =>
     undone(db, (transaction) =>
-      storeTrades(transaction, [numberedTrade(someMint, 1), numberedTrade(someMint, 1)]),
+      storeTrades(
+        transaction,
+        [numberedTrade(someMint, 1), numberedTrade(someMint, 1)],
+        undefined,
+        orderMoves,
+      ),
+    ),
+  'trade ingest of many tokens': () =>
+    undone(db, (transaction) =>
+      storeTrades(
+        transaction,
+        manyMints.map((mint, at) => numberedTrade(mint, at)),
+        undefined,
+        orderMoves,
+      ),
     ),
   'mints to ask': async () => {
     const walk = new MintRefresh({
@@ -518,11 +539,13 @@ const hot: Record<string, () => Promise<unknown>> = {
     }),
   'pool of a token': () => findPool(db, someMint),
   'trade reversal': async () => {
-    const trade = numberedTrade(someMint, 1);
-    await db.begin((transaction) => storeTrades(transaction, [trade]));
+    // After the stored ones, as nearly every trade that is reverted.
+    const trade = numberedTrade(someMint, 1, { slot: 49_000_000n });
+    const stored = await db.begin((transaction) => storeTrades(transaction, [trade], undefined, orderMoves));
+    expect(stored.triggered).toBe(1);
     sent.length = 0;
     await db.begin((transaction) =>
-      storeReversals(transaction, [{ tradeId: trade.id, slot: null }], new Date()),
+      storeReversals(transaction, [{ tradeId: trade.id, slot: null }], new Date(), orderMoves),
     );
   },
 };
@@ -559,6 +582,7 @@ const background: ReadonlySet<string> = new Set([
   'fee payments',
   'claims to settle',
   'trade ingest',
+  'trade ingest of many tokens',
   'trade reversal',
   'mints to ask',
   'mint facts',

@@ -23,6 +23,7 @@ export async function fillTables(db: Database): Promise<void> {
   await fillStakes(db);
   await fillPresales(db);
   await fillRounds(db);
+  await fillOrders(db);
 }
 
 /** UUIDv7 of an event. Numbers are spread over four weeks, including the present one, so that no partition is
@@ -260,4 +261,23 @@ async function fillAccounts(db: Database): Promise<void> {
   await db`
     insert into webhook_attempts (delivery_id, attempt_number, started_at, finished_at, succeeded)
     select id, 1, now(), now(), true from webhook_deliveries`;
+}
+
+/** Inserts 20,000 open orders of one account on 200 tokens. One order of each token sells at 0.5 or below. */
+async function fillOrders(db: Database): Promise<void> {
+  const [slot] = await db<{ id: string }[]>`
+    insert into order_slots (id, account_id, nonce_address, wallet_address, status, nonce, read_slot, due_at, created_at)
+    values (gen_random_uuid(), ${ACCOUNT}, 'nonce account of orders', 'w', 'ready', 'n', 1, now() + interval '1 day', now())
+    returning id`;
+  await db`
+    insert into orders (id, account_id, slot_id, wallet_address, nonce_address, nonce, mint_address, side, amount_raw,
+      limit_raw, trigger_price, trigger_when, trigger_of, send_route, tip_lamports, status, version, expires_at, ends_at,
+      created_at, opened_at)
+    select gen_random_uuid(), ${ACCOUNT}, ${slot?.id ?? ''}, 'w', 'nonce account of orders', 'n',
+      'Mint' || repeat('1', 32) || lpad((n % 200 + 1)::text, 8, 'z'), 'sell', 1, 1,
+      case when n < 200 then 0.5 when n % 400 < 200 then 0.4 - n / 100000.0 else 1 + n / 1000.0 end,
+      case when n % 400 < 200 then 'at_or_below' else 'at_or_above' end,
+      case when n % 800 < 400 then 'trade' else 'spot' end, 'fast', 0, 'open', 2, now() + interval '30 days',
+      now() + interval '30 days', '2026-01-01Z', '2026-01-01Z'
+    from generate_series(0, 19999) n`;
 }
