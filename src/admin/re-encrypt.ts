@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../db/client.ts';
 import { sealContext } from '../db/idempotency-record.ts';
+import { resealOrderTransaction } from '../features/orders/sealed-transaction.ts';
 import { NotOpened, type SecretBox } from '../shared/secret-box.ts';
 import { resealWebhookSecret } from '../shared/webhooks/secret.ts';
 import type { ReportProgress } from './command.ts';
@@ -13,9 +14,16 @@ export interface SecretCounts {
   unreadable: number;
 }
 
+/** What seals secrets, and what seals signed orders. */
+export interface Boxes {
+  secrets: SecretBox;
+  orders: SecretBox;
+}
+
 export interface ReEncryption {
   webhookSecrets: SecretCounts;
   storedResponses: SecretCounts;
+  signedOrders: SecretCounts;
   /** The last pass found every secret under the newest key. */
   isComplete: boolean;
 }
@@ -26,54 +34,66 @@ const BATCH_ROWS = 100;
 const PASSES_MAX = 3;
 
 /**
- * Seals every secret under the newest key of `box`: the current and the previous one of each endpoint, unless
- * they are erased, and the stored responses that contain one. Each batch is a transaction of its own and
+ * Seals everything under the newest keys: the current and the previous secret of each endpoint, unless they are
+ * erased, the stored responses that contain one, and the signed transactions of orders. Each batch is a transaction of its own and
  * skips finished rows, so that a killed run can simply be repeated. Row locks keep a concurrent rotation from
  * moving an old ciphertext to a row that this pass has finished.
  */
 export async function reEncryptSecrets(
   database: Database,
-  box: SecretBox,
+  boxes: Boxes,
   report: ReportProgress,
 ): Promise<ReEncryption> {
-  const first = await pass(database, box, report);
+  const first = await pass(database, boxes, report);
   let last = first;
-  let { webhookSecrets, storedResponses } = first;
+  let total = first;
   for (let passes = 1; passes < PASSES_MAX && (passes === 1 || changed(last)); passes += 1) {
-    last = await pass(database, box, report);
-    webhookSecrets = sum(webhookSecrets, last.webhookSecrets);
-    storedResponses = sum(storedResponses, last.storedResponses);
+    last = await pass(database, boxes, report);
+    total = {
+      webhookSecrets: sum(total.webhookSecrets, last.webhookSecrets),
+      storedResponses: sum(total.storedResponses, last.storedResponses),
+      signedOrders: sum(total.signedOrders, last.signedOrders),
+    };
   }
-  return { webhookSecrets, storedResponses, isComplete: !changed(last) && !hasUnreadable(last) };
+  return { ...total, isComplete: !changed(last) && !hasUnreadable(last) };
 }
 
-type Pass = Pick<ReEncryption, 'webhookSecrets' | 'storedResponses'>;
+type Pass = Omit<ReEncryption, 'isComplete'>;
 
-async function pass(database: Database, box: SecretBox, report: ReportProgress): Promise<Pass> {
+async function pass(database: Database, boxes: Boxes, report: ReportProgress): Promise<Pass> {
   const [sealed] = await database<{ count: number }[]>`
     select ((select count(*) filter (where octet_length(sealed_secret) > 0) + count(sealed_previous_secret) from webhook_endpoints)
-      + (select count(*) from idempotency_records where sealed))::int as count`;
+      + (select count(*) from idempotency_records where sealed)
+      + (select count(sealed_transaction) from order_transactions))::int as count`;
   const tell = (done: number) => report(done, sealed?.count ?? null, 'secrets');
   const webhookSecrets = await inBatches<string>(
     database,
-    (transaction, after, counts) => reEncryptEndpoints(transaction, box, after, counts),
+    (transaction, after, counts) => reEncryptEndpoints(transaction, boxes.secrets, after, counts),
     ({ found }) => tell(found),
   );
   const storedResponses = await inBatches<ResponseKey>(
     database,
-    (transaction, after, counts) => reEncryptResponses(transaction, box, after, counts),
+    (transaction, after, counts) => reEncryptResponses(transaction, boxes.secrets, after, counts),
     ({ found }) => tell(webhookSecrets.found + found),
   );
-  return { webhookSecrets, storedResponses };
+  const signedOrders = await inBatches<string>(
+    database,
+    (transaction, after, counts) => reEncryptOrders(transaction, boxes.orders, after, counts),
+    ({ found }) => tell(webhookSecrets.found + storedResponses.found + found),
+  );
+  return { webhookSecrets, storedResponses, signedOrders };
 }
 
-function changed({ webhookSecrets, storedResponses }: Pass): boolean {
-  return webhookSecrets.reEncrypted + storedResponses.reEncrypted > 0;
+/** Of all kinds together. */
+export function totalOf(
+  { webhookSecrets, storedResponses, signedOrders }: Pass,
+  count: keyof SecretCounts,
+): number {
+  return webhookSecrets[count] + storedResponses[count] + signedOrders[count];
 }
 
-function hasUnreadable({ webhookSecrets, storedResponses }: Pass): boolean {
-  return webhookSecrets.unreadable + storedResponses.unreadable > 0;
-}
+const changed = (counts: Pass) => totalOf(counts, 'reEncrypted') > 0;
+const hasUnreadable = (counts: Pass) => totalOf(counts, 'unreadable') > 0;
 
 /** The later pass has the newer counts of found and unreadable secrets. */
 function sum(earlier: SecretCounts, later: SecretCounts): SecretCounts {
@@ -98,34 +118,34 @@ async function inBatches<Key>(
   return counts;
 }
 
-/** Result of `countSecrets`, both kinds together. */
+/** Result of `countSecrets`, all kinds together. */
 export interface SecretCount {
   found: number;
   underEarlierKey: number;
   unreadable: number;
 }
 
-/** Tries to open every sealed secret with the keys of `box`, and writes nothing. */
+/** Tries to open everything that is sealed with the keys of `boxes`, and writes nothing. */
 export async function countSecrets(
   database: Database,
-  box: SecretBox,
+  { secrets, orders }: Boxes,
   report: ReportProgress,
 ): Promise<SecretCount> {
-  const dry: SecretBox = {
+  let underEarlierKey = 0;
+  // The batches only count and write nothing.
+  const dry = (box: SecretBox): SecretBox => ({
     ...box,
-    // The batches only count and write nothing.
     reseal(sealed, context) {
       const isEarlier = box.reseal(sealed, context) !== null;
       if (isEarlier) underEarlierKey += 1;
       return null;
     },
-  };
-  let underEarlierKey = 0;
-  const { webhookSecrets, storedResponses } = await pass(database, dry, report);
+  });
+  const counts = await pass(database, { secrets: dry(secrets), orders: dry(orders) }, report);
   return {
-    found: webhookSecrets.found + storedResponses.found,
+    found: totalOf(counts, 'found'),
     underEarlierKey,
-    unreadable: webhookSecrets.unreadable + storedResponses.unreadable,
+    unreadable: totalOf(counts, 'unreadable'),
   };
 }
 
@@ -200,4 +220,23 @@ async function reEncryptResponses(
   }
   const last = rows.at(-1);
   return rows.length < BATCH_ROWS || last === undefined ? null : { accountId: last.accountId, key: last.key };
+}
+
+/** Orders that end meanwhile lose their bytes: an update finds them no more. */
+async function reEncryptOrders(
+  transaction: Transaction,
+  box: SecretBox,
+  after: string | null,
+  counts: SecretCounts,
+): Promise<string | null> {
+  const rows = await transaction<{ id: string; sealedTransaction: Uint8Array }[]>`
+    select id, sealed_transaction from order_transactions
+    where id > ${after ?? FIRST_ID} and sealed_transaction is not null order by id limit ${BATCH_ROWS} for no key update`;
+  for (const { id, sealedTransaction } of rows) {
+    const sealed = resealed(counts, () => resealOrderTransaction(box, id, sealedTransaction));
+    if (sealed === null) continue;
+    await transaction`
+      update order_transactions set sealed_transaction = ${sealed} where id = ${id} and sealed_transaction is not null`;
+  }
+  return rows.length < BATCH_ROWS ? null : (rows.at(-1)?.id ?? null);
 }

@@ -2,26 +2,25 @@ import type { AdminConfig } from '../config/load.ts';
 import { checkSecretKeys, keepSecretKeys } from '../db/secret-keys.ts';
 import { createSecretBox, type SecretKeys } from '../shared/secret-box.ts';
 import { type Command, CommandRefused } from './command.ts';
-import { countSecrets, type ReEncryption, reEncryptSecrets } from './re-encrypt.ts';
+import { type Boxes, countSecrets, type ReEncryption, reEncryptSecrets, totalOf } from './re-encrypt.ts';
 
 const secretReEncrypt: Command = {
   group: 'secret',
   verb: 're-encrypt',
   summary:
-    'Re-encrypts every sealed secret under SECRET_KEY; needs the keys it replaces in SECRET_KEY_PREVIOUS; safe to repeat',
+    'Re-encrypts every sealed secret under SECRET_KEY, and signed orders under ORDER_KEYS; needs the keys it replaces in SECRET_KEY_PREVIOUS; safe to repeat',
   options: {},
   example: '',
   async run({ config, database }, _options, report) {
     const keys = needKeys(config);
     const refusal = await checkSecretKeys(database, keys, 'seal');
     if (refusal !== null) throw new CommandRefused(refusal);
-    const box = createSecretBox(keys.secretKey, keys.secretKeyPrevious);
-    const result = await reEncryptSecrets(database, box, report);
-    const unreadable = unreadableOf(result);
+    const result = await reEncryptSecrets(database, boxesOf(keys, config), report);
+    const unreadable = totalOf(result, 'unreadable');
     if (unreadable > 0) {
       throw new CommandRefused(
-        `${unreadable} sealed secrets are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS: add that ` +
-          `key and repeat; ${describe(result)}`,
+        `${unreadable} sealed secrets are under a key that is neither SECRET_KEY nor in SECRET_KEY_PREVIOUS` +
+          `${result.signedOrders.unreadable > 0 ? ' nor in ORDER_KEYS' : ''}: add that key and repeat; ${describe(result)}`,
       );
     }
     if (!result.isComplete) {
@@ -52,8 +51,7 @@ const secretReplaceLostKey: Command = {
   async run({ config, database }, _options, report) {
     const keys = needKeys(config);
     await keepSecretKeys(database, keys);
-    const box = createSecretBox(keys.secretKey, keys.secretKeyPrevious);
-    const { found, unreadable } = await countSecrets(database, box, report);
+    const { found, unreadable } = await countSecrets(database, boxesOf(keys, config), report);
     return { found, unreadable, message: 'processes start with this SECRET_KEY from now on' };
   },
 };
@@ -64,12 +62,20 @@ function needKeys({ secretKey, secretKeyPrevious }: AdminConfig): SecretKeys {
   return { secretKey, secretKeyPrevious };
 }
 
-function unreadableOf({ webhookSecrets, storedResponses }: ReEncryption): number {
-  return webhookSecrets.unreadable + storedResponses.unreadable;
+/** `SECRET_KEY` is there, so that there is a key of orders as well. */
+export function boxesOf({ secretKey, secretKeyPrevious }: SecretKeys, { orderKeys }: AdminConfig): Boxes {
+  const [orderKey = secretKey, ...otherOrderKeys] = orderKeys;
+  return {
+    secrets: createSecretBox(secretKey, secretKeyPrevious),
+    orders: createSecretBox(orderKey, otherOrderKeys),
+  };
 }
 
-function describe({ webhookSecrets, storedResponses }: ReEncryption): string {
-  return `re-encrypted ${webhookSecrets.reEncrypted} webhook secrets and ${storedResponses.reEncrypted} stored responses`;
+function describe({ webhookSecrets, storedResponses, signedOrders }: ReEncryption): string {
+  return (
+    `re-encrypted ${webhookSecrets.reEncrypted} webhook secrets, ${storedResponses.reEncrypted} stored responses ` +
+    `and ${signedOrders.reEncrypted} signed orders`
+  );
 }
 
 export const secretCommands = [secretReEncrypt, secretReplaceLostKey];

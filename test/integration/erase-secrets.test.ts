@@ -97,7 +97,7 @@ describe('a secret that is no longer needed', () => {
     await eraseSecrets(worker, 100);
     const { webhookSecrets, isComplete } = await reEncryptSecrets(
       db,
-      createSecretBox(newer, [older]),
+      { secrets: createSecretBox(newer, [older]), orders: createSecretBox(newer, [older]) },
       () => {},
     );
     expect({ unreadable: webhookSecrets.unreadable, isComplete }).toEqual({

@@ -4,10 +4,13 @@ import { verifyAsync } from '@noble/ed25519';
 import { Webhook } from 'standardwebhooks';
 import { connectDatabase } from '../../src/db/client.ts';
 import { requireSecretKeys } from '../../src/db/secret-keys.ts';
+import { openOrderTransaction } from '../../src/features/orders/sealed-transaction.ts';
+import { createSecretBox, deriveKey, ORDER_KEY_PURPOSE } from '../../src/shared/secret-box.ts';
 import { startTestApi, type TestApi } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { runAdmin } from '../support/operations/admin-program.ts';
+import { insertTriggeredOrder } from '../support/orders/insert-triggered-order.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { type Receiver, startReceiver } from '../support/webhooks/webhook-receiver.ts';
@@ -16,6 +19,7 @@ import { createRelayWorld, type RelayWorld } from '../support/webhooks/webhook-r
 const fresh = () => randomBytes(32).toString('base64');
 const OLD = fresh();
 const NEW = fresh();
+const orderKeyOf = (key: string) => deriveKey(Buffer.from(key, 'base64'), ORDER_KEY_PURPOSE);
 const rotating = { SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD };
 const rotated = { SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: '' };
 let world: RelayWorld;
@@ -102,6 +106,11 @@ test('a rotation from the first step to the last: everything goes on working, an
     return { endpoint, keys: await publicKeys(api, endpoint.id), shared: await publicKeys(api) };
   });
   const { endpoint } = before;
+  const order = await insertTriggeredOrder(world.sql, {
+    accountId: key.accountId,
+    box: createSecretBox(orderKeyOf(OLD)),
+    status: 'open',
+  });
 
   const during = await withApi(rotating, async (api) => {
     // The stored response is sealed under the old key.
@@ -129,6 +138,16 @@ test('a rotation from the first step to the last: everything goes on working, an
   const counts = [first, second].map(({ output }) => JSON.parse(output));
   expect(counts[0].webhookSecrets.reEncrypted + counts[1].webhookSecrets.reEncrypted).toBe(1);
   expect(counts[0].storedResponses.reEncrypted + counts[1].storedResponses.reEncrypted).toBe(1);
+  expect(counts[0].signedOrders.reEncrypted + counts[1].signedOrders.reEncrypted).toBe(1);
+  const [sealed] = await world.sql<{ id: string; sealedTransaction: Uint8Array }[]>`
+    select id, sealed_transaction from order_transactions where order_id = ${order.id}`;
+  const reopened = createSecretBox(orderKeyOf(NEW));
+  const signed = openOrderTransaction(
+    reopened,
+    sealed?.id ?? '',
+    sealed?.sealedTransaction ?? new Uint8Array(),
+  );
+  expect(Buffer.from(signed).toString('base64')).toBe(order.wires.curve);
   expect(counts[0]).toMatchObject({
     isComplete: true,
     message: expect.stringContaining('no secret is sealed'),

@@ -1,9 +1,9 @@
 import type { AdminConfig } from '../../config/load.ts';
 import type { Database } from '../../db/client.ts';
 import { checkSecretKeys } from '../../db/secret-keys.ts';
-import { createSecretBox } from '../../shared/secret-box.ts';
 import type { ReportProgress } from '../command.ts';
 import { countSecrets } from '../re-encrypt.ts';
+import { boxesOf } from '../secret-commands.ts';
 import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
 
 /**
@@ -12,14 +12,15 @@ import { causeOf, type Finding, failed, ok, skipped } from './finding.ts';
  */
 export async function checkSecrets(
   database: Database,
-  { secretKey, secretKeyPrevious }: AdminConfig,
+  config: AdminConfig,
   report: ReportProgress,
 ): Promise<Finding> {
+  const { secretKey, secretKeyPrevious } = config;
   if (secretKey === undefined) return skipped('secrets', 'needs SECRET_KEY');
   try {
     const { found, underEarlierKey, unreadable } = await countSecrets(
       database,
-      createSecretBox(secretKey, secretKeyPrevious),
+      boxesOf({ secretKey, secretKeyPrevious }, config),
       report,
     );
     if (unreadable > 0)
