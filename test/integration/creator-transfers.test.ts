@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { DynamicBondingCurveClient } from '@meteora-ag/dynamic-bonding-curve-sdk';
+import { Value } from '@sinclair/typebox/value';
 import {
   ComputeBudgetProgram,
   Connection,
@@ -17,6 +18,7 @@ import { BONDING_CURVE, COMPUTE_BUDGET, SYSTEM_PROGRAM } from '../../src/chain/a
 import { writeCurveConfig } from '../../src/chain/pools/curve/config-account.ts';
 import { readCurvePool } from '../../src/chain/pools/curve/pool-account.ts';
 import { simulationRefusal } from '../../src/features/launches/creator-transfer/refusals.ts';
+import { CreatorChangeSchema } from '../../src/features/tokens/schema.ts';
 import { upsertToken } from '../../src/features/tokens/upsert-token.ts';
 import { FeeRefresh } from '../../src/indexer/fees/fee-refresh.ts';
 import { storeTokenCreators } from '../../src/indexer/store/token-creators.ts';
@@ -174,10 +176,22 @@ test('once it has landed, token, list and fees belong to the new creator, who is
   expect(owed).toBeGreaterThan(0n);
   expect(await claimableOf(mint, heir)).toBe(0n);
 
+  expect(await announced(mint)).toEqual([]);
   changed.length = 0;
   await transfer(mint, creator, heir);
   await readPools();
   expect(changed).toEqual([mint]);
+  await readPools();
+  const [event, another] = await announced(mint);
+  expect(another).toBeUndefined();
+  expect(event).toEqual({
+    mintAddress: mint,
+    poolAddress: pool,
+    creatorWallet: addressOf(heir),
+    previousCreatorWallet: addressOf(creator),
+    slot: expect.stringMatching(/^[1-9]\d*$/),
+  });
+  expect(Value.Check(CreatorChangeSchema, event)).toBe(true);
   expect(await read(`/tokens/${mint}`)).toMatchObject({ creatorWallet: addressOf(heir) });
   expect([await claimableOf(mint, creator), await claimableOf(mint, heir)]).toEqual([0n, owed]);
   const listed = async (wallet: Trader) =>
@@ -197,6 +211,12 @@ test('once it has landed, token, list and fees belong to the new creator, who is
   // The former creator can take nothing back.
   await refusal(await post(mint, creator, { newCreatorWallet: newAddress() }), 'not_creator');
 });
+
+async function announced(mint: string): Promise<unknown[]> {
+  const rows = await market.api.dependencies.database<{ body: string }[]>`
+    select body from events where type = 'build.service.token.creator_changed.v1' and subject = ${mint} order by id`;
+  return rows.map(({ body }) => JSON.parse(body).data);
+}
 
 async function claimableOf(mint: string, { key }: Trader): Promise<bigint> {
   const state = await read(`/tokens/${mint}/fees`, { key } as Trader);
@@ -235,12 +255,27 @@ test('neither a feed nor a node that lags brings the former creator back', async
   expect(await stored()).toBe(addressOf(heir));
   const earlier = { mintAddress: mint, poolAddress: pool, creatorWallet: addressOf(creator), slot: 1n };
   const store = (creators: (typeof earlier)[]) =>
-    asWorker(database).begin((sql) => storeTokenCreators(sql, creators, systemClock.now()));
+    asWorker(database).begin((sql) => storeTokenCreators(sql, outbox, creators, systemClock.now()));
   expect(await store([earlier])).toEqual([]);
   // Another pool than the token's says nothing about it.
   expect(await store([{ ...earlier, poolAddress: newAddress(), slot: 1_000_000n }])).toEqual([]);
   expect(await stored()).toBe(addressOf(heir));
+  const before = await announced(mint);
+  expect(before).toHaveLength(1);
   expect(await store([{ ...earlier, slot: 1_000_000n }])).toEqual([mint]);
+  expect(await announced(mint)).toHaveLength(2);
+  // A hidden token changes without an event, and a change that is rolled back leaves none.
+  await database`update tokens set hidden = true where mint_address = ${mint}`;
+  const back = { ...earlier, creatorWallet: addressOf(heir), slot: 1_000_001n };
+  expect(await store([back])).toEqual([mint]);
+  await database`update tokens set hidden = false where mint_address = ${mint}`;
+  const undone = asWorker(database).begin(async (sql) => {
+    await storeTokenCreators(sql, outbox, [{ ...earlier, slot: 1_000_002n }], systemClock.now());
+    throw new Error('the worker died');
+  });
+  await expect(undone).rejects.toThrow('the worker died');
+  expect(await announced(mint)).toHaveLength(2);
+  expect(await stored()).toBe(addressOf(heir));
 });
 
 test('is refused for the wallet itself, and for addresses that could never claim', async () => {

@@ -535,7 +535,12 @@ const hot: Record<string, () => Promise<unknown>> = {
         creatorWallet: mintOf(1),
         slot: 1n,
       }));
-      return storeTokenCreators(transaction, creators, new Date());
+      return storeTokenCreators(
+        transaction,
+        presaleContext(db, systemClock).context.outbox,
+        creators,
+        new Date(),
+      );
     }),
   'pool of a token': () => findPool(db, someMint),
   'trade reversal': async () => {

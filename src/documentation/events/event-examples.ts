@@ -10,6 +10,7 @@ const {
   getPresale: presale,
   getPredictionRound: round,
   getOwnedPrediction: prediction,
+  createCreatorTransfer: transfer,
 } = recorded;
 const created = recorded.listEvents.data.find(({ type }) => type === eventType('launch.created'));
 const [trade] = recorded.listTokenTrades.data;
@@ -92,6 +93,16 @@ export const eventExamples = {
   'token.curve_completed': {
     subject: token.mintAddress,
     data: { ...token, status: 'graduating_migration_pending', solCollectedInSol: '85' },
+  },
+  'token.creator_changed': {
+    subject: transfer.mintAddress,
+    data: {
+      mintAddress: transfer.mintAddress,
+      poolAddress: transfer.poolAddress,
+      creatorWallet: transfer.newCreatorWallet,
+      previousCreatorWallet: transfer.creatorWallet,
+      slot: String(BigInt(transfer.slot) + 12n),
+    },
   },
   'wallet.traded': { subject: trade?.traderWallet ?? '', data: { ...trade } },
   'token.traded': { subject: token.mintAddress, data: { ...trade } },

@@ -39,6 +39,13 @@ export const eventExplanations: Readonly<Record<EventName, EventExplanation>> = 
     data: token,
     reaction: 'Stop trading against the curve, and wait for `launch.graduated`.',
   },
+  'token.creator_changed': {
+    meaning:
+      'The pool of a token names another wallet as its creator, which gets the fees of the creator from now on.',
+    data: 'The mint, its pool, the creator now and the one before, and the slot at which the pool was read.',
+    reaction:
+      'Show the new creator. It proves who is paid, and no consent: anybody can give a token to any wallet.',
+  },
   'wallet.traded': {
     meaning: 'A wallet that the endpoint follows has traded a token.',
     data: 'The trade as `listTokenTrades` lists it. It was stored at commitment `confirmed`.',

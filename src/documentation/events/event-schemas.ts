@@ -9,7 +9,7 @@ import { OrderSchema } from '../../features/orders/schema.ts';
 import { PredictionRoundSchema } from '../../features/predictions/rounds/schema.ts';
 import { PredictionSchema } from '../../features/predictions/submissions/schema.ts';
 import { PresaleSchema } from '../../features/presales/schema.ts';
-import { LaunchedTokenSchema, TokenSchema } from '../../features/tokens/schema.ts';
+import { CreatorChangeSchema, LaunchedTokenSchema, TokenSchema } from '../../features/tokens/schema.ts';
 import {
   AccountableEndpointEventSchema,
   ChangedEndpointEventSchema,
@@ -28,6 +28,7 @@ export const eventSchemas: Readonly<Record<EventName, TSchema>> = {
   'launch.graduated': TokenSchema,
   'launch.failed': TokenSchema,
   'token.curve_completed': TokenSchema,
+  'token.creator_changed': CreatorChangeSchema,
   'wallet.traded': TradeSchema,
   'token.traded': TradeSchema,
   'presale.opened': PresaleSchema,

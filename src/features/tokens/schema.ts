@@ -83,6 +83,15 @@ export const StreamedTokenSchema = Type.Composite([
 ]);
 export type StreamedToken = Static<typeof StreamedTokenSchema>;
 
+/** contract/tokens#creator-event */
+export const CreatorChangeSchema = Named('CreatorChange', {
+  mintAddress: MintAddressField,
+  poolAddress: described('The pool of the token, whose account names the creator.', AddressField),
+  creatorWallet: described('The creator now.', AddressField),
+  previousCreatorWallet: described('The creator before.', AddressField),
+  slot: described('The slot at which the pool was read.', SlotField),
+});
+
 /** contract/events#launched-pool */
 export const LaunchedTokenSchema = Named('LaunchedToken', {
   ...TokenSchema.properties,

@@ -101,7 +101,7 @@ export class FeeRefresh {
   }
 
   async #read(pools: readonly (DuePool & { configAddress: string })[]): Promise<void> {
-    const { db, clock, onTokensChanged } = this.#dependencies;
+    const { db, outbox, clock, onTokensChanged } = this.#dependencies;
     const batch = withinOneCall(await this.#withPositions(pools));
     const asOf = clock.now();
     const { slot, accounts } = await this.#accounts([...new Set(batch.flatMap(addressesOf))]);
@@ -120,7 +120,7 @@ export class FeeRefresh {
     const changed = await db.begin(async (transaction) => {
       await storeChainFees(transaction, fees, failed, clock.now());
       await this.#distribute(transaction, batch);
-      return storeTokenCreators(transaction, creators, clock.now());
+      return storeTokenCreators(transaction, outbox, creators, clock.now());
     });
     if (changed.length > 0) onTokensChanged(changed);
   }

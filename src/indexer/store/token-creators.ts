@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/client.ts';
+import type { Outbox } from '../../outbox/append.ts';
 
 /** The creator that the account of a token's pool names at one slot. */
 export interface TokenCreator {
@@ -8,19 +9,31 @@ export interface TokenCreator {
   slot: bigint;
 }
 
+interface StoredCreator extends TokenCreator {
+  previousCreatorWallet: string;
+  /** The wallet before is not this one. */
+  isOther: boolean;
+  /** The wallet before was read from the chain, and others may see the token. */
+  isNews: boolean;
+}
+
 /**
  * Stores creators of pools, and replaces those of feeds and launches. A reading older than the stored one comes
- * from a node that lags. The caller holds the locks of these tokens. Returns the mints with a new creator.
+ * from a node that lags. The caller holds the locks of these tokens. A creator that replaces another one of the
+ * chain is announced in the same transaction (contract/tokens#creator-event). Returns the mints with a new creator.
  */
 export async function storeTokenCreators(
   transaction: Transaction,
+  outbox: Outbox,
   creators: readonly TokenCreator[],
   now: Date,
 ): Promise<string[]> {
   const column = <Key extends keyof TokenCreator>(key: Key) => creators.map((one) => one[key]);
-  const rows = await transaction<{ mintAddress: string; isOther: boolean }[]>`
+  const rows = await transaction<StoredCreator[]>`
     with before as (
-      select t.mint_address, c.creator_wallet, c.slot, t.creator_wallet <> c.creator_wallet as is_other
+      select t.mint_address, c.pool_address, c.creator_wallet, c.slot, t.creator_wallet as previous_creator_wallet,
+        t.creator_wallet <> c.creator_wallet as is_other,
+        t.creator_slot is not null and t.creator_wallet <> c.creator_wallet and not t.hidden and t.listed as is_news
       from unnest(${column('mintAddress')}::text[], ${column('poolAddress')}::text[],
         ${column('creatorWallet')}::text[], ${column('slot').map(String)}::int8[])
         as c (mint_address, pool_address, creator_wallet, slot)
@@ -30,6 +43,12 @@ export async function storeTokenCreators(
     update tokens t set creator_wallet = b.creator_wallet, creator_slot = b.slot,
       updated_at = case when b.is_other then ${now} else t.updated_at end
     from before b where t.mint_address = b.mint_address
-    returning t.mint_address, b.is_other`;
+    returning b.mint_address, b.pool_address, b.creator_wallet, b.slot, b.previous_creator_wallet, b.is_other, b.is_news`;
+  for (const { mintAddress, slot, isOther: _isOther, isNews, ...change } of rows) {
+    if (!isNews) continue;
+    const data = { mintAddress, ...change, slot: String(slot) };
+    const event = { name: 'token.creator_changed', subject: mintAddress, accountId: null, data } as const;
+    await outbox.append(transaction, event);
+  }
   return rows.filter(({ isOther }) => isOther).map(({ mintAddress }) => mintAddress);
 }

@@ -19,6 +19,7 @@ export const eventCatalogue = {
   'launch.graduated': { audience: 'public', subject: 'mint' },
   'launch.failed': { audience: 'public', subject: 'mint' },
   'token.curve_completed': { audience: 'public', subject: 'mint' },
+  'token.creator_changed': { audience: 'public', subject: 'mint' },
   'wallet.traded': { audience: 'followers', subject: 'wallet' },
   'token.traded': { audience: 'followers', subject: 'mint' },
   'presale.opened': { audience: 'public', subject: 'presale id' },

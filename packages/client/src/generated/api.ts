@@ -340,6 +340,33 @@ export interface components {
             /** @description Signs deliveries. Shown once: `whsec_` and base64 of 32 bytes. */
             secret: string;
         };
+        CreatorChange: {
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * @description The pool of the token, whose account names the creator.
+             * @example So11111111111111111111111111111111111111112
+             */
+            poolAddress: string;
+            /**
+             * @description The creator now.
+             * @example So11111111111111111111111111111111111111112
+             */
+            creatorWallet: string;
+            /**
+             * @description The creator before.
+             * @example So11111111111111111111111111111111111111112
+             */
+            previousCreatorWallet: string;
+            /**
+             * @description The slot at which the pool was read.
+             * @example 1000000
+             */
+            slot: string;
+        };
         CreatorTransfer: {
             /**
              * @description Mint of the token.
@@ -4728,6 +4755,7 @@ export interface components {
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
             "build.service.launch.failed.v1": components["schemas"]["Token"];
             "build.service.token.curve_completed.v1": components["schemas"]["Token"];
+            "build.service.token.creator_changed.v1": components["schemas"]["CreatorChange"];
             "build.service.wallet.traded.v1": components["schemas"]["Trade"];
             "build.service.token.traded.v1": components["schemas"]["Trade"];
             "build.service.presale.opened.v1": components["schemas"]["Presale"];
@@ -8462,7 +8490,7 @@ export interface operations {
                 /** @description Only items with this status. */
                 status?: "pending" | "processing" | "succeeded" | "retrying" | "dead_letter";
                 /** @description Only deliveries of events of this type. */
-                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.wallet.traded.v1" | "build.service.token.traded.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.fees.claimed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.order.opened.v1" | "build.service.order.triggered.v1" | "build.service.order.landed.v1" | "build.service.order.failed.v1" | "build.service.order.cancelled.v1" | "build.service.order.expired.v1" | "build.service.order.voided.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1";
+                eventType?: "build.service.launch.created.v1" | "build.service.launch.graduated.v1" | "build.service.launch.failed.v1" | "build.service.token.curve_completed.v1" | "build.service.token.creator_changed.v1" | "build.service.wallet.traded.v1" | "build.service.token.traded.v1" | "build.service.presale.opened.v1" | "build.service.presale.settled.v1" | "build.service.presale.failed.v1" | "build.service.prediction_round.opened.v1" | "build.service.prediction_round.locked.v1" | "build.service.prediction_round.settled.v1" | "build.service.prediction_round.voided.v1" | "build.service.prediction.submitted.v1" | "build.service.fee_distribution.completed.v1" | "build.service.fees.claimed.v1" | "build.service.operation.succeeded.v1" | "build.service.operation.failed.v1" | "build.service.operation.cancelled.v1" | "build.service.transaction_intent.prepared.v1" | "build.service.transaction_intent.submitted.v1" | "build.service.transaction_intent.confirmed.v1" | "build.service.transaction_intent.failed.v1" | "build.service.transaction_intent.expired.v1" | "build.service.transaction_intent.finalized.v1" | "build.service.transaction_intent.reverted.v1" | "build.service.order.opened.v1" | "build.service.order.triggered.v1" | "build.service.order.landed.v1" | "build.service.order.failed.v1" | "build.service.order.cancelled.v1" | "build.service.order.expired.v1" | "build.service.order.voided.v1" | "build.service.webhook_endpoint.failing.v1" | "build.service.webhook_endpoint.disabled.v1" | "build.service.webhook_endpoint.created.v1" | "build.service.webhook_endpoint.changed.v1" | "build.service.webhook_endpoint.secret_rotated.v1" | "build.service.api_key.revoked.v1" | "build.service.webhook.ping.v1";
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only items created at this time or later. */

@@ -110,6 +110,16 @@ export const sampleEvents = {
       }
     }
   },
+  "build.service.token.creator_changed.v1": {
+    "subject": "445BFpAh36VzXDswEMGY5dzjza8T6LS6sUP4oM7aSHEE",
+    "data": {
+      "mintAddress": "445BFpAh36VzXDswEMGY5dzjza8T6LS6sUP4oM7aSHEE",
+      "poolAddress": "E9qhGZgEYkEm5yX5PVw4bBrv9DUzu9iQXUQSFBPwBkNu",
+      "creatorWallet": "Gk93LSSi2a4dcaMe8RkeZLG2Qm8R9etcqR26r4RkSWmy",
+      "previousCreatorWallet": "EjjDyerUan1Qjbo2aQDc4kj9ozMeRmZJJEMeo1sv2Kct",
+      "slot": "2019"
+    }
+  },
   "build.service.wallet.traded.v1": {
     "subject": "FQYoKxYWPXe8J9PuV7gGUDKBkxxqvpTXMTn3djo9ar2f",
     "data": {
