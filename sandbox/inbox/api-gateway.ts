@@ -1,6 +1,6 @@
 /** Paths that the page may read with the sandbox's key. The key never reaches the browser. */
 const READS =
-  /^\/(?:tokens|transaction-intents|operations|stream|launch-configs(?:\/[a-z0-9-]+\/quote)?|launches\/[^/]+|tokens\/[^/]+(?:\/(?:market|candles|trades|holders))?|wallets\/[^/]+\/(?:trades|positions)|webhook-endpoints(?:\/[^/]+(?:\/deliveries)?)?|events\/[^/]+|webhook-deliveries\/[^/]+\/attempts)$/;
+  /^\/(?:tokens|transaction-intents|operations|stream|launch-configs(?:\/[a-z0-9-]+\/quote)?|launches\/[^/]+|orders(?:\/[^/]+)?|tokens\/[^/]+(?:\/(?:market|candles|trades|holders))?|wallets\/[^/]+\/(?:trades|positions)|webhook-endpoints(?:\/[^/]+(?:\/deliveries)?)?|events\/[^/]+|webhook-deliveries\/[^/]+\/attempts)$/;
 const SENDS_AGAIN = /^\/webhook-deliveries\/[^/]+\/(?:replays|retries)$/;
 const UPLOADS = /^\/images$/;
 const STORED_IMAGE = /^\/images\/[0-9a-f]{64}$/;

@@ -1,21 +1,7 @@
 import { AccountApi, type AccountApiOptions, ApiRefusal } from './account-api.ts';
 import type { DemoWallet } from './demo-wallet.ts';
-
-/** An intent as the api shows it, as far as the wallet needs it. */
-interface Intent {
-  readonly id: string;
-  readonly version: number;
-  readonly status: string;
-  readonly serializedTransaction?: string;
-  readonly transactionSignature: string | null;
-  readonly error: { readonly code: string; readonly detail?: string } | null;
-}
-
-interface PreparedLaunch {
-  readonly id: string;
-  readonly mintAddress: string;
-  readonly intent: Intent;
-}
+import { WalletActions } from './wallet-actions.ts';
+import { WalletOrders } from './wallet-orders.ts';
 
 export interface WalletRequestsOptions {
   readonly api: AccountApiOptions;
@@ -25,57 +11,61 @@ export interface WalletRequestsOptions {
   readonly headers: Record<string, string>;
 }
 
-/** The submission is answered when the transaction has ended, or after this time. */
-const WAIT = { Prefer: 'wait=25' };
+interface Action {
+  readonly method: 'POST' | 'DELETE';
+  readonly path: RegExp;
+  readonly status: number;
+  run(body: object, key: string, id: string): Promise<object>;
+}
+
+const ORDER = /^\/wallet\/orders\/([0-9a-f-]{36})$/;
 
 /**
- * What the page lets the sandbox's wallet do: the api prepares a transaction, the wallet signs exactly that one, and the
- * api gets it back. A request under the same `Idempotency-Key` again continues the same launch.
+ * What the page lets the sandbox's wallet do: launch a token, place an order, cancel one. It signs nothing else. A request
+ * under the same `Idempotency-Key` again continues the first one.
  */
 export class WalletRequests {
-  readonly #api: AccountApi;
-  readonly #options: WalletRequestsOptions;
+  readonly #actions: readonly Action[];
+  readonly #headers: Record<string, string>;
 
-  constructor(options: WalletRequestsOptions) {
-    this.#api = new AccountApi(options.api);
-    this.#options = options;
+  constructor({ api: options, wallet, headers }: WalletRequestsOptions) {
+    this.#headers = headers;
+    this.#actions = wallet === null ? [] : actionsOf(new AccountApi(options), wallet);
   }
 
   /** Null for paths of others. 403 for a request of another site, 502 without the api, its own refusals as they are. */
   async respond(request: Request): Promise<Response | null> {
     const { pathname, origin } = new URL(request.url);
     if (!pathname.startsWith('/wallet/')) return null;
-    const { headers, wallet } = this.#options;
-    const isLaunch = request.method === 'POST' && pathname === '/wallet/launches';
-    if (!isLaunch || wallet === null) return new Response(null, { status: 404, headers });
+    const headers = this.#headers;
+    const action = this.#actions.find(({ method, path }) => method === request.method && path.test(pathname));
+    if (action === undefined) return new Response(null, { status: 404, headers });
     // A page of another origin can send a POST to a server on loopback, but it cannot forge its `Origin`.
     if (request.headers.get('origin') !== origin) return new Response(null, { status: 403, headers });
     const key = request.headers.get('idempotency-key') ?? crypto.randomUUID();
     try {
-      const body: unknown = await request.json();
-      return Response.json(await this.#launch(wallet, Object(body), key), { status: 201, headers });
+      const body: unknown = request.method === 'POST' ? await request.json() : {};
+      const [, id = ''] = action.path.exec(pathname) ?? [];
+      return Response.json(await action.run(Object(body), key, id), { status: action.status, headers });
     } catch (error) {
       if (error instanceof ApiRefusal) return Response.json(error.problem, { status: error.status, headers });
       if (error instanceof SyntaxError) return new Response(null, { status: 400, headers });
       return new Response(null, { status: 502, headers });
     }
   }
+}
 
-  async #launch(wallet: DemoWallet, fields: object, key: string) {
-    const { intent, ...launch } = await this.#api.ask<PreparedLaunch>('/launches', {
+function actionsOf(api: AccountApi, wallet: DemoWallet): Action[] {
+  const actions = new WalletActions(api, wallet);
+  const orders = new WalletOrders(api, wallet, actions);
+  return [
+    {
       method: 'POST',
-      body: fields,
-      headers: { 'Idempotency-Key': key },
-    });
-    return { launch, intent: await this.#submit(wallet, intent) };
-  }
-
-  /** Signs a prepared intent and submits it, once for each intent. Returns it as it ended, or as it is after the wait. */
-  #submit(wallet: DemoWallet, { id, version, serializedTransaction = '' }: Intent): Promise<Intent> {
-    return this.#api.ask<Intent>(`/transaction-intents/${id}/submissions`, {
-      method: 'POST',
-      body: { signedTransaction: wallet.sign(serializedTransaction) },
-      headers: { 'Idempotency-Key': `submit-${id}`, 'If-Match': `"${version}"`, ...WAIT },
-    });
-  }
+      path: /^\/wallet\/launches$/,
+      status: 201,
+      run: (body, key) => actions.launch(body, key),
+    },
+    { method: 'POST', path: /^\/wallet\/orders$/, status: 201, run: (body, key) => orders.place(body, key) },
+    { method: 'DELETE', path: ORDER, status: 200, run: (_body, key, id) => orders.cancel(id, key) },
+  ];
 }

@@ -89,6 +89,10 @@ test('only reads of the page and requests that repeat a delivery are passed on',
     ['GET', '/images/1'],
     ['POST', '/wallet/signatures'],
     ['GET', '/wallet/launches'],
+    ['POST', '/api/orders'],
+    ['DELETE', '/api/orders/1'],
+    ['POST', '/api/order-slots'],
+    ['DELETE', '/wallet/orders/..%2Fme'],
     ['DELETE', '/api/webhook-endpoints/1'],
     ['GET', '/metrics'],
   ] as const;
@@ -150,6 +154,29 @@ test('a picture is uploaded by the page itself, and read without the key and fro
   expect(asked.at(-1)).toMatchObject({ path, authorization: null });
 });
 
+/** A transaction of two signers, of which the mint has signed. */
+function prepared(): VersionedTransaction {
+  const message = new TransactionMessage({
+    payerKey: owner.publicKey,
+    recentBlockhash: Keypair.generate().publicKey.toBase58(),
+    instructions: [
+      SystemProgram.createAccount({
+        fromPubkey: owner.publicKey,
+        newAccountPubkey: mint.publicKey,
+        lamports: 1,
+        space: 0,
+        programId: SystemProgram.programId,
+      }),
+    ],
+  });
+  const transaction = new VersionedTransaction(message.compileToV0Message());
+  transaction.sign([mint]);
+  return transaction;
+}
+
+const inBase64 = (transaction: VersionedTransaction) =>
+  Buffer.from(transaction.serialize()).toString('base64');
+
 describe('a launch by the wallet of the sandbox', () => {
   const launchAs = (from: string, body = '{"name":"Copper"}') =>
     fetch(`${origin}/wallet/launches`, {
@@ -158,30 +185,9 @@ describe('a launch by the wallet of the sandbox', () => {
       body,
     });
 
-  /** A transaction of two signers, of which the mint has signed. */
-  function prepared(): VersionedTransaction {
-    const message = new TransactionMessage({
-      payerKey: owner.publicKey,
-      recentBlockhash: Keypair.generate().publicKey.toBase58(),
-      instructions: [
-        SystemProgram.createAccount({
-          fromPubkey: owner.publicKey,
-          newAccountPubkey: mint.publicKey,
-          lamports: 1,
-          space: 0,
-          programId: SystemProgram.programId,
-        }),
-      ],
-    });
-    const transaction = new VersionedTransaction(message.compileToV0Message());
-    transaction.sign([mint]);
-    return transaction;
-  }
-
   test('is prepared by the api, signed here, and submitted once', async () => {
     const transaction = prepared();
-    const serializedTransaction = Buffer.from(transaction.serialize()).toString('base64');
-    const intent = { id: 'intent-1', version: 3, serializedTransaction };
+    const intent = { id: 'intent-1', version: 3, serializedTransaction: inBase64(transaction) };
     answers.set('/api/v2/launches', () => Response.json({ id: 'launch-1', intent }, { status: 201 }));
     answers.set('/api/v2/transaction-intents/intent-1/submissions', () =>
       Response.json({ id: 'intent-1', status: 'confirmed' }, { status: 202 }),
@@ -191,7 +197,7 @@ describe('a launch by the wallet of the sandbox', () => {
       const response = await launchAs(origin);
       expect(response.status).toBe(201);
       expect(await response.json()).toEqual({
-        launch: { id: 'launch-1' },
+        record: { id: 'launch-1' },
         intent: { id: 'intent-1', status: 'confirmed' },
       });
       const [preparation, submission] = asked.slice(before);
@@ -223,6 +229,115 @@ describe('a launch by the wallet of the sandbox', () => {
     const response = await launchAs(origin);
     expect(response.status).toBe(409);
     expect(await response.json()).toEqual(problem);
+  });
+});
+
+describe('an order by the wallet of the sandbox', () => {
+  const ORDER_ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+  const fields = { mint: 'mint', side: 'buy', amountRaw: '1' };
+  const request = (method: string, path: string, from: string, key: string, body?: string) =>
+    fetch(`${origin}${path}`, {
+      method,
+      headers: { Origin: from, 'Idempotency-Key': key },
+      ...(body !== undefined && { body }),
+    });
+  const place = (key: string, from = origin) =>
+    request('POST', '/wallet/orders', from, key, JSON.stringify(fields));
+  const changes = (from: number) =>
+    asked.slice(from).filter(({ method, path }) => method !== 'GET' || path.includes('/order-slots/'));
+
+  beforeAll(() => {
+    const slot = { id: 'slot-1', status: 'pending' };
+    const intent = { id: 'intent-2', version: 1, serializedTransaction: inBase64(prepared()) };
+    answers.set('/api/v2/order-slots/slot-1', () => Response.json({ ...slot, status: 'ready' }));
+    answers.set('/api/v2/order-slots', () =>
+      asked.at(-1)?.method === 'POST' ? Response.json({ ...slot, intent }) : Response.json({ data: [] }),
+    );
+    for (const id of ['intent-2', 'intent-3'])
+      answers.set(`/api/v2/transaction-intents/${id}/submissions`, () =>
+        Response.json({ id, status: 'confirmed' }, { status: 202 }),
+      );
+    answers.set('/api/v2/orders', () =>
+      asked.at(-1)?.method === 'POST'
+        ? Response.json({
+            id: ORDER_ID,
+            transactions: ['curve', 'amm'].map((id) => ({ id, serializedTransaction: inBase64(prepared()) })),
+          })
+        : Response.json({ data: [{ id: 'other', slotId: 'slot-2', status: 'open' }] }),
+    );
+    answers.set(`/api/v2/orders/${ORDER_ID}/signatures`, () =>
+      Response.json({ id: ORDER_ID, status: 'open' }),
+    );
+  });
+
+  test('gets a slot of its own, has every variant signed, and is placed once however often it is asked for', async () => {
+    const before = asked.length;
+    const responses = await Promise.all([place('one-order'), place('one-order')]);
+    for (const response of responses) {
+      expect(response.status).toBe(201);
+      expect(await response.json()).toEqual({ id: ORDER_ID, status: 'open' });
+    }
+    const [slot, submission, ready, order, signatures, ...more] = changes(before);
+    expect(more).toEqual([]);
+    expect(slot).toMatchObject({ path: '/api/v2/order-slots', key: 'slot-one-order' });
+    expect(submission).toMatchObject({ key: 'submit-intent-2', ifMatch: '"1"' });
+    expect(ready?.path).toBe('/api/v2/order-slots/slot-1');
+    expect(order).toMatchObject({ path: '/api/v2/orders', key: 'one-order' });
+    expect(JSON.parse(order?.body ?? '')).toEqual({ ...fields, slotId: 'slot-1' });
+    const { transactions } = JSON.parse(signatures?.body ?? '');
+    expect(transactions.map(({ id }: { id: string }) => id)).toEqual(['curve', 'amm']);
+    for (const { signedTransaction } of transactions) {
+      const signed = VersionedTransaction.deserialize(Buffer.from(signedTransaction, 'base64'));
+      expect(signed.signatures[0]?.some((byte) => byte !== 0)).toBe(true);
+    }
+  });
+
+  test('takes a ready slot that no open order uses', async () => {
+    const slots = [
+      { id: 'slot-2', status: 'ready' },
+      { id: 'slot-3', status: 'closed' },
+      { id: 'slot-4', status: 'ready' },
+    ];
+    answers.set('/api/v2/order-slots', () => Response.json({ data: slots }));
+    const before = asked.length;
+    expect((await place('second-order')).status).toBe(201);
+    const [order] = changes(before);
+    expect(JSON.parse(order?.body ?? '')).toMatchObject({ slotId: 'slot-4' });
+  });
+
+  test('is cancelled with the advance of its nonce, when there is one to sign', async () => {
+    const intent = { id: 'intent-3', version: 1, serializedTransaction: inBase64(prepared()) };
+    const cancelled = { order: { id: ORDER_ID, status: 'cancelled' } };
+    for (const advance of [intent, null]) {
+      answers.set(`/api/v2/orders/${ORDER_ID}`, () => Response.json({ ...cancelled, intent: advance }));
+      const before = asked.length;
+      const response = await request('DELETE', `/wallet/orders/${ORDER_ID}`, origin, 'cancel');
+      expect(await response.json()).toMatchObject({ record: cancelled });
+      expect(changes(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
+        `DELETE /api/v2/orders/${ORDER_ID}`,
+        ...(advance === null ? [] : ['POST /api/v2/transaction-intents/intent-3/submissions']),
+      ]);
+    }
+  });
+
+  test('is placed and cancelled by the page itself', async () => {
+    const before = asked.length;
+    expect((await place('third-order', 'https://example.com')).status).toBe(403);
+    const path = `/wallet/orders/${ORDER_ID}`;
+    expect((await request('DELETE', path, 'https://example.com', 'cancel')).status).toBe(403);
+    expect(asked).toHaveLength(before);
+  });
+
+  test('shows the refusal of the api, and the next order is placed all the same', async () => {
+    const problem = { code: 'order_limit_reached', detail: 'Too many.' };
+    const accepts = answers.get('/api/v2/orders') ?? expect.unreachable();
+    answers.set('/api/v2/orders', () =>
+      asked.at(-1)?.method === 'POST' ? Response.json(problem, { status: 409 }) : accepts(),
+    );
+    const refused = await place('fourth-order');
+    expect([refused.status, await refused.json()]).toEqual([409, problem]);
+    answers.set('/api/v2/orders', accepts);
+    expect((await place('fifth-order')).status).toBe(201);
   });
 });
 

@@ -21,8 +21,13 @@ export function tokens(decimal) {
   return Number(decimal).toLocaleString('en', { notation: 'compact', maximumFractionDigits: 2 });
 }
 
+/** A longer duration is shown in minutes. */
+const LONG_MS = 300_000;
+
 /** A duration between two timestamps. */
 export function between(from, to) {
   const ms = Date.parse(to) - Date.parse(from);
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toLocaleString('en', { maximumFractionDigits: 1 })} s`;
+  if (ms < 1_000) return `${ms} ms`;
+  if (ms < LONG_MS) return `${(ms / 1_000).toLocaleString('en', { maximumFractionDigits: 1 })} s`;
+  return `${Math.round(ms / 60_000).toLocaleString('en')} min`;
 }

@@ -80,7 +80,7 @@ async function launch() {
   });
   if (body === undefined) return say(problem);
   say('signed and sent, waiting for the pool …');
-  const { status, mintAddress, error } = await withPool(body.launch);
+  const { status, mintAddress, error } = await withPool(body.record);
   if (status !== 'bonding')
     return say(
       error === null ? `The launch is ${status.replaceAll('_', ' ')}.` : `It failed: ${error.code}.`,

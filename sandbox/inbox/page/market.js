@@ -16,7 +16,8 @@ const intervals = document.querySelector('#interval');
 export class Market {
   #chart = new Chart();
   #mint = null;
-  #imageUrl;
+  /** The token whose picture is shown, with the address of it. */
+  #pictured = '';
   #stream = null;
 
   constructor() {
@@ -25,7 +26,6 @@ export class Market {
 
   choose(token) {
     this.#mint = token.mintAddress;
-    this.#imageUrl = undefined;
     this.show(token);
     void this.#follow();
   }
@@ -34,8 +34,9 @@ export class Market {
   show(token) {
     if (token.mintAddress !== this.#mint) return;
     title.textContent = `${token.name} · ${token.symbol}`;
-    if (this.#imageUrl !== token.imageUrl) image.replaceChildren(picture(token));
-    this.#imageUrl = token.imageUrl;
+    const pictured = `${token.mintAddress} ${token.imageUrl}`;
+    if (this.#pictured !== pictured) image.replaceChildren(picture(token));
+    this.#pictured = pictured;
     this.#chart.price(token.currentPriceInSol);
     const facts = {
       Price: `${figure(token.currentPriceInSol)} SOL`,

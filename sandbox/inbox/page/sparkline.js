@@ -1,6 +1,6 @@
 import { svg } from './element.js';
 
-const WIDTH = 72;
+const WIDTH = 56;
 const HEIGHT = 22;
 
 /** A line through the values, oldest first; empty below two values. */
