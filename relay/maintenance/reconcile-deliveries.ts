@@ -21,8 +21,8 @@ interface ReconcileDeliveriesDependencies {
 }
 
 const EVENTS_PER_STEP = 20;
-/** Windows that the bound by ids goes back: it only leaves out partitions that are much older. */
-const WINDOWS = 2;
+/** Clocks that make ids and clocks of relays differ by less: an id is made when its event happened, or later. */
+const CLOCKS_APART_MS = 15 * 60 * 1000;
 /** The loop pauses for this many times its last step. */
 const PAUSE_RATIO = 9;
 
@@ -77,7 +77,7 @@ export async function repairMissingDeliveries(
     select id, type, subject from events
     where created_at between now() - ${windowMs} * interval '1 millisecond'
         and now() - ${ageMs} * interval '1 millisecond'
-      and id > ${after ?? firstUuidOf(now.getTime() - WINDOWS * windowMs)}::uuid
+      and id > ${after ?? firstUuidOf(now.getTime() - windowMs - CLOCKS_APART_MS)}::uuid
     order by id limit ${EVENTS_PER_STEP}`;
   const last = events.at(-1)?.id ?? null;
   if (last === null) return { deliveries: 0, last };

@@ -174,9 +174,7 @@ test('the release before routes can neither submit what is protected nor find it
   const submit = db`
     update transaction_intents set status = 'submitted', version = 2, signed_transaction = 'x', submitted_at = now()
     where id = ${id}`;
-  expect(await submit.catch(({ constraint_name }) => constraint_name)).toBe(
-    'transaction_intents_keeps_route',
-  );
+  expect(await submit.catch(({ constraint_name }) => constraint_name)).toBe('transaction_intents_whole');
   await submitted();
   await api.dependencies.firstBroadcaster.drain();
   const found = await db`select from intent_broadcasts where next_send_at <= now() + interval '100 years'`;

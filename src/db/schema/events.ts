@@ -35,7 +35,6 @@ export const events = pgTable(
   (table) => [
     index('events_unpublished').on(table.id).where(sql`${table.publishedAt} is null`),
     index('events_not_fanned_out').on(table.id).where(sql`${table.fannedOutAt} is null`),
-    index('events_created').on(table.createdAt),
     // Serves every list of events that a subscriber may request: type by type, merged.
     index('events_public').on(table.type, table.recordedIn, table.id).where(sql`${table.accountId} is null`),
     index('events_account')
