@@ -37,7 +37,7 @@ describe('the rights of each role', () => {
         expect(`${name}: ${await readRights(pools.launchwire_api, role, name)}`).toBe(`${name}: `);
   });
 
-  test('include the functions of partitions, of the ingest position, of the log of streams and of a check, for the roles that need them', async () => {
+  test('include the functions of partitions, of the ingest position and of the log of streams, for the roles that need them', async () => {
     const functions = await database.sql`
       select p.proname as name, string_agg(substr(r.role, 12), ' ' order by r.role) as roles
       from unnest(${[...databaseRoles]}::text[]) as r (role), pg_proc p
