@@ -28,6 +28,7 @@ import type { AudienceRouteDependencies } from '../features/operations/audience/
 import { createResultLinks } from '../features/operations/results/links.ts';
 import type { ResultDependencies } from '../features/operations/results/serve-result.ts';
 import type { OperationRouteDependencies } from '../features/operations/routes.ts';
+import type { OrderRouteDependencies } from '../features/orders/routes.ts';
 import type { OrderSlotRouteDependencies } from '../features/orders/slots/routes.ts';
 import type { PredictionRouteDependencies } from '../features/predictions/routes.ts';
 import type { PresaleRouteDependencies } from '../features/presales/routes.ts';
@@ -38,6 +39,7 @@ import { insertLaunchToken } from '../features/tokens/insert-launch.ts';
 import type { TokenRouteDependencies } from '../features/tokens/list-routes.ts';
 import { createTradingCaches } from '../features/trading/pool-snapshots.ts';
 import type { TradingRouteDependencies } from '../features/trading/routes.ts';
+import { createWaitingPools } from '../features/trading/waiting-pools.ts';
 import { WarmSwaps } from '../features/trading/warm-swaps.ts';
 import { FirstBroadcaster } from '../features/transaction-intents/broadcast/first-broadcaster.ts';
 import {
@@ -98,6 +100,7 @@ export interface ApiDependencies
     ManifestRouteDependencies,
     MarketRouteDependencies,
     OperationRouteDependencies,
+    OrderRouteDependencies,
     OrderSlotRouteDependencies,
     OverviewRouteDependencies,
     PredictionRouteDependencies,
@@ -222,6 +225,14 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     swapGate: readGates.swaps,
     reportGate: readGates.reports,
     warmSwaps: new WarmSwaps(),
+    waitingPools: createWaitingPools({
+      ...chain.sources,
+      database,
+      clock,
+      tradingCaches,
+      quoteGate: readGates.quotes,
+      swapGate: readGates.swaps,
+    }),
     walletClaims: new WalletClaims({ database, clock, ...chain.sources }),
     intentKeeper: createIntentKeeper(database, outbox, clock, intentFacts),
     publicUrl: config.publicUrl,

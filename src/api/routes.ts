@@ -21,6 +21,7 @@ import {
   operationDefinitions,
   operationRoutes,
 } from '../features/operations/routes.ts';
+import { orderDefinitions, orderRoutes } from '../features/orders/routes.ts';
 import { orderSlotDefinitions, orderSlotRoutes } from '../features/orders/slots/routes.ts';
 import { predictionDefinitions, predictionRoutes } from '../features/predictions/routes.ts';
 import {
@@ -88,6 +89,7 @@ const features: readonly Feature[] = [
   { definitions: imageDefinitions, routes: imageRoutes },
   { definitions: claimableDefinitions, routes: claimableRoutes },
   { definitions: orderSlotDefinitions, routes: orderSlotRoutes },
+  { definitions: orderDefinitions, routes: orderRoutes },
 ];
 
 /** Every operation of the contract, for documentation and tests. */

@@ -281,7 +281,11 @@ export const problemTable = {
   ),
   // Orders
   order_slot_not_found: problem(404, 'Order slot not found', 'No order slot of this account has this id.'),
-  order_slot_not_ready: problem(409, 'Order slot not ready', 'Only a slot that is ready can be closed.'),
+  order_slot_not_ready: problem(
+    409,
+    'Order slot not ready',
+    'Only a slot that is ready can be used or closed.',
+  ),
   order_slot_exists: problem(
     409,
     'Order slot exists',
@@ -297,6 +301,28 @@ export const problemTable = {
     422,
     'Nonce account unusable',
     'The wallet of the key cannot advance a nonce of this account.',
+  ),
+  order_slot_in_use: problem(
+    409,
+    'Order slot in use',
+    'The slot holds an order of another group that has not ended.',
+  ),
+  order_limit_reached: problem(
+    409,
+    'Order limit reached',
+    'An account has at most 100 orders that have not ended, and 20 of one token.',
+  ),
+  order_not_found: problem(404, 'Order not found', 'No order of this account has this id.'),
+  order_not_unsigned: problem(409, 'Order not unsigned', 'Only an unsigned order takes signatures.'),
+  order_nonce_spent: problem(
+    409,
+    'Nonce spent',
+    'The nonce that the order is signed over has advanced: its transactions can never land.',
+  ),
+  order_not_cancellable: problem(
+    409,
+    'Order not cancellable',
+    'The order was sent, or its transactions can never land.',
   ),
   // Webhooks
   webhook_endpoint_not_found: problem(

@@ -97,9 +97,10 @@ async function foreignValues(draft: Draft, field: Field): Promise<{ value: strin
       }));
     }
     case 'subject':
+      // One order, because an account has 20 endpoints.
       return resources.flatMap((resource) =>
         (withoutEvents.includes(resource) ? [] : other.ids[resource])
-          .slice(0, 2)
+          .slice(0, resource === 'order' ? 1 : 2)
           .map((value) => ({ value, ...unknownId })),
       );
     case 'cursor': {
@@ -284,6 +285,8 @@ const unserved: Readonly<Record<string, number>> = {
   createFeeClaims: 503,
   createOrderSlot: 503,
   closeOrderSlot: 409,
+  createOrder: 409,
+  signOrder: 409,
 };
 const fastServed = new Set(['submitTransactionIntent']);
 

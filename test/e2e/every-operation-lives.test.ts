@@ -218,7 +218,34 @@ test.concurrent('changes of a creator live: one is prepared for the token of the
   expect(intent).toMatchObject({ kind: 'creator_transfer', status: 'prepared' });
 });
 
-test.concurrent('order slots live: one is created by the wallet, ready, and closed', async () => {
+/** An order that no trade triggers is created and signed. Returns its id. */
+async function orderLives(slotId: string, wallet: Keypair): Promise<string> {
+  const order = {
+    slotId,
+    mint: state.mint,
+    side: 'buy',
+    amountRaw: '1000000',
+    trigger: { price: '0.000000000000000001', when: 'at_or_below' },
+    limitRaw: '1',
+  };
+  const { id: orderId, transactions } = await lives('order', () => call('createOrder', {}, { body: order }));
+  const [{ id, serializedTransaction }] = transactions;
+  const transaction = VersionedTransaction.deserialize(Buffer.from(serializedTransaction, 'base64'));
+  transaction.sign([wallet]);
+  const signedTransaction = Buffer.from(transaction.serialize()).toString('base64');
+  await lives('its signature', () =>
+    call('signOrder', { orderId }, { body: { transactions: [{ id, signedTransaction }] } }),
+  );
+  await lives('orders', () => call('listOrders'), hasData);
+  await lives(
+    'the open order',
+    () => call('getOrder', { orderId }),
+    ({ status }) => status === 'open',
+  );
+  return orderId;
+}
+
+test.concurrent('order slots and orders live: one is created by the wallet, ready, and closed', async () => {
   const wallet = Keypair.fromSecretKey(bs58.decode(state.wallet.secretKey));
   const land = async ({ id, serializedTransaction }: { id: string; serializedTransaction: string }) => {
     const transaction = VersionedTransaction.deserialize(Buffer.from(serializedTransaction, 'base64'));
@@ -237,6 +264,8 @@ test.concurrent('order slots live: one is created by the wallet, ready, and clos
       (slot) => slot.status === status,
     );
   await reaches('ready');
+  const orderId = await orderLives(slotId, wallet);
+  await lives('stop of the order', () => call('cancelOrder', { orderId }));
   const closure = await lives('closing', () => call('closeOrderSlot', { slotId }, { body: {} }));
   await land(closure.intent);
   await reaches('closed');

@@ -60,6 +60,8 @@ const asked: Readonly<Record<string, RegExp>> = {
   revokeApiKey: /^Enter keyId first/,
   cancelOperation: /^Enter operationId first/,
   closeOrderSlot: /^Enter slotId first/,
+  signOrder: /^Enter orderId first/,
+  cancelOrder: /^Enter orderId first/,
 };
 
 describe('a request is tried with one click', () => {

@@ -44,7 +44,18 @@ import { listOperations } from '../../src/features/operations/list-operations.ts
 import { findKeptFiles } from '../../src/features/operations/results/find-kept-files.ts';
 import { deleteExpiredResults, findChunk } from '../../src/features/operations/results/rows.ts';
 import { claimOperation } from '../../src/features/operations/runner/lease-rows.ts';
+import { changeOrders } from '../../src/features/orders/change-orders.ts';
 import { createOrderMoves } from '../../src/features/orders/move-orders.ts';
+import {
+  countLiveOrders,
+  findOrder,
+  findOtherInSlot,
+  listOrders,
+  listOrderTransactions,
+  lockOrders,
+  updateAdvanceIntent,
+  updateSignatures,
+} from '../../src/features/orders/order-rows.ts';
 import { claimDueSlots } from '../../src/features/orders/slots/due-slot-rows.ts';
 import {
   countOpenSlots,
@@ -152,6 +163,7 @@ import { attemptResult } from '../support/webhooks/attempt-result.ts';
 const ROWS_MAX = 1_500;
 
 const manyMints = Array.from({ length: 100 }, (_, at) => mintOf(at));
+const ORDER = '00000000-0000-0000-0000-000000000042';
 let db: Database;
 let sent: SentStatement[];
 /** A broker without streams: it refuses every message. */
@@ -374,6 +386,24 @@ const hot: Record<string, () => Promise<unknown>> = {
     ),
   'order slots due': () =>
     undone(db, (transaction) => claimDueSlots(transaction, new Date(), new Date(), 100)),
+  'orders of an account': () => listOrders(db, ACCOUNT, { limit: 100 }),
+  'orders of an account, of a token': () =>
+    listOrders(db, ACCOUNT, { limit: 100, mint: 'mint42', status: 'open' }),
+  order: () => findOrder(db, { orderId: ORDER, accountId: ACCOUNT }),
+  'transactions of an order': () => listOrderTransactions(db, ORDER),
+  'orders, not ended': () => undone(db, (transaction) => countLiveOrders(transaction, ACCOUNT, 'mint42')),
+  'other order of a slot': () => undone(db, (transaction) => findOtherInSlot(transaction, ORDER, null)),
+  'signatures of an order': () =>
+    undone(db, (transaction) =>
+      updateSignatures(transaction, [{ id: ORDER, sealed: new Uint8Array(1) }], new Date()),
+    ),
+  'order with an advance': () => undone(db, (transaction) => updateAdvanceIntent(transaction, ORDER, ORDER)),
+  'change of an order': () =>
+    undone(db, async (transaction) => {
+      const orders = await lockOrders(transaction, [ORDER]);
+      const changes = orders.map((order) => ({ order, to: 'cancelled', reason: 'requested' }) as const);
+      await changeOrders(transaction, changes, presaleContext(db, systemClock).context);
+    }),
   'broadcasts due': () => claimBroadcasts(db, new Date(), 100),
   'landings due': () => claimLandings(db, new Date(), 100),
   'deliveries due': () => claimDue(db, null, { batch: 100, leaseMs: 1_000, full: [], room: () => 8 }),

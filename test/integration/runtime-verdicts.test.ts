@@ -6,7 +6,7 @@ import { readTransaction, refusedHeapBytes } from '../../src/chain/transaction-r
 import {
   compareWithPrepared,
   isSignedBy,
-} from '../../src/features/transaction-intents/submission/verification.ts';
+} from '../../src/chain/transactions/verification.ts';
 import {
   challenge,
   honestKey,

@@ -122,7 +122,12 @@ export async function migratedPoolAddresses(
   );
   if (target === null) return null;
   const pool = target.ammPoolAddress;
-  return { pool, baseVault: await derive(DAMM_V2, ['token_vault', key(baseMint), key(pool)]) };
+  return { pool, baseVault: await tokenVaultAddress(DAMM_V2, baseMint, pool) };
+}
+
+/** The account in which a pool of a curve or of DAMM v2 holds a mint. */
+export function tokenVaultAddress(program: string, mint: string, pool: string): Promise<string> {
+  return derive(program, ['token_vault', key(mint), key(pool)]);
 }
 
 /** The token account that holds the NFT of a DAMM v2 position. Its owner owns the position. */
@@ -152,7 +157,7 @@ export async function curvePoolAddresses(
 ): Promise<CurvePoolAddresses> {
   const mints = largerFirst(baseMint, quoteMint);
   const pool = await derive(BONDING_CURVE, ['pool', key(config), ...mints]);
-  const vault = (mint: string) => derive(BONDING_CURVE, ['token_vault', key(mint), key(pool)]);
+  const vault = (mint: string) => tokenVaultAddress(BONDING_CURVE, mint, pool);
   const [baseVault, quoteVault] = await Promise.all([vault(baseMint), vault(quoteMint)]);
   return { pool, baseVault, quoteVault };
 }

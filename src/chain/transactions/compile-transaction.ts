@@ -28,7 +28,10 @@ export interface TransactionPlan extends PricedUnits {
   version: WireVersion;
   feePayer: string;
   instructions: readonly Instruction[];
+  /** The blockhash, or the nonce that `advance` advances. */
   blockhash: string;
+  /** Comes before all others, also those of the budget: only there does it give the transaction its lifetime. */
+  advance?: Instruction;
 }
 
 const KEY_BYTES = 32;
@@ -72,7 +75,11 @@ export function withComputeUnitLimit(transaction: Uint8Array, limits: PricedUnit
 function withBudgetInstructions(plan: TransactionPlan) {
   const { computeUnitLimit: units } = plan;
   const price = boundedPrice(plan);
-  const budget = [computeUnitLimit(units), ...(price === 0n ? [] : [computeUnitPrice(price)])];
+  const budget = [
+    ...(plan.advance === undefined ? [] : [plan.advance]),
+    computeUnitLimit(units),
+    ...(price === 0n ? [] : [computeUnitPrice(price)]),
+  ];
   const version = plan.version === 'legacy' ? 'legacy' : 0;
   const message = setTransactionMessageFeePayer(
     plan.feePayer as KitAddress,
@@ -87,7 +94,8 @@ function versionOne(plan: TransactionPlan) {
     plan.feePayer as KitAddress,
     createTransactionMessage({ version: 1 }),
   );
-  const filled = appendTransactionMessageInstructions(plan.instructions.map(toKit), message);
+  const all = plan.advance === undefined ? plan.instructions : [plan.advance, ...plan.instructions];
+  const filled = appendTransactionMessageInstructions(all.map(toKit), message);
   const limited = setTransactionMessageComputeUnitLimit(
     plan.computeUnitLimit,
     setTransactionMessageLoadedAccountsDataSizeLimit(LOADED_BYTES_MAX, filled),

@@ -7,6 +7,7 @@ import { type Instruction, readonly, signer, writable, writableSigner } from './
 
 /** Numbers of the instructions of the system program, u32 little-endian. */
 const CREATE_ACCOUNT_WITH_SEED = 3;
+const ADVANCE_NONCE = 4;
 const WITHDRAW_NONCE = 5;
 const INITIALIZE_NONCE = 6;
 
@@ -49,6 +50,18 @@ export async function createSeededNonce(
     data: Buffer.concat([u32(INITIALIZE_NONCE), keyBytes(wallet)]),
   };
   return [create, initialize];
+}
+
+/**
+ * Replaces the nonce of an account: everything that was signed over it is worthless from then on. As the first
+ * instruction of a transaction that carries the nonce, it gives the transaction its lifetime.
+ */
+export function advanceNonce(address: string, authority: string): Instruction {
+  return {
+    program: SYSTEM_PROGRAM,
+    accounts: [writable(address), readonly(RECENT_BLOCKHASHES_SYSVAR), signer(authority)],
+    data: u32(ADVANCE_NONCE),
+  };
 }
 
 /** Pays lamports of a nonce account to its authority. All of them delete the account, and with it the nonce. */

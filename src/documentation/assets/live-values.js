@@ -1,6 +1,7 @@
 // Finds records of this deployment, which replace the examples in a form: no record has their ids.
 const TOKENS_MAX = 12;
 const RECORDS_MAX = 10;
+const ORDERS_MAX = 100;
 
 /**
  * Yields values for the path parameters of a request, best first: objects of values by parameter name.
@@ -42,6 +43,7 @@ export async function* candidatesOf(path, names, read) {
     address: wallets,
     intentId: () => ids('/transaction-intents'),
     operationId: () => ids('/operations'),
+    orderId: () => ids('/orders'),
     endpointId: () => ids('/webhook-endpoints'),
     eventId: () => ids('/events'),
     deliveryId: deliveries,
@@ -66,6 +68,8 @@ export async function liveBody(body, read) {
   if ('since' in body) live.since = anHourAgo();
   if ('walletAddress' in body) live.walletAddress = (await read('/me'))?.walletAddress ?? body.walletAddress;
   if ('roundId' in body) live.roundId = (await openRound(read)) ?? body.roundId;
+  if ('slotId' in body) live.slotId = (await freeSlot(read)) ?? body.slotId;
+  if ('mint' in body) live.mint = (await tradedToken(read)) ?? body.mint;
   // The sandbox sends webhooks only to its own machine; deliveries wait until a receiver listens.
   const isOwnMachine = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
   if ('url' in body && isOwnMachine) live.url = 'http://127.0.0.1:4100/webhooks';
@@ -79,6 +83,18 @@ async function openRound(read) {
     if (open !== undefined) return open.id;
   }
   return undefined;
+}
+
+/** A slot that holds no order. */
+async function freeSlot(read) {
+  const orders = (await read(`/orders?limit=${ORDERS_MAX}`))?.data ?? [];
+  const used = orders.filter(({ completedAt }) => completedAt === null).map(({ slotId }) => slotId);
+  const slots = (await read(`/order-slots?limit=${ORDERS_MAX}`))?.data ?? [];
+  return slots.find(({ id, status }) => status === 'ready' && !used.includes(id))?.id;
+}
+
+async function tradedToken(read) {
+  return (await read('/tokens?status=bonding&limit=1'))?.data[0]?.mintAddress;
 }
 
 export const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();

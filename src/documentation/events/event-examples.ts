@@ -27,36 +27,8 @@ const {
   ...endpoint
 } = recorded.getWebhookEndpoint;
 
-const order = {
-  id: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
-  status: 'open',
-  walletAddress: landed.expectedSigner,
-  mintAddress: token.mintAddress,
-  side: 'buy',
-  amountRaw: '100000000',
-  limitRaw: '3379358252517',
-  slippageBps: 100,
-  trigger: { price: '0.000000029295', when: 'at_or_below', of: 'trade' },
-  slotId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f',
-  oco: null,
-  route: 'fast',
-  priorityLevel: 'high',
-  tipLamports: '0',
-  transactions: [{ id: landed.id, venue: 'curve', signed: true }],
-  triggeredBy: null,
-  attempts: 0,
-  refusal: null,
-  reason: null,
-  intentId: null,
-  transactionSignature: null,
-  landed: null,
-  advanceIntentId: null,
-  version: 2,
-  expiresAt: '2026-12-25T10:00:00.000Z',
-  createdAt: LATER,
-  openedAt: LATER,
-  completedAt: null,
-};
+const { order: cancelled } = recorded.cancelOrder;
+const order = recorded.signOrder;
 const triggered = {
   ...order,
   status: 'triggered',
@@ -218,7 +190,7 @@ export const eventExamples = {
   },
   'order.cancelled': {
     subject: order.id,
-    data: { ...order, status: 'cancelled', reason: 'requested', version: 3, completedAt: LATER },
+    data: cancelled,
   },
   'order.expired': {
     subject: order.id,

@@ -11,7 +11,7 @@ interface Group {
 }
 
 /** With more codes the name would be unreadable: such a response stays with its operation. */
-const NAMED_CODES_MAX = 3;
+const NAMED_CODES_MAX = 4;
 
 /**
  * The responses that operations share, each described once. A response of a single operation stays with it;

@@ -6,7 +6,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Market data': 'Prices, trades, candles, holders and supply of a token.',
   Launches: 'Launches of new tokens.',
   Trading: 'Quotes and trades.',
-  Orders: 'Nonce accounts of wallets, over which orders are signed.',
+  Orders: 'Swaps that wait for a price without a deposit, and the nonce accounts over which they are signed.',
   Staking: 'Staking pools, their leaders, and your own positions.',
   Fees: 'Fees of a token and their recipients.',
   Presales: 'Raises before a launch.',

@@ -9,12 +9,14 @@ export const orderExplanations = {
       'Use the `id` as returned by `createOrderSlot` or `listOrderSlots`, with a key of the same account.',
   },
   order_slot_not_ready: {
-    meaning: 'The slot has no nonce account whose rent could be returned.',
+    meaning:
+      'The slot has no nonce account over which an order could be signed, or whose rent could be returned.',
     when: [
       'It is `pending`: the wallet has not signed, or the chain does not show the account yet.',
       'It is `closed`, `failed` or `expired`; or its wallet has closed the account a moment ago without the service.',
     ],
-    action: 'Wait until a `pending` slot is `ready`. In every other state there is nothing to close.',
+    action:
+      'Wait until a `pending` slot is `ready`. In every other state there is no account: create another slot.',
     context: { status: { meaning: 'state of the slot, as the chain shows it', example: 'pending' } },
   },
   order_slot_exists: {
@@ -61,5 +63,59 @@ export const orderExplanations = {
     context: {
       reason: { meaning: '`no_nonce_account` or `other_authority`', example: 'other_authority' },
     },
+  },
+  order_slot_in_use: {
+    meaning: 'The slot holds an order that has not ended, and that does not exclude the new one.',
+    when: [
+      'That order has its slot alone (`oco` null).',
+      'It is in another group: its `oco` is another name, or the new order has none.',
+    ],
+    action:
+      'Use another slot, cancel that order, or give both the same `oco` so that one excludes the other.',
+    context: { orderId: { meaning: 'id of that order', example: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e' } },
+  },
+  order_limit_reached: {
+    meaning: 'The account has the maximum number of orders that have not ended.',
+    when: [
+      'A 101st order is created while 100 others are `unsigned`, `open` or `triggered` (`of` `account`).',
+      'A 21st order of one token is created (`of` `token`).',
+    ],
+    action: 'Cancel an order that you do not need, or wait: an unsigned one expires within ten minutes.',
+    context: {
+      of: { meaning: '`account` or `token`', example: 'account' },
+      limit: { meaning: 'maximum number of such orders', example: 100 },
+    },
+  },
+  order_not_found: {
+    meaning: 'No order of your account has this id.',
+    when: ['The id is unknown, or the order belongs to another account.'],
+    action: 'Use the `id` as returned by `createOrder` or `listOrders`, with a key of the same account.',
+  },
+  order_not_unsigned: {
+    meaning: 'The order takes no signatures any more.',
+    when: [
+      'It was signed before, and is `open` or further.',
+      'It has ended; an unsigned order expires after ten minutes.',
+    ],
+    action: 'Read the order. Create another one when it has ended.',
+    context: { status: { meaning: 'state of the order', example: 'open' } },
+  },
+  order_nonce_spent: {
+    meaning:
+      'The chain shows another nonce in the account of the slot than the one in the transactions of the order.',
+    when: [
+      'Another transaction has advanced the nonce since the order was prepared: another order of the slot, or one of the wallet.',
+      'The nonce account is gone, or has another authority.',
+    ],
+    action: 'Create another order: it gets the nonce of the chain as it is then.',
+  },
+  order_not_cancellable: {
+    meaning: 'There is nothing to stop, and no signature to make worthless.',
+    when: [
+      'The order was sent: its intent decides what becomes of it.',
+      'It has landed, or is `voided`: its nonce was spent.',
+    ],
+    action: 'Read the order, and follow its intent.',
+    context: { status: { meaning: 'state of the order', example: 'landed' } },
   },
 } as const satisfies AreaExplanations;

@@ -1,10 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { LandedSchema } from '../../chain/transactions/intent-schema.ts';
+import { LandedSchema, TransactionIntentSchema } from '../../chain/transactions/intent-schema.ts';
+import { SendingSchema, sendingFields } from '../../chain/transactions/sending-schema.ts';
 import { orderStatuses, orderTriggerPrices, orderTriggerSides, orderVenues } from '../../db/schema/orders.ts';
 import { tradeTypes } from '../../db/schema/trades.ts';
 import { priorityLevels, sendRoutes } from '../../db/schema/transaction-intents.ts';
 import {
   AddressField,
+  Closed,
   CompletedAtField,
   CountField,
   CreatedAtField,
@@ -24,7 +26,11 @@ import {
 } from '../../shared/field-schemas.ts';
 import { everyOrderReason } from './state.ts';
 
-export const triggerFields = {
+/** Why an answer carries no intent that advances the nonce (contract/orders#cancel). */
+export const missingAdvances = ['nothing_signed', 'nonce_spent', 'chain_unavailable', 'refused'] as const;
+export type MissingAdvance = (typeof missingAdvances)[number];
+
+const triggerFields = {
   price: described('SOL for a whole token.', DecimalStringField),
   when: described(
     'Whether it triggers at the price and above, or at the price and below.',
@@ -142,3 +148,81 @@ export const OrderSchema = described(
   }),
 );
 export type Order = Static<typeof OrderSchema>;
+
+/** contract/orders#create: an order with the bytes of its transactions. */
+export const PreparedOrderSchema = Named('PreparedOrder', {
+  ...OrderSchema.properties,
+  transactions: described(
+    'Its transactions, of which at most one lands: that of the pool of today first.',
+    Type.Array(
+      Type.Object({
+        ...orderTransactionFields,
+        serializedTransaction: described('The transaction to sign, byte for byte, in base64.', Type.String()),
+        sending: SendingSchema,
+      }),
+    ),
+  ),
+});
+
+/** contract/orders#cancel */
+export const CancelledOrderSchema = Named('CancelledOrder', {
+  order: OrderSchema,
+  sending: described('Null without an intent.', Nullable(SendingSchema)),
+  intent: described(
+    'Advances the nonce, and so makes every signature over it worthless; null without one.',
+    Nullable(TransactionIntentSchema),
+  ),
+  missing: described('Why there is no intent; null with one.', Nullable(OneOf(missingAdvances))),
+});
+
+export const OrderPath = Type.Object({ orderId: described('Order id.', UuidField) });
+
+export const MintFilter = described('Only orders of this token.', Type.Optional(AddressField));
+
+export const NewOrderBody = Closed({
+  slotId: described('The order slot over whose nonce the order is signed.', UuidField),
+  mint: MintAddressField,
+  side: described('Whether the token is bought or sold.', OneOf(tradeTypes)),
+  amountRaw: described('What the wallet pays, exactly, raw units: lamports for a buy.', IntStringField),
+  trigger: described(
+    'The price at which it is sent.',
+    Closed({
+      price: described('SOL for a whole token; not 0.', DecimalStringField),
+      when: triggerFields.when,
+      of: described(`${triggerFields.of.description} Default: \`trade\`.`, Type.Optional(triggerFields.of)),
+    }),
+  ),
+  limitRaw: described(
+    'The least that the wallet gets, raw units. Either this or `slippageBps`.',
+    Type.Optional(IntStringField),
+  ),
+  slippageBps: described(
+    'How much less than at the price of the trigger the wallet may get, in basis points; fees of the pool count.',
+    Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  ),
+  oco: described(
+    'A name that orders of one slot share: whichever lands first, the others can never land. Null for an order that has its slot alone.',
+    Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.-]+$' }))),
+  ),
+  expiresAt: described(
+    'When it ends unless it was sent before: from a minute to 90 days ahead; 90 days ahead by default.',
+    Type.Optional(TimestampField),
+  ),
+  ...sendingFields,
+});
+
+export const SignaturesBody = Closed({
+  transactions: described(
+    'The signed transactions; the first of the order must be among them.',
+    Type.Array(
+      Closed({
+        id: described('Id of the transaction.', UuidField),
+        signedTransaction: described(
+          'The bytes of `serializedTransaction` with the signature of the wallet, in base64.',
+          Type.String({ minLength: 1, maxLength: 2_048 }),
+        ),
+      }),
+      { minItems: 1, maxItems: 2 },
+    ),
+  ),
+});

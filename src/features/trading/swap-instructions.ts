@@ -1,6 +1,6 @@
 import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../chain/accounts/programs.ts';
 import { type Instruction, readonly } from '../../chain/transactions/instruction.ts';
-import { swapInstruction } from '../../chain/transactions/swap-instruction.ts';
+import { type SwapOrder, type SwapPool, swapInstruction } from '../../chain/transactions/swap-instruction.ts';
 import {
   type AssociatedAccount,
   associatedAccount,
@@ -8,6 +8,7 @@ import {
   unwrapSol,
   wrapSol,
 } from '../../chain/transactions/token-instructions.ts';
+import type { ExactSwap } from '../../chain/transactions/waiting-swap.ts';
 import type { PoolFacts } from './pool-facts.ts';
 import type { Quote } from './quote.ts';
 
@@ -17,19 +18,48 @@ import type { Quote } from './quote.ts';
  * @param reference makes the bytes unique: two equal swaps with the same blockhash would be one transaction,
  * and land once. Null where the caller composes the transaction.
  */
-export async function swapInstructions(
+export function swapInstructions(
   { pool, request, amounts, snapshot, provesSingleSwap }: Quote,
   wallet: string,
   limitRaw: bigint,
   reference: string | null,
 ): Promise<Instruction[]> {
-  const { base, sol } = await swapAccounts(wallet, snapshot.facts);
-  const isBuy = request.side === 'buy';
+  const paidAtMost = request.mode === 'exact_in' ? amounts.inRaw : limitRaw;
+  const order = { ...request, limitRaw, provesSingleSwap };
+  return composeSwap({ pool, facts: snapshot.facts }, { wallet, paidAtMost, reference, order });
+}
+
+/** As `swapInstructions`, for a swap that pays exactly an amount at a price that is not known yet. */
+export function exactSwapInstructions(
+  place: {
+    pool: SwapPool;
+    facts: Pick<PoolFacts, 'mintAddress' | 'tokenProgram'>;
+    provesSingleSwap: boolean;
+  },
+  { wallet, side, amountRaw, limitRaw, reference }: ExactSwap,
+): Promise<Instruction[]> {
+  const { provesSingleSwap } = place;
+  const order = { side, mode: 'exact_in', amountRaw, limitRaw, provesSingleSwap } as const;
+  return composeSwap(place, { wallet, paidAtMost: amountRaw, reference, order });
+}
+
+interface ComposedSwap {
+  wallet: string;
+  /** The most that the pool takes. */
+  paidAtMost: bigint;
+  reference: string | null;
+  order: SwapOrder & Pick<Quote['request'], 'side'>;
+}
+
+async function composeSwap(
+  { pool, facts }: { pool: SwapPool; facts: Pick<PoolFacts, 'mintAddress' | 'tokenProgram'> },
+  { wallet, paidAtMost, reference, order }: ComposedSwap,
+): Promise<Instruction[]> {
+  const { base, sol } = await swapAccounts(wallet, facts);
+  const isBuy = order.side === 'buy';
   const [input, output] = isBuy ? [sol, base] : [base, sol];
   const trader = { wallet, inputAccount: input.address, outputAccount: output.address };
-  const { mode, amountRaw } = request;
-  const swap = swapInstruction(pool, trader, { mode, amountRaw, limitRaw, provesSingleSwap });
-  const paidAtMost = mode === 'exact_in' ? amounts.inRaw : limitRaw;
+  const swap = swapInstruction(pool, trader, order);
   const opened = openAssociatedAccount(wallet, sol);
   // The program ignores extra accounts, so every swap can carry the reference there.
   const openSol =

@@ -42,6 +42,7 @@ export function draftOf(
     launchId: own('launch'),
     name: 'standard',
     slotId: own('slot'),
+    orderId: own('order'),
     keyId: own('key'),
   };
   const known: Record<string, unknown> = {
@@ -51,6 +52,7 @@ export function draftOf(
     since: new Date(Date.now() - 60_000).toISOString(),
     from: new Date(Date.now() - 60_000).toISOString(),
     to: new Date().toISOString(),
+    slotId: own('slot'),
     signedTransaction: account.intents.get(own('intent'))?.signed,
   };
   const body =

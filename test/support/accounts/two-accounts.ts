@@ -126,6 +126,8 @@ export function readsOf({ own, ground }: TwoAccounts): Draft[] {
 
 /** The resource at the start of a path; null for lists and public resources. */
 export function resourceOf(path: string): Resource | null {
-  const name = /:(intent|launch|slot|operation|endpoint|delivery|event|prediction|key)Id/.exec(path)?.[1];
+  const name = /:(intent|launch|slot|order|operation|endpoint|delivery|event|prediction|key)Id/.exec(
+    path,
+  )?.[1];
   return (name as Resource | undefined) ?? null;
 }

@@ -201,6 +201,20 @@ async function fillAccounts(db: Database): Promise<void> {
       now() + interval '1 minute', now(), case when n > 20 then now() end
     from (select id, row_number() over () as n from transaction_intents) i`;
   await db`
+    insert into orders (id, account_id, slot_id, wallet_address, nonce_address, nonce, mint_address, side, amount_raw,
+      limit_raw, trigger_price, trigger_when, trigger_of, send_route, tip_lamports, status, version, reason, expires_at,
+      ends_at, created_at, opened_at, completed_at)
+    select id, ${ACCOUNT}, id, 'w', 'nonce' || n, 'n', 'mint' || n, 'buy', 1, 1, 1, 'at_or_below', 'trade', 'fast', 0,
+      case when n <= 100 then 'open' else 'cancelled' end, 1, case when n > 100 then 'requested' end,
+      now() + interval '1 day', now() + interval '1 day', now(), now(), case when n > 100 then now() end
+    from (select id, row_number() over (order by id) as n from order_slots) s`;
+  await db`
+    insert into order_transactions (id, order_id, venue, prepared_transaction, signature_offset, message_hash, policy,
+      quote, sending, sealed_transaction, signed_at)
+    select id, id, 'curve', 'b', 1, sha256(convert_to(id::text, 'UTF8')), '{}', '{}', '{}',
+      case when status = 'open' then 's'::bytea end, now()
+    from orders`;
+  await db`
     insert into operations (id, account_id, kind, status, input, created_at, started_at, completed_at, due_at)
     select lpad(to_hex(n), 32, '0')::uuid, ${ACCOUNT}, 'audience_export',
       case when n % 500 = 0 then 'queued' else 'succeeded' end, '{}', now(), now(),

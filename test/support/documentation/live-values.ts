@@ -16,6 +16,7 @@ const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
 const EXAMPLE_WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 const EXAMPLE_KEY = '4fGh7Kq2LmNpRsTv';
 const EXAMPLE_ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
+const EXAMPLE_TRANSACTION = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f';
 export const EXAMPLE_URL = 'https://bot.example/launchwire';
 /** The sandbox may send to this address, but nobody listens there. */
 export const OWN_URL = 'http://127.0.0.1:4100/hook';
@@ -91,6 +92,15 @@ export class LiveValues {
       case 'getOrderSlot':
       case 'closeOrderSlot':
         return record(this.#once('slot', () => this.#slot()));
+      case 'createOrder':
+        // A slot holds one order.
+        return record(this.#slot());
+      case 'getOrder':
+        return record(this.#once('order', async () => (await this.#order()).id));
+      case 'cancelOrder':
+        return record(this.#order().then(({ id }) => id));
+      case 'signOrder':
+        return this.#signedOrder();
       case 'getWebhookEndpoint':
       case 'pingWebhookEndpoint':
         return record(this.#once('endpoint', () => this.#endpoint()));
@@ -209,6 +219,34 @@ export class LiveValues {
     return (await this.#call('/order-slots', { nonceAddress: account.publicKey.toBase58() })).id;
   }
 
+  /** An unsigned order that a trade cannot trigger. */
+  async #order(): Promise<Body> {
+    return this.#call('/orders', {
+      slotId: await this.#slot(),
+      mint: this.#state.mint,
+      side: 'buy',
+      amountRaw: '1000000',
+      trigger: { price: '0.000000000000000001', when: 'at_or_below' },
+      limitRaw: '1',
+    });
+  }
+
+  async #signedOrder(): Promise<Replacements> {
+    const { id, transactions } = await this.#order();
+    const [first] = transactions;
+    return [
+      [EXAMPLE_ID, id],
+      [EXAMPLE_TRANSACTION, first.id],
+      ['AQAB…', this.#signed(first.serializedTransaction)],
+    ];
+  }
+
+  #signed(serializedTransaction: string): string {
+    const transaction = VersionedTransaction.deserialize(Buffer.from(serializedTransaction, 'base64'));
+    transaction.sign([Keypair.fromSecretKey(bs58.decode(this.#state.wallet.secretKey))]);
+    return Buffer.from(transaction.serialize()).toString('base64');
+  }
+
   async #endpoint(): Promise<string> {
     const eventTypes = ['build.service.webhook.ping.v1'];
     const { id } = await this.#call('/webhook-endpoints', {
@@ -276,11 +314,9 @@ export class LiveValues {
       slippageBps: 5_000,
     });
     const { serializedTransaction } = await this.#call(`/transaction-intents/${intentId}`);
-    const transaction = VersionedTransaction.deserialize(Buffer.from(serializedTransaction, 'base64'));
-    transaction.sign([Keypair.fromSecretKey(bs58.decode(this.#state.wallet.secretKey))]);
     return [
       [EXAMPLE_ID, intentId],
-      ['AQAB…', Buffer.from(transaction.serialize()).toString('base64')],
+      ['AQAB…', this.#signed(serializedTransaction)],
     ];
   }
 }

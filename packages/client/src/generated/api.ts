@@ -97,6 +97,18 @@ export interface components {
             /** @description Whether the operation was asked to stop. */
             cancelRequested: boolean;
         };
+        CancelledOrder: {
+            order: components["schemas"]["Order"];
+            /** @description Null without an intent. */
+            sending: components["schemas"]["Sending"] | null;
+            /** @description Advances the nonce, and so makes every signature over it worthless; null without one. */
+            intent: components["schemas"]["TransactionIntent"] | null;
+            /**
+             * @description Why there is no intent; null with one.
+             * @enum {string|null}
+             */
+            missing: "nothing_signed" | "nonce_spent" | "chain_unavailable" | "refused" | null;
+        };
         Candles: {
             /**
              * @description Mint of the token.
@@ -2639,6 +2651,269 @@ export interface components {
             sending: components["schemas"]["Sending"];
             intent: components["schemas"]["TransactionIntent"];
         };
+        PreparedOrder: {
+            /**
+             * Format: uuid
+             * @description Identifies the record.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            id: string;
+            /**
+             * @description State of the record.
+             * @enum {string}
+             */
+            status: "unsigned" | "open" | "triggered" | "landed" | "failed" | "cancelled" | "expired" | "voided";
+            /**
+             * @description Address of the wallet.
+             * @example So11111111111111111111111111111111111111112
+             */
+            walletAddress: string;
+            /**
+             * @description Mint of the token.
+             * @example So11111111111111111111111111111111111111112
+             */
+            mintAddress: string;
+            /**
+             * @description Whether the token is bought or sold.
+             * @enum {string}
+             */
+            side: "buy" | "sell";
+            /**
+             * @description What the wallet pays, raw units: lamports for a buy.
+             * @example 1000000
+             */
+            amountRaw: string;
+            /**
+             * @description The least that the wallet gets, raw units; the program enforces it.
+             * @example 1000000
+             */
+            limitRaw: string;
+            /** @description From which the limit was computed, in basis points; null with a limit of its own. */
+            slippageBps: number | null;
+            /** @description The price at which it is sent. */
+            trigger: {
+                /**
+                 * @description SOL for a whole token.
+                 * @example 0.000000029295
+                 */
+                price: string;
+                /**
+                 * @description Whether it triggers at the price and above, or at the price and below.
+                 * @enum {string}
+                 */
+                when: "at_or_above" | "at_or_below";
+                /**
+                 * @description Which price of a trade is compared: what the trade paid, or the pool's price after it.
+                 * @enum {string}
+                 */
+                of: "trade" | "spot";
+            };
+            /**
+             * Format: uuid
+             * @description The order slot over whose nonce it is signed.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            slotId: string;
+            /** @description Orders of one slot with this name exclude each other; null for an order that has its slot alone. */
+            oco: string | null;
+            /**
+             * @description To which addresses it is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+             * @enum {string}
+             */
+            route: "fast" | "protected";
+            /**
+             * @description Level that set the price of its priority; null where none did.
+             * @enum {string|null}
+             */
+            priorityLevel: "min" | "low" | "medium" | "high" | "veryHigh" | null;
+            /**
+             * @description What it pays a landing service; 0 for nothing.
+             * @example 1000000
+             */
+            tipLamports: string;
+            /** @description Its transactions, of which at most one lands: that of the pool of today first. */
+            transactions: {
+                /**
+                 * Format: uuid
+                 * @description Becomes the id of the intent when this transaction is sent.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                id: string;
+                /**
+                 * @description Where it trades: on the curve, or in the pool to which the token migrates.
+                 * @enum {string}
+                 */
+                venue: "curve" | "amm";
+                /** @description Whether its signature was accepted. */
+                signed: boolean;
+                /** @description The transaction to sign, byte for byte, in base64. */
+                serializedTransaction: string;
+                sending: components["schemas"]["Sending"];
+            }[];
+            /** @description What triggered it; null before, and again when that trade was reverted before the order was sent. */
+            triggeredBy: {
+                /**
+                 * Format: uuid
+                 * @description The first trade that crossed the price.
+                 * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                 */
+                tradeId: string;
+                /**
+                 * @description Slot of the trade.
+                 * @example 1000000
+                 */
+                slot: string;
+                /**
+                 * @description The compared price of the trade, SOL for a whole token.
+                 * @example 0.000000029295
+                 */
+                price: string;
+                /**
+                 * Format: date-time
+                 * @description When the service stored the trade.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                at: string;
+            } | null;
+            /** @description How often a simulation was refused before it was sent. */
+            attempts: number;
+            /** @description Why the chain would have refused it, when it was simulated last; null when it never was. */
+            refusal: {
+                /**
+                 * @description What was wrong: too little balance, an error of a program, or something else.
+                 * @enum {string}
+                 */
+                reason: "insufficient_funds" | "program_error" | "refused";
+                /** @description The error of the program; null without one. */
+                programError: {
+                    /**
+                     * @description Address of the program.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    program: string;
+                    /** @description Number of the error. */
+                    number: number;
+                    /** @description Name of the error; null when it is unknown. */
+                    name: string | null;
+                } | null;
+            } | null;
+            /**
+             * @description Why it failed, or ended without landing; null otherwise.
+             * @enum {string|null}
+             */
+            reason: "would_fail" | "transaction_failed" | "transaction_lost" | "requested" | "other_landed" | "not_signed" | "not_triggered" | "not_sent" | "nonce_spent" | "migrated" | "slot_closed" | null;
+            /**
+             * Format: uuid
+             * @description The transaction intent that sends it; null until it is sent.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            intentId: string | null;
+            /** @description Signature of the transaction on chain; null until it was sent. */
+            transactionSignature: string | null;
+            /** @description What its transaction did in its block; null until that is known. */
+            landed: {
+                /**
+                 * @description Slot of the block.
+                 * @example 1000000
+                 */
+                slot: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the block; null when the node has none.
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                blockTime: string | null;
+                /** @description Place among the transactions of the block, from 0; null when the node does not report it. */
+                indexInBlock: number | null;
+                /** @description Whether the chain executed it without an error. */
+                succeeded: boolean;
+                /**
+                 * @description Fee of the transaction, priority included.
+                 * @example 1000000
+                 */
+                feeLamports: string;
+                /**
+                 * @description Compute units used; null when the node does not report them.
+                 * @example 1000000
+                 */
+                computeUnits: string | null;
+                /**
+                 * @description What it paid a landing service besides the fee; null when no swap or launch made the transaction.
+                 * @example 1000000
+                 */
+                tipLamports: string | null;
+                /** @description What changed for the wallet that signed. */
+                changes: {
+                    /**
+                     * @description Change of its lamports, fee and tip included.
+                     * @example -1000000
+                     */
+                    lamports: string;
+                    /** @description Its token balances that changed. */
+                    tokens: {
+                        /**
+                         * @description Mint of the token.
+                         * @example So11111111111111111111111111111111111111112
+                         */
+                        mintAddress: string;
+                        /**
+                         * @description Change of the balance, raw units.
+                         * @example -1000000
+                         */
+                        changeRaw: string;
+                    }[];
+                };
+                /**
+                 * @description What the wallet paid in a swap, without fee, tip and rent, raw units; null for anything else, or when it failed.
+                 * @example 1000000
+                 */
+                inputRaw: string | null;
+                /**
+                 * @description What the wallet received, raw units; null for anything else, or when it failed.
+                 * @example 1000000
+                 */
+                outputRaw: string | null;
+                /**
+                 * @description SOL for a whole token in this swap; null without one.
+                 * @example 0.000000029295
+                 */
+                priceInSol: string | null;
+                /** @description How much better (positive) or worse than quoted, in basis points of the quoted amount; null without a swap. */
+                quoteDifferenceBps: number | null;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The newest transaction intent that makes its signatures worthless; null without one.
+             * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+             */
+            advanceIntentId: string | null;
+            /** @description Version of the record, for `If-Match`. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it ends, unless it was sent before.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was created.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was signed; null before.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            openedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             * @example 2026-11-20T10:00:00.000Z
+             */
+            completedAt: string | null;
+        };
         PreparedOrderSlot: {
             /**
              * Format: uuid
@@ -4749,7 +5024,7 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        ProblemCode: "api_dependency_unavailable" | "api_key_not_found" | "chain_unavailable" | "creator_transfer_refused" | "cursor_invalid" | "event_not_found" | "fee_claims_empty" | "fee_claims_refused" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "image_invalid" | "image_limit_reached" | "images_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_config_not_found" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "nonce_account_unusable" | "operation_limit_reached" | "operation_not_cancellable" | "operation_not_found" | "order_slot_exists" | "order_slot_limit_reached" | "order_slot_not_found" | "order_slot_not_ready" | "order_slot_refused" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
+        ProblemCode: "api_dependency_unavailable" | "api_key_not_found" | "chain_unavailable" | "creator_transfer_refused" | "cursor_invalid" | "event_not_found" | "fee_claims_empty" | "fee_claims_refused" | "fee_state_not_found" | "holder_stats_not_found" | "idempotency_key_invalid" | "idempotency_key_reused" | "idempotency_request_in_progress" | "identity_unavailable" | "image_invalid" | "image_limit_reached" | "images_unavailable" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "landing_report_range_invalid" | "launch_buy_out_of_range" | "launch_config_not_found" | "launch_limit_reached" | "launch_not_found" | "launch_refused" | "launches_unavailable" | "malformed_json" | "manifest_unavailable" | "market_data_unavailable" | "market_time_range_invalid" | "nonce_account_unusable" | "operation_limit_reached" | "operation_not_cancellable" | "operation_not_found" | "order_limit_reached" | "order_nonce_spent" | "order_not_cancellable" | "order_not_found" | "order_not_unsigned" | "order_slot_exists" | "order_slot_in_use" | "order_slot_limit_reached" | "order_slot_not_found" | "order_slot_not_ready" | "order_slot_refused" | "platform_fee_account_missing" | "platform_fee_account_unusable" | "precondition_failed" | "precondition_invalid" | "precondition_required" | "prediction_already_submitted" | "prediction_authorization_invalid" | "prediction_balance_unavailable" | "prediction_exact_values_locked" | "prediction_insufficient_balance" | "prediction_intent_consumed" | "prediction_intent_expired" | "prediction_intent_not_found" | "prediction_not_found" | "prediction_price_out_of_range" | "prediction_round_not_found" | "prediction_round_not_open" | "prediction_token_not_enabled" | "prediction_username_required" | "prediction_wallet_mismatch" | "prediction_wallet_not_verified" | "presale_not_found" | "presale_participation_not_found" | "rate_limit_exceeded" | "rate_limit_unavailable" | "request_body_too_large" | "send_route_unavailable" | "staking_pool_not_found" | "stream_limit_reached" | "swap_amount_out_of_range" | "swap_quote_outdated" | "swap_refused" | "token_index_unavailable" | "token_not_found" | "token_not_tradable" | "transaction_intent_expired" | "transaction_intent_invalid_signature" | "transaction_intent_not_found" | "transaction_intent_not_prepared" | "transaction_intent_tampered" | "transaction_intent_version_conflict" | "transaction_intent_wrong_signer" | "unsupported_content_type" | "validation_failed" | "webhook_delivery_not_found" | "webhook_delivery_not_replayable" | "webhook_delivery_not_retrying" | "webhook_delivery_replay_limit_reached" | "webhook_endpoint_disabled" | "webhook_endpoint_limit_reached" | "webhook_endpoint_not_found" | "webhook_url_disallowed";
         EventData: {
             "build.service.launch.created.v1": components["schemas"]["LaunchedToken"];
             "build.service.launch.graduated.v1": components["schemas"]["Token"];
@@ -10338,6 +10613,303 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {string} */
                         code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "order_slot_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "order_slot_not_ready" | "order_slot_refused" | "send_route_unavailable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the previous page; absent for the first one. */
+                cursor?: string;
+                /** @description Items of one page. */
+                limit?: number;
+                /** @description Only orders with this status. */
+                status?: "unsigned" | "open" | "triggered" | "landed" | "failed" | "cancelled" | "expired" | "voided";
+                /** @description Only orders of this token. */
+                mint?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["Order"][];
+                        /** @description Position of this page in the list. */
+                        page: {
+                            /** @description Whether another page follows. */
+                            hasMore: boolean;
+                            /** @description `cursor` of the next page; null on the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "cursor_invalid" | "invalid_api_key" | "insufficient_scope" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+                 *       "mint": "So11111111111111111111111111111111111111112",
+                 *       "side": "buy",
+                 *       "amountRaw": "100000000",
+                 *       "trigger": {
+                 *         "price": "0.000000029295",
+                 *         "when": "at_or_below",
+                 *         "of": "trade"
+                 *       },
+                 *       "slippageBps": 300
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The order slot over whose nonce the order is signed.
+                     * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                     */
+                    slotId: string;
+                    /**
+                     * @description Mint of the token.
+                     * @example So11111111111111111111111111111111111111112
+                     */
+                    mint: string;
+                    /**
+                     * @description Whether the token is bought or sold.
+                     * @enum {string}
+                     */
+                    side: "buy" | "sell";
+                    /**
+                     * @description What the wallet pays, exactly, raw units: lamports for a buy.
+                     * @example 1000000
+                     */
+                    amountRaw: string;
+                    /** @description The price at which it is sent. */
+                    trigger: {
+                        /**
+                         * @description SOL for a whole token; not 0.
+                         * @example 0.000000029295
+                         */
+                        price: string;
+                        /**
+                         * @description Whether it triggers at the price and above, or at the price and below.
+                         * @enum {string}
+                         */
+                        when: "at_or_above" | "at_or_below";
+                        /**
+                         * @description Which price of a trade is compared: what the trade paid, or the pool's price after it. Default: `trade`.
+                         * @enum {string}
+                         */
+                        of?: "trade" | "spot";
+                    };
+                    /**
+                     * @description The least that the wallet gets, raw units. Either this or `slippageBps`.
+                     * @example 1000000
+                     */
+                    limitRaw?: string;
+                    /** @description How much less than at the price of the trigger the wallet may get, in basis points; fees of the pool count. */
+                    slippageBps?: number;
+                    /** @description A name that orders of one slot share: whichever lands first, the others can never land. Null for an order that has its slot alone. */
+                    oco?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it ends unless it was sent before: from a minute to 90 days ahead; 90 days ahead by default.
+                     * @example 2026-11-20T10:00:00.000Z
+                     */
+                    expiresAt?: string;
+                    /**
+                     * @description Micro-lamports per compute unit; a level of `getPriorityFees` (`min`, `low`, `medium`, `high`, `veryHigh`) for what recent transactions with this pool paid; or `auto`, which pays `high`.
+                     * @example auto
+                     */
+                    computeUnitPrice?: string;
+                    /**
+                     * @description The most that priority may cost in lamports: the price is lowered until it does.
+                     * @example 10000
+                     */
+                    maxPriorityLamports?: string;
+                    /**
+                     * @description What the transaction pays a landing service, between the bounds of the operator; the default of the operator without it.
+                     * @example 10000
+                     */
+                    tipLamports?: string;
+                    /**
+                     * @description To which addresses the transaction is sent: `fast` to all, `protected` only to those that show it to nobody before it lands.
+                     * @enum {string}
+                     */
+                    route?: "fast" | "protected";
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreparedOrder"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "order_slot_not_found" | "token_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "order_limit_reached" | "order_slot_in_use" | "order_slot_not_ready" | "send_route_unavailable" | "token_not_tradable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    signOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Order id. */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transactions": [
+                 *         {
+                 *           "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+                 *           "signedTransaction": "AQAB…"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The signed transactions; the first of the order must be among them. */
+                    transactions: {
+                        /**
+                         * Format: uuid
+                         * @description Id of the transaction.
+                         * @example 0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e
+                         */
+                        id: string;
+                        /** @description The bytes of `serializedTransaction` with the signature of the wallet, in base64. */
+                        signedTransaction: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "order_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "order_nonce_spent" | "order_not_unsigned" | "request_body_too_large" | "unsupported_content_type" | "transaction_intent_invalid_signature" | "transaction_intent_tampered" | "transaction_intent_wrong_signer" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "chain_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Order id. */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreparedOrder"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "invalid_api_key" | "insufficient_scope" | "order_not_found" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Order id. */
+                orderId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledOrder"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {string} */
+                        code: "idempotency_key_invalid" | "malformed_json" | "invalid_api_key" | "insufficient_scope" | "order_not_found" | "idempotency_key_reused" | "idempotency_request_in_progress" | "order_not_cancellable" | "request_body_too_large" | "unsupported_content_type" | "validation_failed" | "rate_limit_exceeded" | "internal_error" | "api_dependency_unavailable" | "rate_limit_unavailable";
                     };
                 };
             };

@@ -78,4 +78,9 @@ export const operationTable = {
   listOrderSlots: {"method":"GET","path":"/order-slots","paged":true},
   getOrderSlot: {"method":"GET","path":"/order-slots/{slotId}"},
   closeOrderSlot: {"method":"POST","path":"/order-slots/{slotId}/closures"},
+  createOrder: {"method":"POST","path":"/orders","body":true},
+  listOrders: {"method":"GET","path":"/orders","paged":true},
+  signOrder: {"method":"POST","path":"/orders/{orderId}/signatures","body":true},
+  getOrder: {"method":"GET","path":"/orders/{orderId}"},
+  cancelOrder: {"method":"DELETE","path":"/orders/{orderId}"},
 } as const;

@@ -793,30 +793,35 @@ export const sampleEvents = {
     }
   },
   "build.service.order.opened.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "id": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
       "status": "open",
-      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
-      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "walletAddress": "7L9p1a4HxeUHnYkqq87tXaK7NeN2JjrHZnAwmfJ7TwUE",
+      "mintAddress": "DZJmrRu7kdzBP12otGzsDQ38gqt6VMpgSwNaX6kRAcYP",
       "side": "buy",
       "amountRaw": "100000000",
-      "limitRaw": "3379358252517",
-      "slippageBps": 100,
+      "limitRaw": "3311145246628",
+      "slippageBps": 300,
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
         "of": "trade"
       },
-      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
       "route": "fast",
-      "priorityLevel": "high",
+      "priorityLevel": null,
       "tipLamports": "0",
       "transactions": [
         {
-          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "id": "01a21bf8-87c7-775d-9b20-3ac856098e2c",
           "venue": "curve",
+          "signed": true
+        },
+        {
+          "id": "01a21bf8-87c8-72ce-8956-88d7c07a652a",
+          "venue": "amm",
           "signed": true
         }
       ],
@@ -829,37 +834,42 @@ export const sampleEvents = {
       "landed": null,
       "advanceIntentId": null,
       "version": 2,
-      "expiresAt": "2026-12-25T10:00:00.000Z",
-      "createdAt": "2026-11-25T10:00:00.000Z",
-      "openedAt": "2026-11-25T10:00:00.000Z",
+      "expiresAt": "2027-02-25T07:46:42.232Z",
+      "createdAt": "2026-11-27T07:46:42.232Z",
+      "openedAt": "2026-11-27T07:46:42.312Z",
       "completedAt": null
     }
   },
   "build.service.order.triggered.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "id": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
       "status": "triggered",
-      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
-      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "walletAddress": "7L9p1a4HxeUHnYkqq87tXaK7NeN2JjrHZnAwmfJ7TwUE",
+      "mintAddress": "DZJmrRu7kdzBP12otGzsDQ38gqt6VMpgSwNaX6kRAcYP",
       "side": "buy",
       "amountRaw": "100000000",
-      "limitRaw": "3379358252517",
-      "slippageBps": 100,
+      "limitRaw": "3311145246628",
+      "slippageBps": 300,
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
         "of": "trade"
       },
-      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
       "route": "fast",
-      "priorityLevel": "high",
+      "priorityLevel": null,
       "tipLamports": "0",
       "transactions": [
         {
-          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "id": "01a21bf8-87c7-775d-9b20-3ac856098e2c",
           "venue": "curve",
+          "signed": true
+        },
+        {
+          "id": "01a21bf8-87c8-72ce-8956-88d7c07a652a",
+          "venue": "amm",
           "signed": true
         }
       ],
@@ -877,37 +887,42 @@ export const sampleEvents = {
       "landed": null,
       "advanceIntentId": null,
       "version": 3,
-      "expiresAt": "2026-12-25T10:00:00.000Z",
-      "createdAt": "2026-11-25T10:00:00.000Z",
-      "openedAt": "2026-11-25T10:00:00.000Z",
+      "expiresAt": "2027-02-25T07:46:42.232Z",
+      "createdAt": "2026-11-27T07:46:42.232Z",
+      "openedAt": "2026-11-27T07:46:42.312Z",
       "completedAt": null
     }
   },
   "build.service.order.landed.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "id": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
       "status": "landed",
-      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
-      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "walletAddress": "7L9p1a4HxeUHnYkqq87tXaK7NeN2JjrHZnAwmfJ7TwUE",
+      "mintAddress": "DZJmrRu7kdzBP12otGzsDQ38gqt6VMpgSwNaX6kRAcYP",
       "side": "buy",
       "amountRaw": "100000000",
-      "limitRaw": "3379358252517",
-      "slippageBps": 100,
+      "limitRaw": "3311145246628",
+      "slippageBps": 300,
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
         "of": "trade"
       },
-      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
       "route": "fast",
-      "priorityLevel": "high",
+      "priorityLevel": null,
       "tipLamports": "0",
       "transactions": [
         {
-          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "id": "01a21bf8-87c7-775d-9b20-3ac856098e2c",
           "venue": "curve",
+          "signed": true
+        },
+        {
+          "id": "01a21bf8-87c8-72ce-8956-88d7c07a652a",
+          "venue": "amm",
           "signed": true
         }
       ],
@@ -946,37 +961,42 @@ export const sampleEvents = {
       },
       "advanceIntentId": null,
       "version": 5,
-      "expiresAt": "2026-12-25T10:00:00.000Z",
-      "createdAt": "2026-11-25T10:00:00.000Z",
-      "openedAt": "2026-11-25T10:00:00.000Z",
+      "expiresAt": "2027-02-25T07:46:42.232Z",
+      "createdAt": "2026-11-27T07:46:42.232Z",
+      "openedAt": "2026-11-27T07:46:42.312Z",
       "completedAt": "2026-11-25T10:00:00.000Z"
     }
   },
   "build.service.order.failed.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "id": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
       "status": "failed",
-      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
-      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "walletAddress": "7L9p1a4HxeUHnYkqq87tXaK7NeN2JjrHZnAwmfJ7TwUE",
+      "mintAddress": "DZJmrRu7kdzBP12otGzsDQ38gqt6VMpgSwNaX6kRAcYP",
       "side": "buy",
       "amountRaw": "100000000",
-      "limitRaw": "3379358252517",
-      "slippageBps": 100,
+      "limitRaw": "3311145246628",
+      "slippageBps": 300,
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
         "of": "trade"
       },
-      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
       "route": "fast",
-      "priorityLevel": "high",
+      "priorityLevel": null,
       "tipLamports": "0",
       "transactions": [
         {
-          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "id": "01a21bf8-87c7-775d-9b20-3ac856098e2c",
           "venue": "curve",
+          "signed": true
+        },
+        {
+          "id": "01a21bf8-87c8-72ce-8956-88d7c07a652a",
+          "venue": "amm",
           "signed": true
         }
       ],
@@ -994,37 +1014,42 @@ export const sampleEvents = {
       "landed": null,
       "advanceIntentId": null,
       "version": 5,
-      "expiresAt": "2026-12-25T10:00:00.000Z",
-      "createdAt": "2026-11-25T10:00:00.000Z",
-      "openedAt": "2026-11-25T10:00:00.000Z",
+      "expiresAt": "2027-02-25T07:46:42.232Z",
+      "createdAt": "2026-11-27T07:46:42.232Z",
+      "openedAt": "2026-11-27T07:46:42.312Z",
       "completedAt": "2026-11-25T10:00:00.000Z"
     }
   },
   "build.service.order.cancelled.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "id": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
       "status": "cancelled",
-      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
-      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "walletAddress": "7L9p1a4HxeUHnYkqq87tXaK7NeN2JjrHZnAwmfJ7TwUE",
+      "mintAddress": "DZJmrRu7kdzBP12otGzsDQ38gqt6VMpgSwNaX6kRAcYP",
       "side": "buy",
       "amountRaw": "100000000",
-      "limitRaw": "3379358252517",
-      "slippageBps": 100,
+      "limitRaw": "3311145246628",
+      "slippageBps": 300,
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
         "of": "trade"
       },
-      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
       "route": "fast",
-      "priorityLevel": "high",
+      "priorityLevel": null,
       "tipLamports": "0",
       "transactions": [
         {
-          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "id": "01a21bf8-87c7-775d-9b20-3ac856098e2c",
           "venue": "curve",
+          "signed": true
+        },
+        {
+          "id": "01a21bf8-87c8-72ce-8956-88d7c07a652a",
+          "venue": "amm",
           "signed": true
         }
       ],
@@ -1035,39 +1060,44 @@ export const sampleEvents = {
       "intentId": null,
       "transactionSignature": null,
       "landed": null,
-      "advanceIntentId": null,
+      "advanceIntentId": "01a21bf8-8828-7278-a409-951e2a95cdaa",
       "version": 3,
-      "expiresAt": "2026-12-25T10:00:00.000Z",
-      "createdAt": "2026-11-25T10:00:00.000Z",
-      "openedAt": "2026-11-25T10:00:00.000Z",
-      "completedAt": "2026-11-25T10:00:00.000Z"
+      "expiresAt": "2027-02-25T07:46:42.232Z",
+      "createdAt": "2026-11-27T07:46:42.232Z",
+      "openedAt": "2026-11-27T07:46:42.312Z",
+      "completedAt": "2026-11-27T07:46:42.353Z"
     }
   },
   "build.service.order.expired.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "id": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
       "status": "expired",
-      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
-      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "walletAddress": "7L9p1a4HxeUHnYkqq87tXaK7NeN2JjrHZnAwmfJ7TwUE",
+      "mintAddress": "DZJmrRu7kdzBP12otGzsDQ38gqt6VMpgSwNaX6kRAcYP",
       "side": "buy",
       "amountRaw": "100000000",
-      "limitRaw": "3379358252517",
-      "slippageBps": 100,
+      "limitRaw": "3311145246628",
+      "slippageBps": 300,
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
         "of": "trade"
       },
-      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
       "route": "fast",
-      "priorityLevel": "high",
+      "priorityLevel": null,
       "tipLamports": "0",
       "transactions": [
         {
-          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "id": "01a21bf8-87c7-775d-9b20-3ac856098e2c",
           "venue": "curve",
+          "signed": true
+        },
+        {
+          "id": "01a21bf8-87c8-72ce-8956-88d7c07a652a",
+          "venue": "amm",
           "signed": true
         }
       ],
@@ -1080,37 +1110,42 @@ export const sampleEvents = {
       "landed": null,
       "advanceIntentId": null,
       "version": 3,
-      "expiresAt": "2026-12-25T10:00:00.000Z",
-      "createdAt": "2026-11-25T10:00:00.000Z",
-      "openedAt": "2026-11-25T10:00:00.000Z",
-      "completedAt": "2026-12-25T10:00:00.000Z"
+      "expiresAt": "2027-02-25T07:46:42.232Z",
+      "createdAt": "2026-11-27T07:46:42.232Z",
+      "openedAt": "2026-11-27T07:46:42.312Z",
+      "completedAt": "2027-02-25T07:46:42.232Z"
     }
   },
   "build.service.order.voided.v1": {
-    "subject": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+    "subject": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
     "data": {
-      "id": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e",
+      "id": "01a21bf8-87b8-7222-a4ca-3ac16a12e8b9",
       "status": "voided",
-      "walletAddress": "G4etfwECx7Z9bNojEHhy1fnnstF6V5LTxFV211MoCzzS",
-      "mintAddress": "52P7Dg9vJRa1SDF1Qq5ZP4V2tKtwUoC6PoaijdniGxbV",
+      "walletAddress": "7L9p1a4HxeUHnYkqq87tXaK7NeN2JjrHZnAwmfJ7TwUE",
+      "mintAddress": "DZJmrRu7kdzBP12otGzsDQ38gqt6VMpgSwNaX6kRAcYP",
       "side": "buy",
       "amountRaw": "100000000",
-      "limitRaw": "3379358252517",
-      "slippageBps": 100,
+      "limitRaw": "3311145246628",
+      "slippageBps": 300,
       "trigger": {
         "price": "0.000000029295",
         "when": "at_or_below",
         "of": "trade"
       },
-      "slotId": "0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f",
+      "slotId": "01a21bf8-87ab-732e-985e-3773ba6a954a",
       "oco": null,
       "route": "fast",
-      "priorityLevel": "high",
+      "priorityLevel": null,
       "tipLamports": "0",
       "transactions": [
         {
-          "id": "01a219a9-7b4a-70dd-a0b9-2c462a00cb26",
+          "id": "01a21bf8-87c7-775d-9b20-3ac856098e2c",
           "venue": "curve",
+          "signed": true
+        },
+        {
+          "id": "01a21bf8-87c8-72ce-8956-88d7c07a652a",
+          "venue": "amm",
           "signed": true
         }
       ],
@@ -1123,9 +1158,9 @@ export const sampleEvents = {
       "landed": null,
       "advanceIntentId": null,
       "version": 3,
-      "expiresAt": "2026-12-25T10:00:00.000Z",
-      "createdAt": "2026-11-25T10:00:00.000Z",
-      "openedAt": "2026-11-25T10:00:00.000Z",
+      "expiresAt": "2027-02-25T07:46:42.232Z",
+      "createdAt": "2026-11-27T07:46:42.232Z",
+      "openedAt": "2026-11-27T07:46:42.312Z",
       "completedAt": "2026-11-25T10:00:00.000Z"
     }
   },

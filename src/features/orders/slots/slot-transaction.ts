@@ -24,7 +24,7 @@ export interface SlotDependencies extends BuildDependencies, SendingDependencies
 export interface SlotOrder {
   accountId: string;
   walletAddress: string;
-  kind: 'order_slot' | 'order_slot_closure';
+  kind: 'order_slot' | 'order_slot_closure' | 'order_slot_advance';
   instructions: readonly Instruction[];
   sending: SendingOrder;
 }

@@ -1,0 +1,265 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { requestedSending } from '../../chain/transactions/sending.ts';
+import type { AccountListPosition } from '../../db/account-list.ts';
+import { orderStatuses } from '../../db/schema/orders.ts';
+import type { Cursors } from '../../http/lists/cursor.ts';
+import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
+import { mutation, privateRead, type Route, type RouteDefinition } from '../../http/route.ts';
+import { encodeBase64 } from '../../shared/bytes.ts';
+import { described, OneOf } from '../../shared/field-schemas.ts';
+import { Problem } from '../../shared/problem.ts';
+import { type CancelDependencies, cancelOrder, prepareAdvance } from './cancel-order.ts';
+import {
+  createOrder as createPreparedOrder,
+  type OrderDependencies,
+  type OrderRequest,
+  type OrderTransactionRow,
+  prepareOrder,
+} from './create-order.ts';
+import { findOrder, listOrders as listAccountOrders, listOrderTransactions } from './order-rows.ts';
+import { type OrderRow, toOrder } from './record.ts';
+import {
+  CancelledOrderSchema,
+  MintFilter,
+  NewOrderBody,
+  OrderPath,
+  OrderSchema,
+  PreparedOrderSchema,
+  SignaturesBody,
+} from './schema.ts';
+import { prepareSigning, type SigningDependencies, signOrder as signPreparedOrder } from './sign-order.ts';
+
+const createOrder = {
+  id: 'createOrder',
+  method: 'POST',
+  path: '/orders',
+  refusesUnknownQuery: true,
+  tag: 'Orders',
+  summary: 'Prepare a swap that waits for a price, signed over the nonce of a slot',
+  description:
+    'Makes the transactions of an order: each advances the nonce of the slot first, and then swaps exactly `amountRaw` for at least `limitRaw`. For a token on its curve there are two, one for the curve and one for the pool to which its config migrates it; at most one lands. Nothing is deposited: the wallet keeps its funds, and nobody can do anything else with its signature. The next request is `signOrder`, within ten minutes. Priority and tip are in the signed bytes, so they stay as they are now.',
+  auth: ['transactions:write'],
+  ratePolicy: 'swap-prepare',
+  successStatus: 201,
+  body: NewOrderBody,
+  exampleBody: {
+    slotId: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e',
+    mint: 'So11111111111111111111111111111111111111112',
+    side: 'buy',
+    amountRaw: '100000000',
+    trigger: { price: '0.000000029295', when: 'at_or_below', of: 'trade' },
+    slippageBps: 300,
+  },
+  response: PreparedOrderSchema,
+  problems: [
+    'order_slot_not_found',
+    'order_slot_not_ready',
+    'order_slot_in_use',
+    'order_limit_reached',
+    'token_not_found',
+    'token_not_tradable',
+    'send_route_unavailable',
+    'chain_unavailable',
+  ],
+} satisfies RouteDefinition;
+
+const signOrder = {
+  id: 'signOrder',
+  method: 'POST',
+  path: '/orders/:orderId/signatures',
+  refusesUnknownQuery: true,
+  tag: 'Orders',
+  summary: 'Hand over the signed transactions of an order, which opens it',
+  description:
+    "Send the bytes of `serializedTransaction` with the wallet's signature: of the first transaction always, and of the second so that the order outlives the migration of its token. They are compared byte by byte, sealed, and sent when a proven trade crosses the price.",
+  auth: ['transactions:write'],
+  ratePolicy: 'transaction-submit',
+  successStatus: 200,
+  params: OrderPath,
+  body: SignaturesBody,
+  exampleBody: {
+    transactions: [{ id: '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1f', signedTransaction: 'AQAB…' }],
+  },
+  response: OrderSchema,
+  problems: [
+    'order_not_found',
+    'order_not_unsigned',
+    'order_nonce_spent',
+    'transaction_intent_tampered',
+    'transaction_intent_wrong_signer',
+    'transaction_intent_invalid_signature',
+    'chain_unavailable',
+  ],
+} satisfies RouteDefinition;
+
+const listOrders = {
+  id: 'listOrders',
+  method: 'GET',
+  path: '/orders',
+  refusesUnknownQuery: true,
+  tag: 'Orders',
+  summary: 'Orders of the account, newest first',
+  description:
+    'Without the bytes of their transactions, which `getOrder` shows. `status=open` lists the orders that wait for their price.',
+  auth: ['operations:read'],
+  ratePolicy: 'operation-read',
+  successStatus: 200,
+  query: Type.Object({
+    ...paginationFields,
+    status: described('Only orders with this status.', Type.Optional(OneOf(orderStatuses))),
+    mint: MintFilter,
+  }),
+  response: PageOf(OrderSchema),
+  problems: ['cursor_invalid'],
+} satisfies RouteDefinition;
+
+const getOrder = {
+  id: 'getOrder',
+  method: 'GET',
+  path: '/orders/:orderId',
+  refusesUnknownQuery: true,
+  tag: 'Orders',
+  summary: 'An order of the account',
+  description:
+    'With what triggered it, the intent that sent it, and what its transaction did. `transactions` have the bytes to sign; signed bytes are never shown.',
+  auth: ['operations:read'],
+  ratePolicy: 'operation-read',
+  successStatus: 200,
+  params: OrderPath,
+  response: PreparedOrderSchema,
+  problems: ['order_not_found'],
+} satisfies RouteDefinition;
+
+const cancelDefinition = {
+  id: 'cancelOrder',
+  method: 'DELETE',
+  path: '/orders/:orderId',
+  refusesUnknownQuery: true,
+  tag: 'Orders',
+  summary: 'Stop an order, and prepare the advance of its nonce',
+  description:
+    'The service sends nothing from then on. The signature stays good for whoever has the bytes, until the nonce advances: sign and submit `intent`, which does that, and ends the other orders of the slot too. The answer comes without `intent` when the chain gives none now, because the order is stopped first; repeat the request with another `Idempotency-Key` to get one. An order that ended without being sent stays as it is, and gets its intent as well.',
+  auth: ['transactions:write'],
+  ratePolicy: 'transaction-submit',
+  successStatus: 200,
+  params: OrderPath,
+  response: CancelledOrderSchema,
+  problems: ['order_not_found', 'order_not_cancellable'],
+} satisfies RouteDefinition;
+
+export const orderDefinitions: readonly RouteDefinition[] = [
+  createOrder,
+  signOrder,
+  listOrders,
+  getOrder,
+  cancelDefinition,
+];
+
+export interface OrderRouteDependencies extends OrderDependencies, SigningDependencies, CancelDependencies {
+  cursors: Cursors;
+}
+
+export function orderRoutes(dependencies: OrderRouteDependencies): Route[] {
+  const { database, cursors } = dependencies;
+  return [
+    mutation(createOrder, {
+      prepare: ({ body }, { principal }) => prepareOrder(requestOf(principal.accountId, body), dependencies),
+      async handle(_input, _caller, transaction, prepared) {
+        if (prepared instanceof Problem) throw prepared;
+        await createPreparedOrder(transaction, prepared);
+        const { row, transactions } = prepared;
+        const order = await findOrder(transaction, { orderId: row.id, accountId: row.accountId });
+        if (order === null) throw new Error('an order that was just stored is gone');
+        return { body: toPreparedOrder(order, transactions) };
+      },
+    }),
+    mutation(signOrder, {
+      prepare: ({ params: { orderId } }, { principal: { accountId } }) =>
+        prepareSigning({ orderId, accountId }, dependencies),
+      async handle({ params, body }, { principal }, transaction, seen) {
+        const request = {
+          orderId: params.orderId,
+          accountId: principal.accountId,
+          pinnedWallet: principal.walletAddress,
+          transactions: body.transactions,
+        };
+        return { body: toOrder(await signPreparedOrder(transaction, request, seen, dependencies)) };
+      },
+    }),
+    privateRead(listOrders, async ({ query }, { accountId }) => {
+      const { status, mint } = query;
+      const binding = [listOrders.id, accountId, status ?? null, mint ?? null];
+      const page = requestedPage<AccountListPosition>(cursors, query, binding, 1);
+      const { limit, after } = page;
+      return {
+        body: page.toBody(await listAccountOrders(database, accountId, { status, mint, limit, after })),
+      };
+    }),
+    privateRead(getOrder, async ({ params: { orderId } }, { accountId }) => {
+      const order = await findOrder(database, { orderId, accountId });
+      if (order === null) throw new Problem('order_not_found');
+      return { body: toPreparedOrder(order, await listOrderTransactions(database, orderId)) };
+    }),
+    mutation(cancelDefinition, {
+      prepare: ({ params: { orderId } }, { principal: { accountId } }) =>
+        prepareAdvance({ orderId, accountId }, dependencies),
+      async handle({ params: { orderId } }, { principal: { accountId } }, transaction, prepared) {
+        const { order, advance } = await cancelOrder(
+          transaction,
+          { orderId, accountId },
+          prepared,
+          dependencies,
+        );
+        if (typeof advance === 'string')
+          return { body: { order: toOrder(order), sending: null, intent: null, missing: advance } };
+        const { intent, sending } = advance;
+        return { body: { order: toOrder(order), sending, intent: intent.shown, missing: null } };
+      },
+    }),
+  ];
+}
+
+function requestOf(accountId: string, body: Static<typeof NewOrderBody>): OrderRequest {
+  const {
+    slotId,
+    mint,
+    side,
+    amountRaw,
+    trigger,
+    limitRaw,
+    slippageBps,
+    oco = null,
+    expiresAt,
+    ...sending
+  } = body;
+  return {
+    accountId,
+    slotId,
+    mint,
+    side,
+    amountRaw: BigInt(amountRaw),
+    trigger: { price: trigger.price, when: trigger.when, of: trigger.of ?? 'trade' },
+    limitRaw: limitRaw === undefined ? null : BigInt(limitRaw),
+    slippageBps: slippageBps ?? null,
+    oco,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    sending: requestedSending(sending),
+  };
+}
+
+function toPreparedOrder(
+  row: OrderRow,
+  transactions: readonly OrderTransactionRow[],
+): Static<typeof PreparedOrderSchema> {
+  const byId = new Map(transactions.map((one) => [one.id, one]));
+  const order = toOrder(row);
+  return {
+    ...order,
+    transactions: order.transactions.flatMap((shown) => {
+      const stored = byId.get(shown.id);
+      if (stored === undefined) return [];
+      const { preparedTransaction, sending } = stored;
+      return { ...shown, serializedTransaction: encodeBase64(preparedTransaction), sending };
+    }),
+  };
+}
