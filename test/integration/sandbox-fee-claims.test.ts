@@ -2,10 +2,13 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { startChain } from '../../sandbox/chain/server.ts';
+import { parseTransaction } from '../../sandbox/chain/wire-transaction.ts';
 import { Feed } from '../../sandbox/market/feed.ts';
 import { Market } from '../../sandbox/market/market.ts';
 import { MarketState } from '../../sandbox/market/market-state.ts';
 import { SolanaRpc } from '../../sandbox/shared/solana-rpc.ts';
+import { SPL_TOKEN, WRAPPED_SOL_MINT } from '../../src/chain/accounts/programs.ts';
+import { associatedAccount } from '../../src/chain/transactions/token-instructions.ts';
 import { findFeeState } from '../../src/features/fees/find-fee-state.ts';
 import { listFeeDistributions } from '../../src/features/fees/list-fee-distributions.ts';
 import type { FeeState } from '../../src/features/fees/schema.ts';
@@ -13,14 +16,16 @@ import { runFeeStates } from '../../src/worker/jobs/fee-states.ts';
 import { startIndexer } from '../support/market/chain-indexer.ts';
 import { openIngestStream } from '../support/market/ingest-stream.ts';
 import { feeDependencies } from '../support/market/pool-fees.ts';
+import { runAdmin } from '../support/operations/admin-program.ts';
 import { asWorker, silentLog } from '../support/processes/worker-context.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { createTempDir } from '../support/run/temp-dir.ts';
+import { signBytes } from '../support/trading/traded-market.ts';
 
 const LIFE_TIMEOUT_MS = 300_000;
 
-test('creators and the platform of the market claim on chain, and its user has something left to claim', async () => {
+test('creators and the platform of the market claim on chain, and what is left for its user pays the sum that was shown', async () => {
   const stream = await openIngestStream();
   await stream.reset();
   const chain = await startChain({ slotMs: 50 });
@@ -76,6 +81,44 @@ test('creators and the platform of the market claim on chain, and its user has s
   await Promise.all([running, fees]);
   await indexer.stop();
   expect(await stream.rejections()).toEqual([]);
+  expect(await expectExactPayment(user)).toBeGreaterThan(0n);
+  await expectExactPayment(state.fees);
+
+  /**
+   * Signs and lands everything that a wallet of the market can claim: it receives the sum that was claimable, less the
+   * fees and rents that were named. Returns the sum.
+   */
+  async function expectExactPayment(wallet: Keypair): Promise<bigint> {
+    const address = wallet.publicKey.toBase58();
+    const { host, port, database, user: login, pass } = stream.db.options;
+    const password = typeof pass === 'string' ? `:${encodeURIComponent(pass)}` : '';
+    const environment = {
+      DATABASE_URL: `postgres://${login}${password}@${host[0]}:${port[0]}/${database}`,
+      SOLANA_RPC_URL: chain.rpcUrl,
+    };
+    const run = async (verb: string) => {
+      const { code, output } = await runAdmin(['fees', verb, '--wallet', address, '--json'], environment);
+      expect(code === 0 ? '' : output).toBe('');
+      return JSON.parse(output);
+    };
+    const { wallets } = await run('show');
+    const claimable = BigInt(wallets[0].lamports);
+    if (claimable === 0n) return claimable;
+    const { transactions, leftOut, remaining, nextMint } = await run('prepare');
+    expect({ leftOut, remaining, nextMint }).toEqual({ leftOut: [], remaining: [], nextMint: null });
+    const lamports = () => chain.ledger.vm.getAccount(address)?.lamports ?? 0n;
+    // Its account of wrapped SOL is closed, as by every claim.
+    const wrapped = await associatedAccount(address, WRAPPED_SOL_MINT, SPL_TOKEN);
+    const before = lamports() + (chain.ledger.vm.getAccount(wrapped.address)?.lamports ?? 0n);
+    let costs = 0n;
+    for (const planned of Object.values<Record<string, string>>(transactions)) {
+      costs += BigInt(planned.networkFeeLamports ?? '') + BigInt(planned.rentLamports ?? '');
+      const signed = signBytes(Buffer.from(planned.transaction ?? '', 'base64'), wallet);
+      expect(chain.ledger.land(parseTransaction(signed)).err).toBeNull();
+    }
+    expect(lamports() - before).toBe(claimable - costs);
+    return claimable;
+  }
 
   /** Every payment listed is what the token balances of its transaction say that the recipient was paid. */
   async function expectChainsOwnClaims(): Promise<void> {
