@@ -53,6 +53,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'memory/api': async () => (await import('./memory/api.ts')).apiMemory,
   'memory/waiting': async () => (await import('./memory/waiting.ts')).waitingMemory,
   'memory/streams': async () => (await import('./memory/streams.ts')).streamsMemory,
+  'memory/worker': async () => (await import('./memory/worker.ts')).workerMemory,
   'memory/relay': async () => (await import('./memory/relay.ts')).relayMemory,
 };
 

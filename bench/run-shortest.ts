@@ -13,7 +13,7 @@ export const SHORTEST = {
 } as const satisfies CaseOptions;
 
 /** Options of measurements alone. */
-const OF_MEASUREMENTS = ['quick', 'rounds', 'round-ms', 'rows', 'rate', 'cores', 'out'] as const;
+const OF_MEASUREMENTS = ['quick', 'rounds', 'round-ms', 'rows', 'count', 'rate', 'cores', 'out'] as const;
 
 /**
  * Runs every case once, for correctness alone, also after one has failed; returns the exit code. Figures are neither

@@ -15,7 +15,8 @@ const USAGE = `bun run bench [case or group …] [options]
   --shortest      every case once: proves that they work, measures and saves nothing
   --rounds 7      rounds of a case (with --quick: 3)
   --round-ms 2000 length of a round in milliseconds (with --quick: 150)
-  --rows 100000000 rows of the largest size of scale/partitions, which takes an hour and runs by its name alone
+  --rows 10000000 largest size of cases of scale: rows, endpoints or pools (scale/partitions: 100,000,000 without it)
+  --count 1000000 items of cases of memory: requests, deliveries, trades or streams
   --rate 2        multiple of the rates of pipeline/day; without it 1, 2 and 4 in turn
   --cores 2       cores that the processes and servers of pipeline/day may use, by taskset; all without it
   --seed 1        another seed draws other requests
@@ -27,6 +28,7 @@ const { values, positionals } = readArguments(USAGE, {
   rounds: { type: 'string' },
   'round-ms': { type: 'string' },
   rows: { type: 'string' },
+  count: { type: 'string' },
   rate: { type: 'string' },
   cores: { type: 'string' },
   seed: { type: 'string', default: '1' },
@@ -34,27 +36,34 @@ const { values, positionals } = readArguments(USAGE, {
 });
 if (values.shortest) await runStoppable((signal) => runShortest(values, positionals, signal));
 const { quick } = values;
-const ROWS_MIN = 20_000;
-const rows = values.rows === undefined ? undefined : Number(values.rows);
-if (rows !== undefined && !(Number.isSafeInteger(rows) && rows >= ROWS_MIN))
-  refuseArguments(`--rows needs a whole number from ${ROWS_MIN} on, not ${values.rows}`, USAGE);
+const rows = wholeNumber('rows', 100);
+const count = wholeNumber('count', 100);
+const cores = wholeNumber('cores', 1);
 const rate = values.rate === undefined ? undefined : Number(values.rate);
 if (rate !== undefined && !(rate > 0 && rate <= 100))
   refuseArguments(`--rate needs a number above 0 and at most 100, not ${values.rate}`, USAGE);
-const cores = values.cores === undefined ? undefined : Number(values.cores);
-if (cores !== undefined && !(Number.isSafeInteger(cores) && cores > 0))
-  refuseArguments(`--cores needs a whole number from 1 on, not ${values.cores}`, USAGE);
 const options = {
   quick,
   seed: Number(values.seed),
   rounds: Number(values.rounds ?? (quick ? 3 : 7)),
   roundMs: Number(values['round-ms'] ?? (quick ? 150 : 2_000)),
   ...(rows !== undefined && { rows }),
+  ...(count !== undefined && { count }),
   ...(rate !== undefined && { rate }),
   ...(cores !== undefined && { cores }),
 };
 // Short runs are for a first impression: only full ones belong to the committed history.
 const folder = values.out ?? (quick ? 'bench/results/quick' : 'bench/results');
+
+/** An option that is a whole number from `least` on; undefined without it. */
+function wholeNumber(name: 'rows' | 'count' | 'cores', least: number): number | undefined {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < least)
+    refuseArguments(`--${name} needs a whole number from ${least} on, not ${text}`, USAGE);
+  return number;
+}
 
 await runStoppable(async (signal) => {
   const startedAtMs = performance.now();

@@ -10,8 +10,10 @@ export interface CaseOptions {
   quick?: boolean;
   /** With `quick`: the least work that goes through every step once, for correctness alone. Its figures mean nothing. */
   shortest?: boolean;
-  /** Rows of the largest size, for the case that is about rows alone (`scale/partitions`). */
+  /** The largest size of a case of `scale`: rows, endpoints or pools; its own largest without it. */
   rows?: number;
+  /** Items of a case of `memory`: requests, deliveries, trades or streams; its own number without it. */
+  count?: number;
   /** Multiple of the rates, for the case that mixes loads (`pipeline/day`); several in turn without it. */
   rate?: number;
   /** Cores that product, Postgres and NATS may use there; all without it. */

@@ -1,11 +1,11 @@
 import { createTestKey } from '../../test/support/api/api-keys.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
 import { storeToken } from '../http/stored-token.ts';
 import { closedLoop } from '../load/closed-loop.ts';
-import { measureLongRun } from './long-run.ts';
+import { measureLongRun, totalOf } from './long-run.ts';
 
 const CONNECTIONS = 32;
 const REQUESTS = { full: 10_000_000, quick: 50_000, shortest: 2_000 };
@@ -39,7 +39,7 @@ export const apiMemory: BenchCase = async (options) => {
       name: 'resident size of the api',
       pid: api.pid,
       unit: 'requests',
-      total: sized(options, REQUESTS),
+      total: totalOf(options, REQUESTS),
       async work(count) {
         let sent = 0;
         const { responses } = await closedLoop({

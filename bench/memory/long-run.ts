@@ -1,9 +1,16 @@
-import type { CaseResult } from '../cases/case.ts';
+import { type CaseOptions, type CaseResult, type Sizes, sized } from '../cases/case.ts';
 import { residentMb } from './resident-size.ts';
 
 /** Equal parts of a run; the first two are warm-up, growth is judged over the others. */
 const PARTS = 10;
 const WARM_UP_PARTS = 2;
+const COUNT_STEP = 1_000;
+
+/** The items of a long run: those of the case, or `--count`, rounded up to whole parts of whole batches. */
+export function totalOf(options: CaseOptions, sizes: Sizes<number>): number {
+  const { count } = options;
+  return count === undefined ? sized(options, sizes) : Math.ceil(count / COUNT_STEP) * COUNT_STEP;
+}
 
 export interface LongRun {
   name: string;

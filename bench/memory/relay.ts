@@ -1,10 +1,10 @@
 import { hints } from '../../src/shared/bus/topology.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import type { BenchCase } from '../cases/case.ts';
 import { commitBatch } from '../pipeline/commit-events.ts';
 import { createPipelineEnvironment } from '../pipeline/environment.ts';
 import { untilNoOpenWork } from '../pipeline/open-work.ts';
 import { replaceEndpoints } from '../pipeline/store-endpoints.ts';
-import { measureLongRun } from './long-run.ts';
+import { measureLongRun, totalOf } from './long-run.ts';
 
 const ENDPOINTS = 20;
 const DELIVERIES = { full: 1_000_000, quick: 5_000, shortest: 200 };
@@ -33,7 +33,7 @@ export const relayMemory: BenchCase = async (options) => {
       name: `resident size of the relay, ${ENDPOINTS} endpoints,`,
       pid: relayPid,
       unit: 'deliveries',
-      total: sized(options, DELIVERIES),
+      total: totalOf(options, DELIVERIES),
       async work(count) {
         for (let done = 0; done < count; done += BATCH) await deliver(Math.min(BATCH, count - done));
       },

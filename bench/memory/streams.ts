@@ -1,5 +1,5 @@
 import { eventually } from '../../test/support/run/eventually.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import { type BenchCase, type CaseOptions, sized } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
 import { createStreamedMarket, STREAM_LIMITS, type StreamedMarket } from '../streams/streamed-market.ts';
@@ -11,12 +11,16 @@ const STREAMS = {
   shortest: { idle: 20, busy: 5 },
 };
 const TRADES = { full: 500, quick: 50, shortest: 2 };
+/** One stream in ten of `--count` gets every trade. */
+const BUSY_SHARE = 0.1;
+/** Equal parts of the trades, after each of which the size is read. */
+const PARTS = 10;
 /** Ends a hang. */
 const TOLD_WITHIN_MS = 120_000;
 
 /** Resident size of one api process with many streams that get only heartbeats, and some that get every trade. */
 export const streamsMemory: BenchCase = async (options) => {
-  const { idle, busy } = sized(options, STREAMS);
+  const { idle, busy } = streamsOf(options);
   const trades = sized(options, TRADES);
   const environment = await createBenchEnvironment();
   const connections: StreamConnection[] = [];
@@ -41,18 +45,32 @@ export const streamsMemory: BenchCase = async (options) => {
     connections.push(
       ...(await openStreamConnections(api.port, '/api/v2/stream?topics=trades', busy, events)),
     );
-    for (let at = 0; at < trades; at += 1) await market.trade();
-    await eventually('every trade was told', async () => told === busy * trades, TOLD_WITHIN_MS);
+    const course: { residentMb: number; peakMb: number }[] = [];
+    for (let part = 1; part <= PARTS; part += 1) {
+      const until = Math.round((trades * part) / PARTS);
+      for (let at = Math.round((trades * (part - 1)) / PARTS); at < until; at += 1) await market.trade();
+      await eventually('every trade was told', async () => told === busy * until, TOLD_WITHIN_MS);
+      const now = residentMb(api.pid);
+      course.push({ residentMb: now.nowMb, peakMb: now.peakMb });
+    }
     const { nowMb, peakMb } = residentMb(api.pid);
-    const figures = [
+    const last = { residentMb: nowMb, peakMb };
+    const levels = [
       { name: 'empty', value: { residentMb: emptyMb } },
       { name: 'idle streams', value: { residentMb: idleMb } },
-      { name: 'idle and busy streams', value: { residentMb: nowMb, peakMb } },
     ];
     return {
       name: `resident size of the api with ${idle.toLocaleString('en')} idle and ${busy.toLocaleString('en')} busy streams`,
-      figures: figures.map(({ name, value }) => ({ name, median: value, rounds: [value] })),
-      ratios: { 'resident size at the end, MB': nowMb, 'peak, MB': peakMb },
+      figures: [
+        ...levels.map(({ name, value }) => ({ name, median: value, rounds: [value] })),
+        { name: 'after all trades', median: last, rounds: course },
+      ],
+      plot: 'course',
+      ratios: {
+        'resident size at the end, MB': nowMb,
+        'resident size, end / after the second tenth': nowMb / (course[1]?.residentMb ?? Number.NaN),
+        'peak, MB': peakMb,
+      },
     };
   } finally {
     for (const connection of connections) connection.end();
@@ -60,3 +78,10 @@ export const streamsMemory: BenchCase = async (options) => {
     await environment.close();
   }
 };
+
+function streamsOf(options: CaseOptions): { idle: number; busy: number } {
+  const { count } = options;
+  if (count === undefined) return sized(options, STREAMS);
+  const busy = Math.ceil(count * BUSY_SHARE);
+  return { idle: count - busy, busy };
+}

@@ -1,10 +1,11 @@
 import { createTestKey } from '../../test/support/api/api-keys.ts';
 import { eventually } from '../../test/support/run/eventually.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { wireRequest } from '../cases/http-variant.ts';
 import { storeOperation } from '../http/stored-operation.ts';
 import { type LoadConnection, openConnection } from '../load/connection.ts';
+import { totalOf } from './long-run.ts';
 import { residentMb } from './resident-size.ts';
 
 const REQUESTS = { full: 10_000, quick: 1_000, shortest: 100 };
@@ -17,7 +18,7 @@ const MEASURED_MS_MAX = 20_000;
 
 /** Resident size of the api while many requests wait for a change, each on a connection and for an operation of its own. */
 export const waitingMemory: BenchCase = async (options) => {
-  const count = sized(options, REQUESTS);
+  const count = totalOf(options, REQUESTS);
   const environment = await createBenchEnvironment();
   const connections: LoadConnection[] = [];
   try {

@@ -8,6 +8,7 @@ import { createPipelineEnvironment, type PipelineEnvironment } from '../pipeline
 import { untilNoOpenWork } from '../pipeline/open-work.ts';
 import { replaceEndpoints } from '../pipeline/store-endpoints.ts';
 import { growthOf } from './growth.ts';
+import { sizesUpTo } from './sizes.ts';
 
 const SIZES = { full: [20, 1_000, 10_000, 100_000], quick: [20, 200, 2_000], shortest: [20, 40] };
 const ROUNDS_MAX = 3;
@@ -27,7 +28,7 @@ const TO_ALL: EventName = 'launch.graduated';
 export const endpointScale: BenchCase = async (options) => {
   const environment = await createPipelineEnvironment();
   try {
-    const sizes = sized(options, SIZES).map((size) => ({
+    const sizes = sizesUpTo(options, SIZES).map((size) => ({
       name: `${size.toLocaleString('en')} endpoints`,
       size,
     }));

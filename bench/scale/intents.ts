@@ -3,12 +3,13 @@ import { findIntent } from '../../src/features/transaction-intents/find-intent.t
 import { listIntents } from '../../src/features/transaction-intents/list-intents.ts';
 import { toIntentEvent } from '../../src/features/transaction-intents/record.ts';
 import { storeSubmissions } from '../../src/features/transaction-intents/submission/store-submissions.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';
 import { accountOf, INTENT_KIND, INTENT_TABLES, newIntent, storeIntentRows } from './intent-rows.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
 import { closeSizedDatabases, createSizedDatabases, type SizedDatabase } from './sized-databases.ts';
+import { sizesUpTo } from './sizes.ts';
 
 const SIZES = {
   full: [1_000, 10_000, 100_000, 1_000_000],
@@ -24,7 +25,7 @@ export const intentScale: BenchCase = async (options) => {
   const { rounds, roundMs } = options;
   const environment = await createBenchEnvironment();
   try {
-    const sizes = sized(options, SIZES);
+    const sizes = sizesUpTo(options, SIZES);
     const databases = await createSizedDatabases(
       environment,
       sizes,

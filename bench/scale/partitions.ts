@@ -24,6 +24,8 @@ import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts'
 
 /** Rows of trades at the largest size; `--rows` chooses another number. */
 const ROWS = { full: 100_000_000, quick: 1_000_000, shortest: 2_000 };
+/** With fewer, the smallest size has no page of every table. */
+const ROWS_MIN = 20_000;
 /** Sizes as shares of the largest. */
 const SHARES = { full: [0.01, 0.1, 1], quick: [0.01, 0.1, 1], shortest: [0.5, 1] };
 /** From here on the case says how long it takes. */
@@ -41,6 +43,8 @@ const EVERYONE = { accountId: ZERO_ID, types: { ofEveryone: [PUBLIC_EVENT], ofAc
  */
 export const partitionScale: BenchCase = async (options) => {
   const { rounds, roundMs, rows = sized(options, ROWS) } = options;
+  if (options.rows !== undefined && rows < ROWS_MIN)
+    throw new Error(`scale/partitions needs ${ROWS_MIN} rows at least`);
   if (rows >= LONG_ROWS) {
     const minutes = Math.ceil((rows * 1.11) / ROWS_PER_SECOND / 60);
     console.log(

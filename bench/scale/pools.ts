@@ -1,5 +1,5 @@
 import { PoolChain, type PoolToken } from '../../test/support/market/pool-chain.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import { type BenchCase, type CaseOptions, sized } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { startCountingNode } from '../measurement/counting-node.ts';
@@ -34,7 +34,7 @@ const LIMITS = { p50Ms: 250, p99Ms: 1_000, burstMs: 1_000, requestsPerSecond: 50
  */
 export const poolScale: BenchCase = async (options) => {
   const { rounds, seed = 1 } = options;
-  const { pools, trading } = sized(options, SIZES);
+  const { pools, trading } = sizeOf(options);
   const environment = await createBenchEnvironment();
   const market = await PoolChain.start();
   const node = startCountingNode(market.chain.rpcUrl);
@@ -90,6 +90,13 @@ export const poolScale: BenchCase = async (options) => {
     await market.chain.stop();
   }
 };
+
+/** One pool in fifty trades, 200 at most, as in the sizes of the case. */
+function sizeOf(options: CaseOptions): { pools: number; trading: number } {
+  const { rows } = options;
+  if (rows === undefined) return sized(options, SIZES);
+  return { pools: rows, trading: Math.min(SIZES.full.trading, Math.ceil(rows / 50)) };
+}
 
 function shareOf(figure: number | undefined, limit: number): number | null {
   return figure === undefined ? null : figure / limit;

@@ -5,12 +5,13 @@ import { listRankedTokens } from '../../src/features/tokens/list-ranked-tokens.t
 import { listTokens } from '../../src/features/tokens/list-tokens.ts';
 import { searchTokens } from '../../src/features/tokens/search-tokens.ts';
 import { PROMINENT_TOKENS } from '../../src/features/tokens/store-names.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { seededRandom } from '../measurement/seeded-random.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
 import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
+import { sizesUpTo } from './sizes.ts';
 
 const SIZES = { full: [1, 100, 10_000, 1_000_000], quick: [1, 100, 10_000], shortest: [30, 100] };
 const TABLES = ['tokens', 'token_markets', 'token_rankings', 'token_names'];
@@ -27,7 +28,7 @@ export const tokenScale: BenchCase = async (options) => {
   try {
     const databases = await createSizedDatabases(
       environment,
-      sized(options, SIZES),
+      sizesUpTo(options, SIZES),
       'token',
       TABLES,
       storeTokens,

@@ -2,11 +2,12 @@ import { listCandles } from '../../src/features/market/list-candles.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { findTokenStats } from '../../src/features/market/stats/find-token-stats.ts';
 import { storeTrades } from '../../src/indexer/store/trades.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import type { BenchCase } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { growthOf } from './growth.ts';
 import { interleaved, type SizedCall } from './interleaved.ts';
 import { closeSizedDatabases, createSizedDatabases } from './sized-databases.ts';
+import { sizesUpTo } from './sizes.ts';
 import {
   minuteOfTrade,
   storeTradeRows,
@@ -21,8 +22,6 @@ const SIZES = {
   quick: [1_000, 10_000, 50_000],
   shortest: [1_000, 2_000],
 };
-/** An optional largest size of the full version, which needs time and space. */
-const LARGEST = Number(process.env.BENCH_TRADES_MAX ?? '0');
 const TABLES = ['tokens', 'token_markets', 'trades', 'candles'];
 const PAGE = 20;
 const CANDLES = 40;
@@ -38,8 +37,7 @@ export const tradeScale: BenchCase = async (options) => {
   const { rounds, roundMs } = options;
   const environment = await createBenchEnvironment();
   try {
-    const full = LARGEST > 1_000_000 ? [...SIZES.full, LARGEST] : SIZES.full;
-    const sizes = sized(options, { ...SIZES, full });
+    const sizes = sizesUpTo(options, SIZES);
     const databases = await createSizedDatabases(environment, sizes, 'trade', TABLES, storeTradeRows);
     try {
       const figures = await interleaved(databases, [...reads, ingest], { rounds, roundMs });
