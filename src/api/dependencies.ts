@@ -71,7 +71,7 @@ import { DnsResolver } from '../shared/dns/resolver.ts';
 import type { Logger } from '../shared/log.ts';
 import { wait } from '../shared/loop.ts';
 import { defaultRateLimits } from '../shared/rate-policies.ts';
-import { createSecretBox, deriveKeys } from '../shared/secret-box.ts';
+import { createSecretBox, deriveKeys, type SecretBox } from '../shared/secret-box.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
 import { startTracing } from '../shared/tracing/start-tracing.ts';
 import { WebhookSigningKeys } from '../shared/webhooks/signing-keys.ts';
@@ -224,6 +224,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     quoteGate: readGates.quotes,
     swapGate: readGates.swaps,
     reportGate: readGates.reports,
+    orderBox: orderBoxOf(config),
     warmSwaps: new WarmSwaps(),
     waitingPools: createWaitingPools({
       ...chain.sources,
@@ -319,4 +320,9 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
       await Promise.all([database.end({ timeout: 5 }), replica?.close(), tracing?.close()]);
     },
   };
+}
+
+function orderBoxOf({ orderKeys: [key, ...earlier] }: ConfigOf<'api'>): SecretBox {
+  if (key === undefined) throw new Error('an api has SECRET_KEY, from which the key of orders is derived');
+  return createSecretBox(key, earlier);
 }

@@ -97,10 +97,9 @@ async function foreignValues(draft: Draft, field: Field): Promise<{ value: strin
       }));
     }
     case 'subject':
-      // One order, because an account has 20 endpoints.
       return resources.flatMap((resource) =>
         (withoutEvents.includes(resource) ? [] : other.ids[resource])
-          .slice(0, resource === 'order' ? 1 : 2)
+          .slice(0, 2)
           .map((value) => ({ value, ...unknownId })),
       );
     case 'cursor': {

@@ -368,14 +368,14 @@ describe('signOrder (contract/orders#sign)', () => {
       ],
     });
     expect(await eventsOf(order.id)).toEqual([{ name: 'order.opened', data: open }]);
-    const { database, secrets } = market.api.dependencies;
+    const { database, orderBox } = market.api.dependencies;
     const rows = await database<{ id: string; sealedTransaction: Uint8Array }[]>`
       select id, sealed_transaction from order_transactions where order_id = ${order.id} order by venue desc`;
     for (const [at, { id, signedTransaction }] of body.transactions.entries()) {
       const sealed = rows[at]?.sealedTransaction ?? new Uint8Array();
       const signed = Buffer.from(signedTransaction, 'base64');
       expect(Buffer.from(sealed).includes(signed.subarray(1, 65))).toBe(false);
-      expect(Buffer.from(openOrderTransaction(secrets, id, sealed))).toEqual(signed);
+      expect(Buffer.from(openOrderTransaction(orderBox, id, sealed))).toEqual(signed);
     }
     const again = await expectProblem(await sign(order, trader, body), 'order_not_unsigned');
     expect(again.context).toEqual({ status: 'open' });

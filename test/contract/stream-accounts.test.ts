@@ -78,7 +78,7 @@ describe('topics of an account', () => {
     const { accountId, ...key } = await newKey();
     const slotId = await insertSlot(database, { accountId, status: 'ready' });
     await insertOrder(database, { accountId, slotId, status: 'landed' });
-    const { id } = await insertOrder(database, { accountId, slotId });
+    const id = await insertOrder(database, { accountId, slotId });
     const stream = await open('orders', { accountId, ...key });
     const shown = await stream.find(named('order'));
     expect(shown).toMatchObject({ snapshot: true, topic: 'orders', data: { id, status: 'open' } });

@@ -1,33 +1,24 @@
 import type { SecretBox } from '../../shared/secret-box.ts';
 
-/** Names row and column: a ciphertext that was moved to another order does not open. */
-function contextOf(transactionId: string): string {
-  return `order_transactions/${transactionId}/sealed_transaction`;
+/** Seals the signed bytes of a transaction of an order (contract/orders#sealed); bound to that transaction. */
+export function sealOrderTransaction(box: SecretBox, transactionId: string, signed: Uint8Array): Uint8Array {
+  return box.seal(signed, sealContext(transactionId));
 }
 
-/** Seals the signed bytes of an order's transaction for the time until it is sent. */
-export function sealOrderTransaction(
-  box: Pick<SecretBox, 'seal'>,
-  transactionId: string,
-  signed: Uint8Array,
-): Uint8Array {
-  return box.seal(signed, contextOf(transactionId));
-}
-
-/** The signed bytes. Throws NotOpened. */
-export function openOrderTransaction(
-  box: Pick<SecretBox, 'open'>,
-  transactionId: string,
-  sealed: Uint8Array,
-): Uint8Array {
-  return box.open(sealed, contextOf(transactionId));
+/** The signed bytes. Throws NotOpened when they belong to another transaction, or are sealed under an unknown key. */
+export function openOrderTransaction(box: SecretBox, transactionId: string, sealed: Uint8Array): Uint8Array {
+  return box.open(sealed, sealContext(transactionId));
 }
 
 /** The bytes sealed under the newest key; null when they already are. Throws NotOpened. */
 export function resealOrderTransaction(
-  box: Pick<SecretBox, 'reseal'>,
+  box: SecretBox,
   transactionId: string,
   sealed: Uint8Array,
 ): Uint8Array | null {
-  return box.reseal(sealed, contextOf(transactionId));
+  return box.reseal(sealed, sealContext(transactionId));
+}
+
+function sealContext(transactionId: string): string {
+  return `order_transactions.sealed_transaction ${transactionId}`;
 }

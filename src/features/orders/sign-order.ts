@@ -18,7 +18,8 @@ import { sealOrderTransaction } from './sealed-transaction.ts';
 
 export interface SigningDependencies extends CurrentReadDependencies, OrderChangeContext {
   database: Database;
-  secrets: SecretBox;
+  /** Seals signed bytes. */
+  orderBox: SecretBox;
 }
 
 export interface SigningRequest {
@@ -78,7 +79,7 @@ export async function signOrder(
     throw refused('', 'required', `must have ${first.id}, which trades at the pool of today`);
   const sealed = signed.map(({ id, bytes }) => ({
     id,
-    sealed: sealOrderTransaction(dependencies.secrets, id, bytes),
+    sealed: sealOrderTransaction(dependencies.orderBox, id, bytes),
   }));
   await updateSignatures(transaction, sealed, now);
   const transactions = order.transactions.map((one) => ({ ...one, signed: ids.has(one.id) }));

@@ -112,22 +112,19 @@ export async function insertSlots(db: Database, owner: Owner): Promise<string[]>
   return ids;
 }
 
-/** Inserts orders in every state over the slot and returns their ids. */
+/** Inserts orders in every state and returns their ids. */
 export async function insertOrders(
   db: Database,
   owner: Owner,
   slotId: string,
   mintAddress: string,
 ): Promise<string[]> {
-  const ids: string[] = [];
+  const { accountId, mark } = owner;
   const walletAddress = addressOf(owner.wallet);
-  const ocoGroup = `group ${owner.mark}`;
-  for (const status of orderStatuses) {
-    const { accountId } = owner;
-    const isSent = status === 'landed';
-    const intentId = isSent ? (await insertIntent(db, owner)).id : null;
-    const order = { accountId, slotId, walletAddress, mintAddress, status, ocoGroup, intentId };
-    ids.push((await insertOrder(db, order)).id);
-  }
+  const ids: string[] = [];
+  for (const status of orderStatuses)
+    ids.push(
+      await insertOrder(db, { accountId, slotId, status, walletAddress, mintAddress, ocoGroup: mark }),
+    );
   return ids;
 }
