@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { advisoryLocks } from '../../src/db/advisory-lock.ts';
 import { findMarketSnapshot } from '../../src/features/market/find-market-snapshot.ts';
 import { listTrades } from '../../src/features/market/list-trades.ts';
 import { findToken } from '../../src/features/tokens/find-token.ts';
@@ -18,7 +19,12 @@ import {
   tokenMessage,
   tradeMessage,
 } from '../support/market/ingest-stream.ts';
-import { FIRST_BLOCK_TIME_MS, signatureOf, tradesOf } from '../support/market/market-arbitraries.ts';
+import {
+  FIRST_BLOCK_TIME_MS,
+  numberedTrade,
+  signatureOf,
+  tradesOf,
+} from '../support/market/market-arbitraries.ts';
 import { eventually } from '../support/run/eventually.ts';
 
 let stream: IngestStream;
@@ -185,6 +191,26 @@ test('a pool whose newest block was rolled back is read again from its own newes
     { poolAddress: pools[0], lastSignature: signatureOf(1) },
     { poolAddress: pools[1], lastSignature: 'gone' },
   ]);
+});
+
+test('trades that wait for a reversal to end hold no token, which the reversal may need', async () => {
+  const mint = newAddress();
+  await stream.feed('token', tokenMessage(mint));
+  await stream.settle();
+  const waiting = await stream.db.begin(async (reversal) => {
+    await reversal`select pg_advisory_xact_lock(${advisoryLocks.tradeReversal})`;
+    // A promise inside an array is not awaited here.
+    const stored = [store([numberedTrade(mint, 1)])];
+    await eventually('the trades wait', async () => {
+      const [row] = await stream.db<{ waits: boolean }[]>`
+        select exists (select from pg_stat_activity where datname = current_database() and wait_event = 'advisory') as waits`;
+      return row?.waits;
+    });
+    await reversal`select from tokens where mint_address = ${mint} for update nowait`;
+    return stored;
+  });
+  await Promise.all(waiting);
+  expect(await slotsOf(mint)).toEqual(['101']);
 });
 
 test('a stored trade keeps whether it was on the curve, as its source reported it', async () => {

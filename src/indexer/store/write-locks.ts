@@ -24,17 +24,20 @@ export async function mintsWithPool(
 
 /**
  * As `lockTokens`, for a writer of trades: no reversal runs at the same time. The two statements share one
- * round trip.
+ * round trip. Who waits for a reversal must not hold tokens yet, which the reversal may need.
  */
 export async function lockForTrades(
   transaction: Transaction,
   mints: readonly string[],
 ): Promise<LockedTokens> {
-  const [, tokens] = await Promise.all([
-    transaction`select pg_advisory_xact_lock_shared(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`,
-    lockTokens(transaction, mints),
-  ]);
+  const [, tokens] = await Promise.all([shareReversalLock(transaction), lockTokens(transaction, mints)]);
   return tokens;
+}
+
+/** A function, because the driver sends a bare statement of a `Promise.all` after those of the functions in it. */
+async function shareReversalLock(transaction: Transaction): Promise<void> {
+  await transaction`
+    select pg_advisory_xact_lock_shared(${advisoryLocks.tradeReversal}), ${countsTraders(transaction)}`;
 }
 
 /** For a reversal, which does not know its tokens in advance: no trade is written at the same time. */
