@@ -27,7 +27,7 @@ const digits = (number: number) => String(number).replaceAll('0', 'A');
 
 /** Trade number `number` of a database, now. */
 export function tradeOf(mintAddress: string, number: number, price: string): IndexedTrade {
-  const transactionSignature = digits(number).padStart(SIGNATURE_DIGITS, '5');
+  const transactionSignature = digits(number).padStart(SIGNATURE_DIGITS, 'B');
   const [solAmount, tokenAmount] = [normaliseDecimal(price), normaliseDecimal('1')];
   return {
     id: tradeId(transactionSignature, 2, 0),

@@ -165,6 +165,11 @@ describe('an order', () => {
     await store([pricedAt(1, '0.41', '0.36'), pricedAt(2, '0.9', '0.35')]);
     const ids = (await orderEvents()).map(({ id }) => id);
     expect(ids).toEqual([above, near, later, far, spot]);
+    // What sends claims them by this time.
+    const due = await stream.db<{ id: string; isDue: boolean }[]>`
+      select id, next_attempt_at <= triggered_at as is_due from orders order by next_attempt_at`;
+    expect(due.map(({ id }) => id)).toEqual(ids);
+    expect(due.every(({ isDue }) => isDue)).toBe(true);
   });
 
   test('that others see hidden is triggered too: its owner trades what it holds', async () => {

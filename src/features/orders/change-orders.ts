@@ -54,7 +54,7 @@ export async function changeOrders(
     const after = changed(change, now);
     return { from: change.order.status, after, event: eventOf(outbox, change.order.status, after, now) };
   });
-  const given = composed.map(({ from, after, event }) => ({
+  const given = composed.map(({ from, after, event }, at) => ({
     id: after.id,
     from_status: from,
     version: after.version,
@@ -69,6 +69,8 @@ export async function changeOrders(
     trigger_observed_price: after.triggerObservedPrice,
     attempts: after.attempts,
     next_attempt_at: after.nextAttemptAt,
+    // Orders of one change are sent in its order: their times differ by microseconds.
+    turn: at + 1 - changes.length,
     completed_at: after.completedAt,
     event_id: event.id,
     type: event.type,
@@ -80,13 +82,14 @@ export async function changeOrders(
       select * from jsonb_to_recordset(${transaction.json(given)}::jsonb) as g (id uuid, from_status text, version int,
         status text, reason text, refusal jsonb, ends_at timestamptz, opened_at timestamptz, triggered_at timestamptz,
         trigger_trade_id uuid, trigger_slot int8, trigger_observed_price numeric, attempts int,
-        next_attempt_at timestamptz, completed_at timestamptz, event_id uuid, type text, body text, traceparent text)
+        next_attempt_at timestamptz, turn int, completed_at timestamptz, event_id uuid, type text, body text,
+        traceparent text)
     ), changed as (
       update orders o set status = g.status, version = g.version, reason = g.reason, refusal = g.refusal,
         ends_at = g.ends_at, opened_at = g.opened_at, triggered_at = g.triggered_at,
         trigger_trade_id = g.trigger_trade_id, trigger_slot = g.trigger_slot,
         trigger_observed_price = g.trigger_observed_price, attempts = g.attempts,
-        next_attempt_at = g.next_attempt_at, completed_at = g.completed_at
+        next_attempt_at = g.next_attempt_at + g.turn * interval '1 microsecond', completed_at = g.completed_at
       from given g where o.id = g.id and o.status = g.from_status and o.version = g.version - 1
       returning o.id, o.account_id, o.completed_at, g.event_id, g.type, g.body, g.traceparent
     ), erased as (
