@@ -272,6 +272,17 @@ describe('closeOrderSlot (contract/orders#close-slot)', () => {
     expect(context).toEqual({ status: 'closed' });
   });
 
+  test('may be asked for several times within one blockhash, and each is a transaction of its own', async () => {
+    const { wallet, key } = await owner();
+    const nonceAddress = (await ownNonce(wallet)).toBase58();
+    const slot = await created('/order-slots', key, { nonceAddress });
+    const closings = await Promise.all([1, 2, 3].map(() => created(closures(slot.id), key)));
+    const bytes = closings.map(({ intent }) => intent.serializedTransaction);
+    expect(new Set(bytes).size).toBe(3);
+    await signedAndLanded(closings[1].intent, { wallet, key });
+    await advancedTo(slot.id, 'closed');
+  });
+
   test('is refused for a slot that is not ready, or that its wallet has closed itself', async () => {
     const { wallet, key } = await owner();
     const { id } = await created('/order-slots', key);

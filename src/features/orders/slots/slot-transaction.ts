@@ -3,8 +3,9 @@ import { namedError } from '../../../chain/failures/program-errors.ts';
 import type { SimulationFailure } from '../../../chain/failures/simulation-failure.ts';
 import { type BuildDependencies, buildTransaction } from '../../../chain/transactions/build-transaction.ts';
 import { composeSimulated } from '../../../chain/transactions/compose-simulated.ts';
-import type { Instruction } from '../../../chain/transactions/instruction.ts';
+import { type Instruction, readonly } from '../../../chain/transactions/instruction.ts';
 import type { ComposedIntent, IntentKeeper } from '../../../chain/transactions/intent-keeper.ts';
+import { referenceOf } from '../../../chain/transactions/intent-reference.ts';
 import { priceOf } from '../../../chain/transactions/priority.ts';
 import {
   atNodesOf,
@@ -15,6 +16,7 @@ import {
 import type { Sending } from '../../../chain/transactions/sending-schema.ts';
 import { tipInstructions } from '../../../chain/transactions/tip.ts';
 import { Problem } from '../../../shared/problem.ts';
+import { timedId } from '../../../shared/timed-id.ts';
 
 export interface SlotDependencies extends BuildDependencies, SendingDependencies {
   intentKeeper: IntentKeeper;
@@ -48,10 +50,11 @@ export async function composeSlotIntent(
   const tip = takeTip(sending, dependencies);
   if (tip instanceof Problem) return tip;
   const { priority } = sending;
+  const id = timedId(dependencies.clock.now());
   const build = await buildTransaction(atNodesOf(sending, dependencies), {
     version: 'v0',
     feePayer: walletAddress,
-    instructions: [...instructions, ...tipInstructions(walletAddress, tip)],
+    instructions: [...withReference(instructions, id), ...tipInstructions(walletAddress, tip)],
     computeUnitLimit: MEASURED_WITH_UNITS,
     computeUnitPrice: await priceOf(priority, [walletAddress], dependencies),
     priorityLamportsMax: priority.lamportsMax,
@@ -60,9 +63,18 @@ export async function composeSlotIntent(
     return chainUnavailable(build.failure?.message ?? 'no node gives a blockhash that can be used');
   if (build.outcome === 'refused') return refused(build.failure);
   return composeSimulated(dependencies, build, {
-    ...{ accountId, kind, wallet: walletAddress, mintAddress: null, sending, tip },
+    ...{ id, accountId, kind, wallet: walletAddress, mintAddress: null, sending, tip },
     allowedPrograms: [COMPUTE_BUDGET, SYSTEM_PROGRAM],
   });
+}
+
+/** Two equal requests with the same blockhash would be one transaction. The system program ignores extra accounts. */
+function withReference(instructions: readonly Instruction[], intentId: string): Instruction[] {
+  return instructions.map((instruction, at) =>
+    at < instructions.length - 1
+      ? instruction
+      : { ...instruction, accounts: [...instruction.accounts, readonly(referenceOf(intentId))] },
+  );
 }
 
 export function chainUnavailable(reason: string): Problem {
