@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { cancelOperation } from '../../src/features/operations/cancel-operation.ts';
 import { createOperation } from '../../src/features/operations/create-operation.ts';
+import { changeOrder, type OrderChange } from '../../src/features/orders/change-orders.ts';
+import { lockOrders } from '../../src/features/orders/order-rows.ts';
 import { ChangeWaits } from '../../src/http/waits/change-waits.ts';
 import { connectBus } from '../../src/shared/bus/connect.ts';
 import { hints } from '../../src/shared/bus/topology.ts';
@@ -8,6 +10,8 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from '../support/api/api.ts';
 import { createTestKey, type TestKey } from '../support/api/api-keys.ts';
 import { insertIntent } from '../support/intents/submitted-intent.ts';
+import { insertOrder } from '../support/orders/insert-order.ts';
+import { insertSlot } from '../support/orders/insert-slot.ts';
 import { atEnd } from '../support/run/cleanup.ts';
 import { eventually } from '../support/run/eventually.ts';
 import { sharedNatsUrl } from '../support/servers/services.ts';
@@ -116,6 +120,36 @@ describe('a request for an intent that has landed', () => {
     const list = await (await get('/transaction-intents?status=confirmed&limit=1', {})).json();
     expect(list).toMatchObject({ data: [{ id, finality: 'reverted', landed: null }] });
   });
+});
+
+test('an order is held until its version changes, and not once it has ended (contract/orders#list)', async () => {
+  const { database, outbox, clock } = api.dependencies;
+  const { accountId } = key;
+  const slotId = await insertSlot(database, { accountId, status: 'ready' });
+  const id = await insertOrder(database, { accountId, slotId });
+  const path = `/orders/${id}`;
+  const move = (change: Pick<OrderChange, 'to' | 'reason' | 'trigger'>) =>
+    database.begin(async (transaction) => {
+      const [order] = await lockOrders(transaction, [id]);
+      if (order === undefined) throw new Error('the order exists');
+      await changeOrder(transaction, { order, ...change }, { outbox, clock });
+    });
+  const first = await get(path, {});
+  const version = first.headers.get('etag') ?? '';
+  const held = get(path.toUpperCase().replace('/ORDERS', '/orders'), { prefer: 'wait=25' });
+  await waiting(1);
+  await move({ to: 'triggered', trigger: { tradeId: crypto.randomUUID(), slot: 1n, price: '0.1' } });
+  waitsOf(stage()).wake([id]);
+  const triggered = await held;
+  expect(triggered.headers.get('preference-applied')).toBe('wait=25');
+  expect(await triggered.json()).toMatchObject({ status: 'triggered', triggeredBy: { price: '0.1' } });
+  // With the version that the client has, an earlier change is returned at once.
+  const late = await get(path, { prefer: 'wait=25', 'if-none-match': version });
+  expect(await late.json()).toMatchObject({ status: 'triggered' });
+  await move({ to: 'cancelled', reason: 'requested' });
+  const etag = (await get(path, {})).headers.get('etag') ?? '';
+  const ended = await get(path, { prefer: 'wait=25', 'if-none-match': etag });
+  expect(await ended.json()).toMatchObject({ status: 'cancelled' });
 });
 
 describe('a request that prefers to wait', () => {

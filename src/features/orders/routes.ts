@@ -4,7 +4,8 @@ import type { AccountListPosition } from '../../db/account-list.ts';
 import { orderStatuses } from '../../db/schema/orders.ts';
 import type { Cursors } from '../../http/lists/cursor.ts';
 import { PageOf, paginationFields, requestedPage } from '../../http/lists/pages.ts';
-import { mutation, privateRead, type Route, type RouteDefinition } from '../../http/route.ts';
+import { versionTag } from '../../http/mutations/mutation-headers.ts';
+import { mutation, privateRead, type Route, type RouteDefinition, waitableRead } from '../../http/route.ts';
 import { encodeBase64 } from '../../shared/bytes.ts';
 import { described, OneOf } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
@@ -28,6 +29,7 @@ import {
   SignaturesBody,
 } from './schema.ts';
 import { prepareSigning, type SigningDependencies, signOrder as signPreparedOrder } from './sign-order.ts';
+import { isOrderEnded } from './state.ts';
 
 const createOrder = {
   id: 'createOrder',
@@ -121,12 +123,14 @@ const getOrder = {
   tag: 'Orders',
   summary: 'An order of the account',
   description:
-    'With what triggered it, the intent that sent it, and what its transaction did. `transactions` have the bytes to sign; signed bytes are never shown.',
+    'With what triggered it, the intent that sent it, and what its transaction did. `transactions` have the bytes to sign; signed bytes are never shown. `Prefer: wait=25` holds the response of an order that has not ended until its `version` changes: from the version in `If-None-Match`, or from that at the arrival of the request.',
   auth: ['operations:read'],
   ratePolicy: 'operation-read',
   successStatus: 200,
   params: OrderPath,
   response: PreparedOrderSchema,
+  waitable: true,
+  responseHeaders: ['ETag', 'Preference-Applied'],
   problems: ['order_not_found'],
 } satisfies RouteDefinition;
 
@@ -195,11 +199,19 @@ export function orderRoutes(dependencies: OrderRouteDependencies): Route[] {
         body: page.toBody(await listAccountOrders(database, accountId, { status, mint, limit, after })),
       };
     }),
-    privateRead(getOrder, async ({ params: { orderId } }, { accountId }) => {
-      const order = await findOrder(database, { orderId, accountId });
-      if (order === null) throw new Problem('order_not_found');
-      return { body: toPreparedOrder(order, await listOrderTransactions(database, orderId)) };
-    }),
+    waitableRead(
+      getOrder,
+      ({ params }) => params.orderId.toLowerCase(),
+      async ({ params: { orderId } }, { accountId }) => {
+        const order = await findOrder(database, { orderId, accountId });
+        if (order === null) throw new Problem('order_not_found');
+        return {
+          body: toPreparedOrder(order, await listOrderTransactions(database, orderId)),
+          headers: { ETag: versionTag(order.version) },
+          state: isOrderEnded(order.status) ? null : String(order.version),
+        };
+      },
+    ),
     mutation(cancelDefinition, {
       prepare: ({ params: { orderId } }, { principal: { accountId } }) =>
         prepareAdvance({ orderId, accountId }, dependencies),
