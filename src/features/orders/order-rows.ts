@@ -42,9 +42,9 @@ export function orderColumns(sql: Queryable) {
     o.priority_level, o.tip_lamports, o.status, o.version, o.reason, o.refusal, o.expires_at, o.ends_at, o.created_at,
     o.opened_at, o.triggered_at, o.trigger_trade_id, o.trigger_slot, o.trigger_observed_price, o.attempts,
     o.next_attempt_at, o.intent_id, o.advance_intent_id, o.completed_at, i.transaction_signature, ${landingColumns(sql)},
-    (select json_agg(json_build_object('id', t.id, 'venue', t.venue, 'signed', t.signed_at is not null)
+    coalesce((select json_agg(json_build_object('id', t.id, 'venue', t.venue, 'signed', t.signed_at is not null)
         order by t.venue desc)
-      from order_transactions t where t.order_id = o.id) as transactions`;
+      from order_transactions t where t.order_id = o.id), '[]') as transactions`;
 }
 
 /** SQL: orders `o` with the intent `i` that sent them and its landing `l`. */

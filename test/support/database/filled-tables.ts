@@ -279,15 +279,16 @@ async function fillAccounts(db: Database): Promise<void> {
 
 /** Inserts 20,000 open orders of one account on 200 tokens. One order of each token sells at 0.5 or below. */
 async function fillOrders(db: Database): Promise<void> {
-  const [slot] = await db<{ id: string }[]>`
+  const [slot] = await db<{ id: string; accountId: string }[]>`
     insert into order_slots (id, account_id, nonce_address, wallet_address, status, nonce, read_slot, due_at, created_at)
-    values (gen_random_uuid(), ${ACCOUNT}, 'nonce account of orders', 'w', 'ready', 'n', 1, now() + interval '1 day', now())
-    returning id`;
+    select gen_random_uuid(), id, 'nonce account of orders', 'w', 'ready', 'n', 1, now() + interval '1 day', now()
+    from accounts where id <> ${ACCOUNT} limit 1
+    returning id, account_id`;
   await db`
     insert into orders (id, account_id, slot_id, wallet_address, nonce_address, nonce, mint_address, side, amount_raw,
       limit_raw, trigger_price, trigger_when, trigger_of, send_route, tip_lamports, status, version, expires_at, ends_at,
       created_at, opened_at)
-    select gen_random_uuid(), ${ACCOUNT}, ${slot?.id ?? ''}, 'w', 'nonce account of orders', 'n',
+    select gen_random_uuid(), ${slot?.accountId ?? ''}, ${slot?.id ?? ''}, 'w', 'nonce account of orders', 'n',
       'Mint' || repeat('1', 32) || lpad((n % 200 + 1)::text, 8, 'z'), 'sell', 1, 1,
       case when n < 200 then 0.5 when n % 400 < 200 then 0.4 - n / 100000.0 else 1 + n / 1000.0 end,
       case when n % 400 < 200 then 'at_or_below' else 'at_or_above' end,
