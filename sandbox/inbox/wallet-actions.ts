@@ -14,7 +14,7 @@ export interface Prepared {
 }
 
 /** The submission is answered when the transaction has ended, or after this time. */
-export const WAIT = { Prefer: 'wait=25' };
+const WAIT = { Prefer: 'wait=25' };
 
 /** What the wallet of the sandbox does: the api prepares a transaction, the wallet signs exactly that one. */
 export class WalletActions {

@@ -1,6 +1,6 @@
 import { type AccountApi, ApiRefusal } from './account-api.ts';
 import type { DemoWallet } from './demo-wallet.ts';
-import { type Prepared, WAIT, type WalletActions } from './wallet-actions.ts';
+import type { Prepared, WalletActions } from './wallet-actions.ts';
 
 interface Slot {
   readonly id: string;
@@ -24,7 +24,8 @@ const LIVE = ['unsigned', 'open', 'triggered'];
 /** Of both lists: the largest that the api allows. */
 const PAGE = 100;
 /** The api sees a new slot within a second or two of its transaction. */
-const SLOT_READS_MAX = 4;
+const SLOT_WAIT = { Prefer: 'wait=3' };
+const SLOT_READS_MAX = 10;
 
 /** Orders of the wallet. Each has a slot alone: a free one, or a new one, which the wallet pays for once. */
 export class WalletOrders {
@@ -97,7 +98,7 @@ export class WalletOrders {
       }),
     );
     for (let reads = 0; reads < SLOT_READS_MAX; reads += 1) {
-      const { status } = await this.#api.ask<Slot>(`/order-slots/${record.id}`, { headers: WAIT });
+      const { status } = await this.#api.ask<Slot>(`/order-slots/${record.id}`, { headers: SLOT_WAIT });
       if (status === 'ready') return record.id;
       if (status !== 'pending') break;
     }

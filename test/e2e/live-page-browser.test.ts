@@ -12,6 +12,8 @@ import { removeEndpoints, type SharedSandbox, useSandbox } from '../support/sand
 const START_TIMEOUT_MS = 300_000;
 /** The second attempt is due after five seconds. */
 const RETRIED_TIMEOUT_MS = 60_000;
+/** The market crosses the price of an order near it within a minute. */
+const LANDED_TIMEOUT_MS = 120_000;
 
 let sandbox: SharedSandbox;
 let browser: Browser;
@@ -142,6 +144,36 @@ test('a token with a picture is launched by the form, and shown with it in the l
   expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
   await page.close();
 });
+
+test(
+  'an order is placed by the form, and lands on the page by itself; another one is cancelled for good',
+  async () => {
+    const { page, complaints } = await openPage();
+    await page.goto(`${sandbox.state.inboxUrl}/#${sandbox.state.mint}`);
+    const place = async (when: string, percent: string) => {
+      await page.locator('#order-when').selectOption(when);
+      await page.getByRole('button', { name: percent }).click();
+      await page.locator('#order-slippage').fill('40');
+      await page.locator('#order-go').click();
+    };
+    const orders = (status: string) => page.locator(`#order-list > li[data-status=${status}]`);
+    await place('at_or_above', '−1 %');
+    await orders('landed').first().waitFor();
+    await orders('landed').filter({ hasText: 'triggered' }).filter({ hasText: 'got ' }).first().waitFor();
+
+    const price = Number(await page.locator('#order-price').inputValue());
+    await page.locator('#order-price').fill((price / 2).toFixed(15));
+    await page.locator('#order-when').selectOption('at_or_below');
+    await page.locator('#order-go').click();
+    const waiting = orders('open').first();
+    await waiting.getByRole('button', { name: 'Cancel' }).click();
+    await orders('cancelled').first().waitFor();
+    await page.locator('#intent-list').filter({ hasText: 'confirmed' }).first().waitFor();
+    expect(complaints.filter((complaint) => !isLeftStream(complaint))).toEqual([]);
+    await page.close();
+  },
+  LANDED_TIMEOUT_MS,
+);
 
 /** A picture of one pixel. */
 const copper = Buffer.from(

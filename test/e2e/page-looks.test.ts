@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { contractDefinitions } from '../../src/api/routes.ts';
 import { createDocumentation } from '../../src/documentation/documentation.ts';
+import { eventExamples } from '../../src/documentation/events/event-examples.ts';
 import { defaultRateLimits } from '../../src/shared/rate-policies.ts';
 import { launchBrowser, watchedPage } from '../support/http/browser.ts';
 import { differingPoints, lookAt, pictureOf, widths } from '../support/http/page-looks.ts';
@@ -10,6 +11,7 @@ import { eventually } from '../support/run/eventually.ts';
 import {
   deliveryOf,
   type LivePageStage,
+  orderOf,
   startLivePage,
   tokenOf,
   tradeOf,
@@ -18,6 +20,7 @@ import {
 /** The start installs Chromium when it is missing. */
 const START_TIMEOUT_MS = 300_000;
 const LOOK_TIMEOUT_MS = 120_000;
+const ORDER_ID = '0191e7a4-5c1e-7d3a-9c5b-2f4a6b8c0d1e';
 /** These tests do not check transitions. */
 const still = { reducedMotion: 'reduce' } as const;
 
@@ -163,8 +166,18 @@ describe('the live page', () => {
           deliveryOf('tried', 'far', { eventType: 'build.service.fee_distribution.completed.v1' }),
         ],
       });
+      const [mint = ''] = stage.mints;
+      stage.orders.push(
+        orderOf('waiting', mint),
+        orderOf('refused', mint, {
+          status: 'failed',
+          reason: 'would_fail',
+          completedAt: new Date().toISOString(),
+        }),
+      );
       const { page, complaints } = await openLive(stage);
       await rowOf(page, 'dead letter').waitFor();
+      await page.locator('#order-list > li').nth(1).waitFor();
       await page.locator('#token-list polyline').first().waitFor();
       expect(await lookAt(page)).toEqual([]);
       const colours = `['--ground', '--ink', '--accent'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))`;
@@ -194,6 +207,64 @@ describe('the live page', () => {
     },
     LOOK_TIMEOUT_MS,
   );
+
+  test('an order is placed once by the form, goes through its states by the stream, and can be cancelled until it is sent', async () => {
+    const stage = startLivePage();
+    const { page, complaints } = await openLive(stage);
+    const [mint = ''] = stage.mints;
+    const bodies: { body: object; key: string | undefined }[] = [];
+    const open = orderOf(ORDER_ID, mint, { version: 2 });
+    await page.route('**/wallet/orders', async (route) => {
+      const request = route.request();
+      bodies.push({ body: request.postDataJSON(), key: request.headers()['idempotency-key'] });
+      const isFirst = bodies.length === 1;
+      await route.fulfill(
+        isFirst ? { status: 409, json: { detail: 'The wallet is poor.' } } : { status: 201, json: open },
+      );
+    });
+    await page.route(`**/wallet/orders/${ORDER_ID}`, (route) =>
+      route.fulfill({ status: 409, json: { detail: 'It was sent.' } }),
+    );
+    await page.locator('#order-side').selectOption('sell');
+    await page.locator('#order-amount').fill('12.5');
+    await page.getByRole('button', { name: '+1 %' }).click();
+    await page.locator('#order-go').click();
+    await page.locator('#order-outcome').filter({ hasText: 'The wallet is poor.' }).waitFor();
+    await page.locator('#order-go').click();
+    await page.locator('#order-list > li').first().waitFor();
+    await page.locator('#order-price').fill('00.500');
+    await page.locator('#order-go').click();
+    const row = page.locator('#order-list > li');
+    await row.filter({ hasText: 'Cancel' }).waitFor();
+    await eventually('the third order', async () => bodies.length === 3);
+    expect(bodies.map(({ body }) => body)).toEqual([
+      expect.objectContaining({
+        mint,
+        side: 'sell',
+        amountRaw: '12500000',
+        trigger: { price: '0.000000047056', when: 'at_or_above' },
+        slippageBps: 500,
+      }),
+      expect.objectContaining({ amountRaw: '12500000' }),
+      expect.objectContaining({ trigger: { price: '0.5', when: 'at_or_above' } }),
+    ]);
+    expect(bodies[0]?.key).toBe(bodies[1]?.key ?? '');
+    expect(bodies[2]?.key).not.toBe(bodies[1]?.key ?? '');
+
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    await row.locator('output').filter({ hasText: 'It was sent.' }).waitFor();
+    const landed = eventExamples['order.landed'].data;
+    stage.tell('order', { ...landed, id: ORDER_ID, mintAddress: mint, version: 4 });
+    await page.locator('#order-list > li[data-status=landed]').waitFor();
+    expect(await row.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    // What comes late and is older changes nothing.
+    stage.tell('order', { ...open, version: 3 });
+    stage.tell('order', { ...landed, id: 'other', mintAddress: mint, version: 4 });
+    await row.nth(1).waitFor();
+    expect(await page.locator('#order-list > li[data-status=landed]').count()).toBe(2);
+    expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([]);
+    await page.close();
+  });
 
   test('rows, figures and chart are shown before the prices of other markets have come', async () => {
     const stage = startLivePage();

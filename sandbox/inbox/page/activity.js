@@ -6,7 +6,7 @@ const KEPT = 8;
 const ENDED = new Set(['confirmed', 'failed', 'expired', 'succeeded', 'cancelled']);
 
 /** A list of records that change their status: the newest few, each under its id. */
-class ActivityList {
+export class ActivityList {
   #list;
   #hint;
   #path;
@@ -27,7 +27,10 @@ class ActivityList {
 
   show(record) {
     const known = this.#items.get(record.id);
+    // A response may come after the message of a later change.
+    if (Number(known?.dataset.version ?? 0) > (record.version ?? 0)) return;
     const item = known ?? element('li');
+    item.dataset.version = record.version ?? 0;
     item.dataset.status = record.status;
     item.replaceChildren(...this.#draw(record));
     if (known === undefined) {
@@ -66,6 +69,11 @@ function heading({ kind, status, createdAt }) {
   );
 }
 
+/** One of the steps of a record. */
+export function step(name, detail, isDone) {
+  return row('li', isDone ? 'done' : '', element('span', '', name), element('small', '', detail));
+}
+
 /** Prepared, submitted, ended: each step with the time since the one before. */
 function drawIntent(intent) {
   const { createdAt, submittedAt, completedAt, status, error, transactionSignature } = intent;
@@ -78,10 +86,6 @@ function drawIntent(intent) {
   if (error) lines.push(element('p', 'problem', `${error.code}: ${error.detail ?? ''}`));
   if (transactionSignature) lines.push(element('p', 'id', transactionSignature));
   return lines;
-}
-
-function step(name, detail, isDone) {
-  return row('li', isDone ? 'done' : '', element('span', '', name), element('small', '', detail));
 }
 
 function drawOperation(operation) {

@@ -2,23 +2,28 @@ import { intents, operations } from './activity.js';
 import { read } from './api.js';
 import { attempted, loadFailed } from './deliveries.js';
 import { Market } from './market.js';
+import { OrderForm } from './order-form.js';
+import { orderList } from './orders.js';
 import { follow } from './stream.js';
 import { Tape } from './tape.js';
 import { chooseTokens } from './token-view.js';
 import { Tokens } from './tokens.js';
 
-/** A stream takes 100 topics; the others are tokens, trades, intents, operations, deliveries. */
+/** A stream takes 100 topics; the others are tokens, trades, intents, operations, orders, deliveries. */
 const FOLLOWED_TOKENS = 40;
-const GENERAL = ['tokens', 'trades', 'intents', 'operations', 'deliveries'];
+const GENERAL = ['tokens', 'trades', 'intents', 'operations', 'orders', 'deliveries'];
 const NEWEST_TRADES = 30;
 const ADDRESS = /^#([1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
 const market = new Market();
 const tokens = new Tokens((token) => {
   market.choose(token);
+  form.choose(token);
   // The address of the page is that of the token.
   history.replaceState(null, '', `#${token.mintAddress}`);
 });
+const orders = orderList((mint) => tokens.get(mint));
+const form = new OrderForm((order) => orders.show(order));
 const tape = new Tape((mint) => tokens.get(mint)?.symbol ?? null);
 const connection = document.querySelector('#stream');
 
@@ -31,6 +36,7 @@ function showToken(token) {
   const isNew = tokens.get(token.mintAddress) === null;
   const isShown = tokens.show(token);
   market.show(token);
+  form.show(token);
   // Just after the start no token has traded yet.
   if (tokens.chosen === null && token.currentPriceInSol !== null) tokens.choose(token.mintAddress);
   if (isNew && isShown) followAll();
@@ -50,6 +56,7 @@ function followAll() {
       trade_reverted: ({ tradeId }) => tape.revert(tradeId),
       intent: (intent) => intents.show(intent),
       operation: (operation) => operations.show(operation),
+      order: (order) => orders.show(order),
       delivery: attempted,
       gap: load,
     },
@@ -63,7 +70,7 @@ async function load() {
   if (tokens.isNewest) await tokens.load();
   if (tokens.chosen === null) await openAddressed();
   if (tokens.chosen === null && tokens.oldestTraded !== null) tokens.choose(tokens.oldestTraded);
-  await Promise.all([loadTrades(), intents.load(), operations.load(), loadFailed()]);
+  await Promise.all([loadTrades(), intents.load(), operations.load(), orders.load(), loadFailed()]);
 }
 
 /** The trades of the market that is shown. */
@@ -87,6 +94,7 @@ async function openAddressed() {
 
 async function linkDocs() {
   const addresses = await fetch('/addresses').then((response) => response.json());
+  document.querySelector('#order-form').hidden = addresses.wallet === null;
   for (const link of ['#docs', '#guide']) document.querySelector(link).href = addresses.docs;
 }
 

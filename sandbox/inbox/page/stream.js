@@ -1,4 +1,14 @@
-const KINDS = ['token', 'trade', 'trade_reverted', 'candle', 'intent', 'operation', 'delivery', 'gap'];
+const KINDS = [
+  'token',
+  'trade',
+  'trade_reverted',
+  'candle',
+  'intent',
+  'operation',
+  'order',
+  'delivery',
+  'gap',
+];
 /** The stream sends a heartbeat every second. After this much silence the connection counts as lost. */
 const SILENT_MS = 5_000;
 const RETRY_MS = 1_000;

@@ -33,6 +33,8 @@ export interface LivePageStage {
   readonly silentMarkets: Set<string>;
   /** Endpoints with their deliveries, by id. */
   readonly endpoints: Map<string, { url: string; deliveries: StagedDelivery[] }>;
+  /** Orders of the account, newest first. */
+  readonly orders: { id: string }[];
   /** Subjects of events, by id. */
   readonly subjects: Map<string, string>;
   /** Sends a message to every open stream. */
@@ -53,6 +55,7 @@ export function tokenOf(mint: string, price: string | null = '0.00000004659') {
     holderCount: 13,
     solCollectedInSol: '10.24',
     totalSupply: '1000000000',
+    decimals: 6,
     status: 'bonding',
   };
 }
@@ -67,6 +70,12 @@ export function tradeOf(id: string, mint: string, blockTime: string, type: 'buy'
     blockTime,
     transactionSignature: `${id}-signature`,
   };
+}
+
+/** An order on a token, with one change of it. */
+export function orderOf(id: string, mintAddress: string, changes: object = {}) {
+  const { data } = eventExamples['order.opened'];
+  return { ...data, id, mintAddress, ...changes };
 }
 
 export function deliveryOf(
@@ -100,6 +109,7 @@ export function startLivePage(): LivePageStage {
     bars: 3,
     silentMarkets: new Set<string>(),
     endpoints: new Map<string, { url: string; deliveries: StagedDelivery[] }>(),
+    orders: [] as { id: string }[],
     subjects: new Map<string, string>(),
   };
   const api = Bun.serve({
@@ -121,6 +131,7 @@ export function startLivePage(): LivePageStage {
       return listOf([tradeOf('first', id, new Date(Date.now() - MINUTE_MS).toISOString())]);
     if (collection === 'launch-configs')
       return recorded(id === '' ? 'listLaunchConfigs' : 'getLaunchConfigQuote');
+    if (collection === 'orders') return listOf(stage.orders);
     if (collection === 'tokens') return listOf(mints.toReversed().map((mint) => tokenOf(mint)));
     if (collection === 'transaction-intents')
       return listOf([eventExamples['transaction_intent.confirmed'].data]);
