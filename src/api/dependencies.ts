@@ -141,6 +141,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
   const { rpcs, chainHead } = chain.sources;
   const secretKeyCheck = new SecretKeyCheck(() => requireSecretKeys(database, config, 'seal'), log);
   const secrets = secretKeyCheck.guard(createSecretBox(config.secretKey, config.secretKeyPrevious));
+  const orderBox = secretKeyCheck.guard(orderBoxOf(config));
   const signingKeys = new WebhookSigningKeys(config, config.webhookSharedKeyUntil);
   const resolver = new DnsResolver({ servers: config.webhookDnsServers });
   const tracing = startTracing(config, 'launchwire-api', log);
@@ -215,6 +216,7 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     database,
     clock,
     secrets,
+    orderBox,
     intentFacts,
     submissionWriter: new SubmissionWriter(database),
     firstBroadcaster,
@@ -224,7 +226,6 @@ export function createApiDependencies(config: ConfigOf<'api'>, log: Logger) {
     quoteGate: readGates.quotes,
     swapGate: readGates.swaps,
     reportGate: readGates.reports,
-    orderBox: orderBoxOf(config),
     warmSwaps: new WarmSwaps(),
     waitingPools: createWaitingPools({
       ...chain.sources,

@@ -244,6 +244,17 @@ const jobs: readonly Job[] = [
     },
   },
   {
+    loops: ['orderEnds'],
+    guarantee: 'every order whose time is over expires once, and loses its signed bytes',
+    isSettled: () => allHaveStatus(db, 'orders', done.orders, 'expired'),
+    async check() {
+      await expectEvents(done.orders, ['order.expired']);
+      const kept = await db`
+        select from order_transactions where order_id = any(${done.orders}::uuid[]) and sealed_transaction is not null`;
+      expect(kept.count).toBe(0);
+    },
+  },
+  {
     loops: ['presales'],
     guarantee: 'every presale opens once and settles or fails once, with every deposit counted once',
     isSettled: async () =>

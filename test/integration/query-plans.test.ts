@@ -56,6 +56,10 @@ import {
   updateAdvanceIntent,
   updateSignatures,
 } from '../../src/features/orders/order-rows.ts';
+import { claimOrders } from '../../src/features/orders/sending/claim-orders.ts';
+import { endSentOrders, expireOrders, isOrderEndDue } from '../../src/features/orders/sending/end-orders.ts';
+import { readUnsentAge } from '../../src/features/orders/sending/read-unsent-age.ts';
+import { voidMigratedOrders, voidSpentOrders } from '../../src/features/orders/sending/void-orders.ts';
 import { claimDueSlots } from '../../src/features/orders/slots/due-slot-rows.ts';
 import {
   countOpenSlots,
@@ -228,6 +232,12 @@ const laterOf = (sort: RankedSort) =>
   [sort === 'lastTradeAt' ? new Date().toISOString() : '20', '9000'] as const;
 
 /** Every hot read and claim, as the product runs it. */
+const orderEnding = () => ({
+  ...presaleContext(db, systemClock).context,
+  db,
+  metrics: { onOrdersEnded() {} },
+});
+
 const hot: Record<string, () => Promise<unknown>> = {
   getToken: () => findToken(db, someMint),
   'listTokens without filter': () => listTokens(db, { limit: 100 }),
@@ -404,6 +414,13 @@ const hot: Record<string, () => Promise<unknown>> = {
       const changes = orders.map((order) => ({ order, to: 'cancelled', reason: 'requested' }) as const);
       await changeOrders(transaction, changes, presaleContext(db, systemClock).context);
     }),
+  'orders to send': () => claimOrders(db, { now: new Date(), until: new Date(), limit: 64 }),
+  'orders to end': () => db`select ${isOrderEndDue(db, new Date())} as due`,
+  'orders of intents that ended': () => endSentOrders(orderEnding(), 200),
+  'orders whose time is over': () => expireOrders(orderEnding(), 200),
+  'orders of migrated tokens': () => voidMigratedOrders(orderEnding(), 200),
+  'orders of slots': () => voidSpentOrders(orderEnding(), [ACCOUNT], { readings: [], nodes: 2 }),
+  'the oldest order that was not sent': () => readUnsentAge(db),
   'broadcasts due': () => claimBroadcasts(db, new Date(), 100),
   'landings due': () => claimLandings(db, new Date(), 100),
   'deliveries due': () => claimDue(db, null, { batch: 100, leaseMs: 1_000, full: [], room: () => 8 }),

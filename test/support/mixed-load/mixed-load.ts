@@ -9,6 +9,7 @@ import { prepareIntent } from '../../../src/features/transaction-intents/prepara
 import type { NatsConnection } from '../../../src/shared/bus/connect.ts';
 import { type IngestKind, ingestSubject } from '../../../src/shared/bus/topology.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
+import { createSecretBox } from '../../../src/shared/secret-box.ts';
 import type { TestKey } from '../api/api-keys.ts';
 import { preparing } from '../intents/intents.ts';
 import { submitIntent } from '../intents/submit-intent.ts';
@@ -17,6 +18,7 @@ import { insertLaunch } from '../launches/insert-launch.ts';
 import { newAddress, tokenMessage, tradeMessage } from '../market/ingest-stream.ts';
 import { createTestPresale, movementMessage, movementOf } from '../market/presales.ts';
 import { insertSlot } from '../orders/insert-slot.ts';
+import { insertTriggeredOrder } from '../orders/insert-triggered-order.ts';
 import { createRoundFixture } from '../predictions/prediction-stage.ts';
 import { createTestClock } from '../run/clock.ts';
 
@@ -51,6 +53,8 @@ export interface LoadDone {
   launches: string[];
   /** Unsigned order slots. */
   slots: string[];
+  /** Open orders whose time ends. */
+  orders: string[];
   presales: { settling: string[]; failing: string[] };
   rounds: string[];
   operations: string[];
@@ -71,6 +75,7 @@ export function createMixedLoad(target: LoadTarget): MixedLoad {
     expiring: [],
     launches: [],
     slots: [],
+    orders: [],
     presales: { settling: [], failing: [] },
     rounds: [],
     operations: [],
@@ -86,6 +91,7 @@ export function createMixedLoad(target: LoadTarget): MixedLoad {
         times((index) => prepareExpiring(target, done, 200 * index)),
         times((index) => prepareUnsignedLaunch(target, done, 200 * index)),
         times((index) => prepareUnsignedSlot(target, done, 200 * index)),
+        times((index) => openExpiringOrder(target, done, 200 * index)),
         times((index) => presale(target, done, index)),
         planRounds(target, done, scale),
       ]);
@@ -199,6 +205,23 @@ async function prepareUnsignedSlot(target: LoadTarget, { slots }: LoadDone, afte
   chainAccounts?.add(nonceAddress);
   const { accountId, walletAddress } = key;
   slots.push(await insertSlot(db, { accountId, intentId, nonceAddress, walletAddress }));
+}
+
+async function openExpiringOrder(
+  { db, key: { accountId } }: LoadTarget,
+  { orders }: LoadDone,
+  afterMs: number,
+): Promise<void> {
+  const box = createSecretBox(new Uint8Array(32));
+  const endsAt = new Date(systemClock.now().getTime() + 1_000 + afterMs);
+  const { id } = await insertTriggeredOrder(db, {
+    accountId,
+    box,
+    status: 'open',
+    endsAt,
+    withoutToken: true,
+  });
+  orders.push(id);
 }
 
 /** Alternates between a presale that fills at once and one without deposits. */

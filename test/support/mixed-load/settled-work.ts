@@ -23,7 +23,14 @@ export async function eventsAbout(db: Database, subject: string): Promise<string
 
 export async function allHaveStatus(
   db: Database,
-  table: 'transaction_intents' | 'launches' | 'order_slots' | 'presales' | 'prediction_rounds' | 'operations',
+  table:
+    | 'transaction_intents'
+    | 'launches'
+    | 'order_slots'
+    | 'orders'
+    | 'presales'
+    | 'prediction_rounds'
+    | 'operations',
   ids: readonly string[],
   status: string,
 ): Promise<boolean> {

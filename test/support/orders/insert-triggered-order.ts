@@ -34,6 +34,8 @@ export interface TriggeredOrderOptions {
   triggeredAt?: Date;
   endsAt?: Date;
   protectedRoute?: boolean;
+  /** Its token is there, or is not needed. */
+  withoutToken?: boolean;
 }
 
 /** Inserts a signed order that sells at 1 SOL or above, with its slot and its token where they are not there. */
@@ -50,7 +52,7 @@ export async function insertTriggeredOrder(
   const nonce = beside?.nonce ?? newAddress();
   const slotId =
     beside?.slotId ?? (await insertSlot(db, { accountId, status: 'ready', nonceAddress, walletAddress }));
-  await insertTradedToken(db, mintAddress);
+  if (options.withoutToken !== true) await insertTradedToken(db, mintAddress);
   const id = Bun.randomUUIDv7();
   const isTriggered = status === 'triggered';
   await db`
