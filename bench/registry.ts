@@ -40,6 +40,7 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
   'pipeline/followed-ingest': async () => (await import('./pipeline/followed-ingest.ts')).followedIngest,
   'pipeline/ranked-trade': async () => (await import('./pipeline/ranked-trade.ts')).rankedTrade,
   'pipeline/followed-trade': async () => (await import('./pipeline/followed-trade.ts')).followedTrade,
+  'pipeline/order-send': async () => (await import('./pipeline/order-send.ts')).orderSend,
   'streams/fan-out': async () => (await import('./streams/fan-out.ts')).streamFanOut,
   'scale/tokens': async () => (await import('./scale/tokens.ts')).tokenScale,
   'scale/trades': async () => (await import('./scale/trades.ts')).tradeScale,

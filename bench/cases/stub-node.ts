@@ -74,6 +74,7 @@ export function startStubNode({ confirmMs }: StubNodeOptions = {}): StubNode {
       }
       return signature;
     },
+    simulateTransaction: () => withContext({ err: null, logs: [], unitsConsumed: 50_000 }),
     getAccountInfo: () => withContext(null),
     getMultipleAccounts: ([addresses]) =>
       withContext(Array.isArray(addresses) ? addresses.map(() => null) : []),

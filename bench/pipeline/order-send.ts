@@ -1,0 +1,147 @@
+import { jetstream } from '@nats-io/jetstream';
+import { connectBus } from '../../src/shared/bus/connect.ts';
+import { ensureStreams } from '../../src/shared/bus/streams.ts';
+import { ingestSubject } from '../../src/shared/bus/topology.ts';
+import { wait } from '../../src/shared/loop.ts';
+import { createTestKey } from '../../test/support/api/api-keys.ts';
+import { type BenchCase, sized } from '../cases/case.ts';
+import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
+import { poissonArrivals } from '../load/poisson-arrivals.ts';
+import { Distributions } from '../measurement/distribution.ts';
+import { percentiles } from '../measurement/percentiles.ts';
+import { alternate } from '../measurement/rounds.ts';
+import { seededRandom } from '../measurement/seeded-random.ts';
+import { createBenchTokens } from './create-bench-tokens.ts';
+import { insertWaitingOrders } from './insert-waiting-orders.ts';
+import { epochMs } from './subscribers.ts';
+import { BENCH_TOKENS, tradeMessage } from './trade-messages.ts';
+
+const RATE = 200;
+/** Long enough for a p99 of a round in which every trade triggers an order. */
+const ROUND_MS_MIN = { full: 6_000, quick: 1_500, shortest: 300 };
+const VARIANTS = [
+  { name: 'every trade triggers an order', every: 1 },
+  { name: 'every tenth trade triggers an order', every: 10 },
+];
+const DEADLINE_MS = 60_000;
+const POLL_MS = 20;
+const never = new AbortController().signal;
+
+/**
+ * Trades at a rate that trigger orders: from the trigger, which is a moment before the commit of its trade, and from the
+ * publication of the trade to the order's first byte at the node. Everything is durable; the node answers at once.
+ */
+export const orderSend: BenchCase = async (options) => {
+  const { rounds, roundMs, seed = 1 } = options;
+  const environment = await createBenchEnvironment();
+  try {
+    await createBenchTokens(environment.database);
+    const { accountId } = await createTestKey(environment.database);
+    await environment.startWorker();
+    const durationMs = Math.max(roundMs, sized(options, ROUND_MS_MIN));
+    const feed = await startFeed(environment, accountId);
+    const distributions = new Distributions();
+    let number = 0;
+    const run = async ({ name, every }: (typeof VARIANTS)[number], isCounted: boolean) => {
+      number += 1;
+      const arrivalsMs = poissonArrivals(RATE, durationMs, seededRandom(seed * 1_000 + number));
+      const { triggered, published } = await feed.run(arrivalsMs, every);
+      if (isCounted) distributions.record(name, 'trigger → node', triggered);
+      return {
+        orders: triggered.length,
+        ...percentiles(triggered, { triggerP50Ms: 0.5, triggerP90Ms: 0.9, triggerP99Ms: 0.99 }),
+        ...percentiles(published, { tradeP50Ms: 0.5, tradeP99Ms: 0.99 }),
+      };
+    };
+    // A first round that is not counted warms the worker up.
+    for (const variant of VARIANTS) if (options.shortest !== true) await run(variant, false);
+    const figures = await alternate(
+      VARIANTS.map((variant) => ({ name: variant.name, run: () => run(variant, true) })),
+      rounds,
+    );
+    await feed.close();
+    return {
+      name: `${RATE} trades a second: trigger → first byte of the order at the node`,
+      figures,
+      ratios: {},
+      distributions: distributions.encode(),
+    };
+  } finally {
+    await environment.close();
+  }
+};
+
+async function startFeed({ database, natsUrl, node, secretKey }: BenchEnvironment, accountId: string) {
+  const connection = await connectBus(natsUrl, 'bench');
+  await ensureStreams(connection);
+  const stream = jetstream(connection);
+  let next = 0;
+  return {
+    close: () => connection.close(),
+    /** Publishes a trade at each of the times, every n-th of which triggers an order. */
+    async run(arrivalsMs: Float64Array, every: number) {
+      const trades = Array.from(arrivalsMs, (atMs, at) => {
+        next += 1;
+        return { atMs, message: tradeAt(next), price: priceAt(next), hasOrder: at % every === 0 };
+      });
+      const ordered = trades.filter(({ hasOrder }) => hasOrder);
+      const wires = await insertWaitingOrders(
+        database,
+        { accountId, secretKey },
+        ordered.map(({ message: { mintAddress }, price }) => ({ mintAddress, price })),
+      );
+      const sentMs = new Map<string, number>();
+      node.onSend((wire) => {
+        if (!sentMs.has(wire)) sentMs.set(wire, epochMs());
+      });
+      const startedMs = epochMs();
+      const publishedMs = new Map<object, number>();
+      for (const trade of trades) {
+        const pauseMs = startedMs + trade.atMs - epochMs();
+        if (pauseMs > 0) await wait(pauseMs, never);
+        publishedMs.set(trade, epochMs());
+        // The acknowledgement is not waited for: trades come when they are due.
+        void stream.publish(ingestSubject('trade'), JSON.stringify(trade.message));
+      }
+      const giveUpMs = epochMs() + DEADLINE_MS;
+      while (sentMs.size < wires.length) {
+        if (epochMs() > giveUpMs) throw new Error(`${wires.length - sentMs.size} orders were not sent`);
+        await wait(POLL_MS, never);
+      }
+      node.onSend(null);
+      const triggeredMs = await readTriggers(database, wires);
+      const at = (wire: string) => sentMs.get(wire) ?? Number.NaN;
+      return {
+        triggered: wires.map((wire) => at(wire) - (triggeredMs.get(wire) ?? Number.NaN)),
+        published: wires.map(
+          (wire, index) => at(wire) - (publishedMs.get(ordered[index] ?? {}) ?? Number.NaN),
+        ),
+      };
+    },
+  };
+}
+
+/** When each order was triggered, by the bytes that were sent. */
+async function readTriggers(
+  database: BenchEnvironment['database'],
+  wires: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await database<{ wire: string; atMs: number }[]>`
+    select translate(encode(i.signed_transaction, 'base64'), E'\n', '') as wire,
+      (extract(epoch from o.triggered_at) * 1000)::float8 as at_ms
+    from orders o join transaction_intents i on i.id = o.intent_id`;
+  const wanted = new Set(wires);
+  return new Map(rows.filter(({ wire }) => wanted.has(wire)).map(({ wire, atMs }) => [wire, atMs]));
+}
+
+/** Each trade of a token has a higher price than the one before it. */
+const priceAt = (number: number) => 1 + Math.floor(number / BENCH_TOKENS);
+
+function tradeAt(number: number) {
+  const price = String(priceAt(number));
+  return {
+    ...tradeMessage(number),
+    ...{ solAmount: price, tokenAmount: '1', slot: '300000000', transactionIndex: number },
+    blockTime: new Date().toISOString(),
+  };
+}
