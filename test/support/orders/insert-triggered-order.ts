@@ -55,31 +55,34 @@ export async function insertTriggeredOrder(
   if (options.withoutToken !== true) await insertTradedToken(db, mintAddress);
   const id = Bun.randomUUIDv7();
   const isTriggered = status === 'triggered';
-  await db`
-    insert into orders (id, account_id, slot_id, wallet_address, nonce_address, nonce, mint_address, side, amount_raw,
-      limit_raw, trigger_price, trigger_when, trigger_of, send_route, tip_lamports, status, version, expires_at, ends_at,
-      created_at, opened_at, triggered_at, trigger_trade_id, trigger_slot, trigger_observed_price, next_attempt_at)
-    values (${id}, ${accountId}, ${slotId}, ${walletAddress}, ${nonceAddress}, ${nonce}, ${mintAddress}, 'sell', 1000, 1,
-      ${PRICE}, 'at_or_above', 'trade', ${options.protectedRoute === true ? 'protected' : 'fast'}, 0, ${status}, 3,
-      ${endsAt}, ${endsAt}, ${createdAt}, ${createdAt}, ${isTriggered ? triggeredAt : null},
-      ${isTriggered ? Bun.randomUUIDv7() : null}, ${isTriggered ? 1 : null}, ${isTriggered ? PRICE : null},
-      ${isTriggered ? triggeredAt : null})`;
   const wires = { curve: '', amm: '' };
   const transactionIds = { curve: '', amm: '' };
-  for (const venue of venues) {
-    const unsigned = nonceTransfer(wallet.publicKey, nonceAddress, nonce);
-    const signed = signWith(unsigned, wallet);
-    const transactionId = Bun.randomUUIDv7();
-    const hash = new Bun.CryptoHasher('sha256').update(signed).digest();
-    await db`
-      insert into order_transactions (id, order_id, venue, prepared_transaction, signature_offset, message_hash, policy,
-        quote, sending, sealed_transaction, signed_at)
-      values (${transactionId}, ${id}, ${venue}, ${unsigned}, ${SIGNATURE_OFFSET}, ${hash},
-        ${db.json({ allowedPrograms: [], maxComputeUnitPrice: null, requireSimulation: false })},
-        ${db.json({ side: 'sell' })}, ${db.json({})}, ${sealOrderTransaction(box, transactionId, signed)}, now())`;
-    wires[venue] = Buffer.from(signed).toString('base64');
-    transactionIds[venue] = transactionId;
-  }
+  // A worker may end it as soon as it is there.
+  await db.begin(async (sql) => {
+    await sql`
+      insert into orders (id, account_id, slot_id, wallet_address, nonce_address, nonce, mint_address, side, amount_raw,
+        limit_raw, trigger_price, trigger_when, trigger_of, send_route, tip_lamports, status, version, expires_at, ends_at,
+        created_at, opened_at, triggered_at, trigger_trade_id, trigger_slot, trigger_observed_price, next_attempt_at)
+      values (${id}, ${accountId}, ${slotId}, ${walletAddress}, ${nonceAddress}, ${nonce}, ${mintAddress}, 'sell', 1000, 1,
+        ${PRICE}, 'at_or_above', 'trade', ${options.protectedRoute === true ? 'protected' : 'fast'}, 0, ${status}, 3,
+        ${endsAt}, ${endsAt}, ${createdAt}, ${createdAt}, ${isTriggered ? triggeredAt : null},
+        ${isTriggered ? Bun.randomUUIDv7() : null}, ${isTriggered ? 1 : null}, ${isTriggered ? PRICE : null},
+        ${isTriggered ? triggeredAt : null})`;
+    for (const venue of venues) {
+      const unsigned = nonceTransfer(wallet.publicKey, nonceAddress, nonce);
+      const signed = signWith(unsigned, wallet);
+      const transactionId = Bun.randomUUIDv7();
+      const hash = new Bun.CryptoHasher('sha256').update(signed).digest();
+      await sql`
+        insert into order_transactions (id, order_id, venue, prepared_transaction, signature_offset, message_hash, policy,
+          quote, sending, sealed_transaction, signed_at)
+        values (${transactionId}, ${id}, ${venue}, ${unsigned}, ${SIGNATURE_OFFSET}, ${hash},
+          ${sql.json({ allowedPrograms: [], maxComputeUnitPrice: null, requireSimulation: false })},
+          ${sql.json({ side: 'sell' })}, ${sql.json({})}, ${sealOrderTransaction(box, transactionId, signed)}, now())`;
+      wires[venue] = Buffer.from(signed).toString('base64');
+      transactionIds[venue] = transactionId;
+    }
+  });
   return { id, accountId, slotId, mintAddress, nonceAddress, nonce, wires, transactionIds };
 }
 
