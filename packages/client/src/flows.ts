@@ -152,9 +152,10 @@ function mayChange(error: unknown): boolean {
 const PAUSE_MS = 1_000;
 
 export function flowsOf(client: Operations, request: Request, feed: ChangeFeed): Flows {
-  const { signAndSubmit, tradeOnce, claimOnce } = transactionsOf(client, request, feed);
+  const transactions = transactionsOf(client, request, feed);
+  const { signAndSubmit, tradeOnce, claimOnce } = transactions;
   return {
-    ...orderFlowsOf(client, request, { tradeOnce }),
+    ...orderFlowsOf(client, request, transactions),
     waitForIntent: (intentId, options = {}) => waitForIntent(request, feed, intentId, options),
     waitForLanding: (intentId, options = {}) => waitForLanding(request, intentId, options),
     waitForOperation: (operationId, options = {}) => waitForOperation(request, feed, operationId, options),

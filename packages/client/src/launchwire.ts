@@ -37,7 +37,7 @@ export type {
   Schemas,
   Upload,
 } from './operations.ts';
-export type { OrderFlows, SlotOptions } from './order-flows.ts';
+export type { OrderFlows, OrderOptions, SlotOptions, WithdrawalOptions } from './order-flows.ts';
 export type { SubmitOptions } from './prepared-transactions.ts';
 export type { CallOptions } from './request.ts';
 export { type KitSigner, kitSigner } from './signers/kit.ts';

@@ -7,7 +7,15 @@ export const KEY_MAX = 128;
  * belongs to another order.
  */
 export async function orderKeys(
-  kind: 'swap' | 'launch' | 'creator-transfer' | 'claim' | 'order-slot' | 'order-slot-closure',
+  kind:
+    | 'swap'
+    | 'launch'
+    | 'creator-transfer'
+    | 'claim'
+    | 'order'
+    | 'order-withdrawal'
+    | 'order-slot'
+    | 'order-slot-closure',
   name: string | undefined,
 ): Promise<(index: number) => string | undefined> {
   if (name === undefined) return () => undefined;

@@ -18,6 +18,7 @@ interface PreparedBy {
   createCreatorTransfer: Schemas['CreatorTransfer'];
   createOrderSlot: Schemas['PreparedOrderSlot'];
   closeOrderSlot: Schemas['OrderSlotClosure'];
+  cancelOrder: Schemas['CancelledOrder'];
 }
 
 /** A transaction to sign: its intent, or where the response has none, its id. */
@@ -34,6 +35,11 @@ export type SubmitOptions = Pick<
 interface TradeOptions<Prepared> extends Pick<CallOptions, 'signal' | 'maxRetries'> {
   idempotencyKey: string | undefined;
   onStep?: ((step: TradeStep, record: Prepared | Intent) => void) | undefined;
+}
+
+interface LandOptions extends Pick<CallOptions, 'signal' | 'maxRetries'> {
+  isRepeated: boolean;
+  onStep?: ((step: TradeStep, record: Intent) => void) | undefined;
 }
 
 export type TradeStep = 'prepared' | 'submitted' | 'confirmed';
@@ -106,23 +112,29 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
     }
   }
 
-  /**
-   * Prepares a transaction, has it signed, and submits it with a request that waits for its end: two requests where it
-   * lands in that time. Throws an `IntentError` unless it confirms. Undefined when an earlier call prepared it and it
-   * was not submitted in time.
-   */
-  async function tradeOnce<Operation extends keyof PreparedBy>(
+  /** Prepares a transaction, or gets the response of an earlier call under the key. */
+  async function prepareOnce<Operation extends keyof PreparedBy>(
     operation: Operation,
     parameters: Arguments<Operation>,
-    signer: TransactionSigner,
     { onStep, idempotencyKey, ...options }: TradeOptions<PreparedBy[Operation]>,
-  ): Promise<{ prepared: PreparedBy[Operation]; intent: Intent } | undefined> {
+  ): Promise<{ prepared: PreparedBy[Operation]; isRepeated: boolean }> {
     const answer = await request(operation, parameters, { ...options, idempotencyKey });
     const prepared = answer.body as PreparedBy[Operation];
     onStep?.('prepared', prepared);
     const isRepeated = idempotencyKey !== undefined && answer.headers.get('Idempotent-Replayed') === 'true';
+    return { prepared, isRepeated };
+  }
+
+  /**
+   * Has a prepared transaction signed, and submits it with a request that waits for its end. Throws an `IntentError`
+   * unless it confirms. Undefined when an earlier call prepared it and it was not submitted in time.
+   */
+  async function landOnce(
+    signable: Signable,
+    signer: TransactionSigner,
+    { onStep, isRepeated, ...options }: LandOptions,
+  ): Promise<Intent | undefined> {
     const waiting = { waitSeconds: HELD_SECONDS, timeoutMs: ATTEMPT_TIMEOUT_MS };
-    const signable = signableOf(prepared);
     const submitted = await submitOnce(signable, signer, { ...options, ...waiting, isRepeated });
     if (submitted === undefined) return undefined;
     onStep?.('submitted', submitted);
@@ -131,7 +143,20 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
       : await waitForIntent(request, feed, signable.intentId, options);
     if (intent.status !== 'confirmed') throw new IntentError(intent);
     onStep?.('confirmed', intent);
-    return { prepared, intent };
+    return intent;
+  }
+
+  /** Prepares a transaction and lands it: two requests where that takes no longer than one waits. */
+  async function tradeOnce<Operation extends keyof PreparedBy>(
+    operation: Operation,
+    parameters: Arguments<Operation>,
+    signer: TransactionSigner,
+    options: TradeOptions<PreparedBy[Operation]>,
+  ): Promise<{ prepared: PreparedBy[Operation]; intent: Intent } | undefined> {
+    const { prepared, isRepeated } = await prepareOnce(operation, parameters, options);
+    const { idempotencyKey, ...landing } = options;
+    const intent = await landOnce(signableOf(prepared), signer, { ...landing, isRepeated });
+    return intent && { prepared, intent };
   }
 
   /**
@@ -170,7 +195,7 @@ export function transactionsOf(client: Operations, request: Request, feed: Chang
     return { claims, intents };
   }
 
-  return { signAndSubmit, tradeOnce, claimOnce };
+  return { signAndSubmit, prepareOnce, landOnce, tradeOnce, claimOnce };
 }
 
 function signableOf(prepared: PreparedBy[keyof PreparedBy]): Signable {

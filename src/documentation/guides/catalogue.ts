@@ -50,6 +50,11 @@ export const guideGroups: readonly { title: string; guides: readonly Guide[] }[]
         summary: 'The main job of a bot, step by step, with a complete program.',
       },
       {
+        slug: 'orders',
+        title: 'Orders that wait for a price',
+        summary: 'Limit, stop loss, take profit and one-cancels-other, without a deposit.',
+      },
+      {
         slug: 'launch-terms',
         title: 'Choose the terms of a launch',
         summary: 'Compare launch configs, see what a first buy gives, and launch under one.',

@@ -34,18 +34,18 @@ export function hasUnit(text: string): boolean {
 }
 
 /** The raw units of `50000000`, `0.05sol` or `12.5tokens`, where an amount of this unit is meant. */
-export function rawAmount(text: string, unit: Unit): string {
+export function rawAmount(text: string, unit: Unit, name = '--amount'): string {
   const [, whole = '', fraction = '', given] = AMOUNT.exec(text) ?? [];
   if (whole === '' || (given === undefined && fraction !== '')) {
     throw new UsageError(
-      `--amount is a whole number of raw units, or a number with its unit, as 0.05sol or 12.5tokens, not "${text}"`,
+      `${name} is a whole number of raw units, or a number with its unit, as 0.05sol or 12.5tokens, not "${text}"`,
     );
   }
   if (given === undefined) return whole;
   if (given.toLowerCase() !== unit.name)
-    throw new UsageError(`--amount is in ${unit.name} here, not in ${given.toLowerCase()}`);
+    throw new UsageError(`${name} is in ${unit.name} here, not in ${given.toLowerCase()}`);
   if (fraction.length > unit.decimals)
-    throw new UsageError(`--amount has at most ${unit.decimals} decimals, not "${text}"`);
+    throw new UsageError(`${name} has at most ${unit.decimals} decimals, not "${text}"`);
   return (whole + fraction.padEnd(unit.decimals, '0')).replace(/^0+(?=\d)/, '');
 }
 

@@ -13,6 +13,7 @@ import { launchListCommands } from './commands/launches.ts';
 import { listenCommand } from './commands/listen.ts';
 import { meCommand } from './commands/me.ts';
 import { orderSlotCommands } from './commands/order-slots.ts';
+import { orderCommands } from './commands/orders.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { priorityFeesCommand, quoteCommand, swapCommand } from './commands/trading.ts';
 import { triggerCommand } from './commands/trigger.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   quoteCommand,
   priorityFeesCommand,
   swapCommand,
+  ...orderCommands,
   ...orderSlotCommands,
   claimCommand,
   feeAccountCommand,
