@@ -11,13 +11,13 @@ export const OBSERVED = { LOG_LEVEL: 'info', ACCESS_LOG: 'notable' } as const;
 
 /**
  * Both ends of the pipe are open before its reader starts, so that the reader ends with the process, whenever that is
- * killed. `exec` keeps the process id.
+ * killed. It is no child of the process, and `exec` keeps the process id.
  */
 const SCRIPT = [
   'mkfifo "$0.pipe"',
   'exec 3<>"$0.pipe" 4<"$0.pipe" 5>"$0.pipe" 3>&-',
   'rm "$0.pipe"',
-  '{ cat <&4 >"$0" 2>/dev/null 4<&- 5>&- & }',
+  '( cat <&4 >"$0" 2>/dev/null 4<&- 5>&- & )',
   'exec "$@" 2>&5 4<&- 5>&-',
 ].join(' && ');
 
