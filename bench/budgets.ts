@@ -13,6 +13,8 @@ export interface Budget {
   floor?: string;
   /** Counted, not timed: no load on the machine and no length of a run changes it, so CI holds it, without tolerance. */
   isCount?: boolean;
+  /** Holds in the steady state of a full run alone: `bench:check` skips it without `--full`. */
+  isOfFullRun?: boolean;
   /** Why this bound: what a miss means, and where the number comes from. */
   reason: string;
 }

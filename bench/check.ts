@@ -67,6 +67,6 @@ function misses(budgets: readonly Budget[], result: CaseResult): Budget[] {
 }
 
 /** The short version has too few samples for some percentiles; the full one must have enough. */
-function isUnmeasured({ ratio }: Budget, { ratios }: CaseResult): boolean {
-  return !full && ratios[ratio] === null;
+function isUnmeasured({ ratio, isOfFullRun }: Budget, { ratios }: CaseResult): boolean {
+  return !full && (isOfFullRun === true || ratios[ratio] === null);
 }
