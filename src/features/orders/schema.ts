@@ -202,7 +202,16 @@ export const NewOrderBody = Closed({
   ),
   oco: described(
     'A name that orders of one slot share: whichever lands first, the others can never land. Null for an order that has its slot alone.',
-    Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.-]+$' }))),
+    Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          pattern: '^[A-Za-z0-9_.-]+$',
+          description: 'letters, digits, dots, hyphens and underscores',
+        }),
+      ),
+    ),
   ),
   expiresAt: described(
     'When it ends unless it was sent before: from a minute to 90 days ahead; 90 days ahead by default.',
