@@ -106,6 +106,4 @@ GRANT SELECT, UPDATE (attempts, completed_at, ends_at, intent_id, next_attempt_a
 GRANT SELECT, INSERT, UPDATE (sealed_transaction, signed_at) ON order_transactions TO launchwire_api;--> statement-breakpoint
 GRANT SELECT, UPDATE (sealed_transaction) ON order_transactions TO launchwire_worker;--> statement-breakpoint
 -- The worker stores the intent of an order that it sends.
-GRANT INSERT (account_id, created_at, expected_signer, expires_at, id, keeps_route, kind, last_valid_block_height, launch_id, mint_address, policy, prepared_transaction, priority_level, quote, recent_blockhash, send_route, signature_offset, signed_transaction, status, submitted_at, tip_lamports, transaction_signature, version) ON transaction_intents TO launchwire_worker;--> statement-breakpoint
--- The worker opens signed transactions, and checks at its start that it has the keys that seal them.
-GRANT SELECT ON secret_keys TO launchwire_worker;
+GRANT INSERT (account_id, created_at, expected_signer, expires_at, id, keeps_route, kind, last_valid_block_height, launch_id, mint_address, policy, prepared_transaction, priority_level, quote, recent_blockhash, send_route, signature_offset, signed_transaction, status, submitted_at, tip_lamports, transaction_signature, version) ON transaction_intents TO launchwire_worker;

@@ -110,7 +110,7 @@ export const grants: Readonly<Record<string, Rights>> = {
   relay_members: { relay: 'S I U D', worker: 'S(beat_at, delivers_trades)' },
   reverted_trades: { worker: 'S I U(reverted_at) D' },
   source_proofs: { api: 'S', worker: 'S I U' },
-  secret_keys: { api: 'S I U(is_sealing)', worker: 'S', relay: 'S I U(is_known_to_relay, is_sealing)' },
+  secret_keys: { api: 'S I U(is_sealing)', relay: 'S I U(is_known_to_relay, is_sealing)' },
   service_keys: { internal: 'S' },
   service_responses: {
     worker: 'S(expires_at, key, service_key_id) U(expires_at) D',
