@@ -20,7 +20,7 @@ export interface OrderEndsJobDependencies {
 
 const BATCH_MAX = 200;
 /** Between two looks at the orders of tokens that have left their curve. */
-const MIGRATED_EVERY_MS = 60_000;
+const MIGRATED_EVERY_MS = 10_000;
 
 /** Ends orders by their intents, the clock and migrations until the signal aborts (contract/orders#ends). */
 export async function runOrderEnds({
