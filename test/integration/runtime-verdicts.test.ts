@@ -3,10 +3,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
 import { readTransaction, refusedHeapBytes } from '../../src/chain/transaction-reader.ts';
-import {
-  compareWithPrepared,
-  isSignedBy,
-} from '../../src/chain/transactions/verification.ts';
+import { compareWithPrepared, isSignedBy } from '../../src/chain/transactions/verification.ts';
 import {
   challenge,
   honestKey,

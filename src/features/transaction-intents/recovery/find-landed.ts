@@ -1,8 +1,8 @@
 import { getSignaturesForAddress, getTransaction, SIGNATURES_MAX } from '../../../chain/rpc/history-calls.ts';
 import type { ChainRpc } from '../../../chain/rpc.ts';
+import type { PreparedTransaction } from '../../../chain/transactions/verification.ts';
 import { encodeBase58 } from '../../../shared/base58.ts';
 import type { IntentRow } from '../record.ts';
-import type { PreparedTransaction } from '../../../chain/transactions/verification.ts';
 import { knownId, signedWith, signerPosition } from './signed-transaction.ts';
 
 const TIMEOUT_MS = 10_000;

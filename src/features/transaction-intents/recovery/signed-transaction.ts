@@ -1,6 +1,6 @@
 import { readTransaction } from '../../../chain/transaction-reader.ts';
-import { decodeSignature } from '../../../shared/address.ts';
 import { isSignedBy, type PreparedTransaction } from '../../../chain/transactions/verification.ts';
+import { decodeSignature } from '../../../shared/address.ts';
 import { firstSignature } from '../transaction-id.ts';
 
 const SIGNATURE_BYTES = 64;

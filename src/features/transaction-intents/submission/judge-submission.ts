@@ -1,7 +1,7 @@
+import { compareWithPrepared, isSignedBy, isUnsigned } from '../../../chain/transactions/verification.ts';
 import { decodeCanonicalBase64 } from '../../../shared/bytes.ts';
 import { Problem } from '../../../shared/problem.ts';
 import type { IntentRow } from '../record.ts';
-import { compareWithPrepared, isSignedBy, isUnsigned } from '../../../chain/transactions/verification.ts';
 
 export interface Submission {
   intentId: string;
