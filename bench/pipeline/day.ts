@@ -198,7 +198,7 @@ interface Parts {
   stage: TradingStage;
   connection: NatsConnection;
   accounts: readonly string[];
-  /** When the stream told of trades, by signature. */
+  /** When the stream sent trades, by signature. */
   told: Map<string, number>;
   failures: Error[];
   postmaster: number | null;

@@ -42,7 +42,7 @@ export interface TradingStage {
   subscribers: Subscribers;
   /** Does the steps of a client up to the result. No two trades have the same amount. */
   trade(): Promise<StagedTrade>;
-  /** When the streams told of them. */
+  /** When the streams sent them. */
   seen: Seen;
   close(): void;
 }

@@ -6,7 +6,7 @@ import type { Order } from './order-model.ts';
 const SWING_EVERY_MS = 20_000;
 /** The price stays away for so long: an order that it triggers is sent while the price is there. */
 const DWELL_MS = 2_000;
-/** Of the price: more than the other traders move it in a minute. */
+/** A share of the price: more than the other traders move it in a minute. */
 const LEAST_BPS = 400;
 const MOST_BPS = 600;
 const BASIS_POINTS = 10_000n;

@@ -84,7 +84,7 @@ async function pass(database: Database, boxes: Boxes, report: ReportProgress): P
   return { webhookSecrets, storedResponses, signedOrders };
 }
 
-/** Of all kinds together. */
+/** Rows of all kinds together. */
 export function totalOf(
   { webhookSecrets, storedResponses, signedOrders }: Pass,
   count: keyof SecretCounts,
