@@ -59,7 +59,7 @@ class Pools {
   }
 }
 
-test('the price of each token goes up and down by three percent in every minute, and comes back after two seconds', async () => {
+test('the price of each token goes up and down by two percent in every minute, and comes back after two seconds', async () => {
   const tokens = Array.from({ length: 10 }, (_, at) => token(at));
   const pools = new Pools();
   const swings = new Swings({ tokens, swinger: Keypair.generate() }, pools);
@@ -74,7 +74,7 @@ test('the price of each token goes up and down by three percent in every minute,
       middle = new Map(tokens.map((one) => [one, medianOf(pools.prices.get(one)?.slice(1))]));
     for (const [one, price] of middle) {
       const distance = (pools.prices.get(one)?.at(-1) ?? price) / price - 1;
-      if (Math.abs(distance) < 0.03) {
+      if (Math.abs(distance) < 0.02) {
         since.delete(one);
         continue;
       }
