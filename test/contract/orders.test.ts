@@ -9,6 +9,7 @@ import { readTransaction } from '../../src/chain/transaction-reader.ts';
 import { changeOrder } from '../../src/features/orders/change-orders.ts';
 import { lockOrders } from '../../src/features/orders/order-rows.ts';
 import { openOrderTransaction } from '../../src/features/orders/sealed-transaction.ts';
+import { createTestKey } from '../support/api/api-keys.ts';
 import { expectProblem } from '../support/api/problems.ts';
 import { interceptNode, type NodeInterceptor } from '../support/chain/node-interceptor.ts';
 
@@ -427,6 +428,14 @@ describe('signOrder (contract/orders#sign)', () => {
     expect(missing.detail).toContain('unsigned');
     const stranger = signBytes(unsigned, Keypair.generate());
     await expectProblem(await sign(order, trader, body(stranger)), 'transaction_intent_invalid_signature');
+    const second = Keypair.generate();
+    const key = await createTestKey(market.api.dependencies.database, {
+      walletAddress: second.publicKey.toBase58(),
+      accountId: trader.key.accountId,
+    });
+    const wrong = 'transaction_intent_wrong_signer';
+    await expectProblem(await sign(order, { ...trader, key }, body(signed)), wrong);
+    await expectProblem(await sign(order, trader, body(signBytes(unsigned, second))), wrong);
     const other = await market.trader();
     await expectProblem(await sign(order, other, body(signed)), 'order_not_found');
     expect(await read(order.id, trader)).toEqual(order);
