@@ -260,6 +260,7 @@ async function wholeMarket() {
     volumeInSol: normaliseDecimal(row.volumeInSol),
     volumeInToken: normaliseDecimal(row.volumeInToken),
     buyVolumeInSol: normaliseDecimal(row.buyVolumeInSol),
+    buyVolumeInToken: normaliseDecimal(row.buyVolumeInToken),
   }));
   return { candles: exact, markets: [...markets] };
 }
