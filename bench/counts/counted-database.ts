@@ -1,5 +1,5 @@
-import postgres from 'postgres';
 import type { Database, Transaction } from '../../src/db/client.ts';
+import { connectRecording, type SentStatement } from '../../test/support/database/query-plans.ts';
 
 export interface CountedDatabase {
   db: Database;
@@ -8,23 +8,9 @@ export interface CountedDatabase {
   clear(): void;
 }
 
-export interface SentStatement {
-  text: string;
-  parameters: unknown[];
-}
-
 /** One connection with the types of the product's, which notes every statement. The caller ends it. */
 export function connectCounted(url: string): CountedDatabase {
-  const sent: SentStatement[] = [];
-  const db = postgres(url, {
-    max: 1,
-    transform: postgres.camel,
-    types: { bigint: postgres.BigInt },
-    onnotice: () => {},
-    // The value for solid-state disks, as operators set it: plans are those of a deployment.
-    connection: { random_page_cost: '1.1' },
-    debug: (_connection, text, parameters) => sent.push({ text, parameters }),
-  }) as Database;
+  const { db, sent } = connectRecording(url);
   return { db, sent, clear: () => void sent.splice(0) };
 }
 

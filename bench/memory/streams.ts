@@ -49,7 +49,7 @@ export const streamsMemory: BenchCase = async (options) => {
     for (let part = 1; part <= PARTS; part += 1) {
       const until = Math.round((trades * part) / PARTS);
       for (let at = Math.round((trades * (part - 1)) / PARTS); at < until; at += 1) await market.trade();
-      await eventually('every trade was told', async () => told === busy * until, TOLD_WITHIN_MS);
+      await eventually('every trade was streamed', async () => told === busy * until, TOLD_WITHIN_MS);
       const now = residentMb(api.pid);
       course.push({ residentMb: now.nowMb, peakMb: now.peakMb });
     }

@@ -131,7 +131,7 @@ function fullest({ name, median }: Figures): string {
 const PARTS = ['api', 'worker', 'relay', 'postgres', 'nats', 'chain', 'generator'] as const;
 
 interface Day {
-  /** Of processes and servers of the product. */
+  /** Process ids of the processes and servers of the product, by name. */
   pids: Readonly<Record<string, number>>;
   live(span: { rate: number; seconds: number; seed: number }): Promise<{
     samples: Samples;

@@ -1,5 +1,6 @@
 import type { Keypair } from '@solana/web3.js';
 import { signBytes } from '../../test/support/trading/traded-market.ts';
+import { callApi } from './call-api.ts';
 import type { Journey } from './journey.ts';
 
 export interface ProductTraderOptions {
@@ -22,21 +23,8 @@ const WAIT = { prefer: 'wait=25' };
 
 /** Clients of the product that trade with the requests of today, and with those of before. */
 export function createProductTrader({ baseUrl, header, mint, wallet, order }: ProductTraderOptions) {
-  async function call<Body>(
-    journey: Journey,
-    path: string,
-    headers: Record<string, string> = {},
-    body?: object,
-  ): Promise<Body> {
-    const change = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
-    const init =
-      body === undefined
-        ? { headers: { ...header, ...headers } }
-        : { method: 'POST', headers: { ...header, ...change, ...headers }, body: JSON.stringify(body) };
-    const response = await journey.request(() => fetch(`${baseUrl}${path}`, init));
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Body;
-  }
+  const call = <Body>(journey: Journey, path: string, headers?: Record<string, string>, body?: object) =>
+    callApi<Body>({ base: baseUrl, header }, { path, headers, body }, (request) => journey.request(request));
 
   const submission = ({ serializedTransaction }: Intent) => ({
     signedTransaction: Buffer.from(signBytes(Buffer.from(serializedTransaction, 'base64'), wallet)).toString(

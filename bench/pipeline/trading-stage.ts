@@ -7,6 +7,7 @@ import type { BenchEnvironment, BenchServer } from '../cases/environment.ts';
 import { storeLaunched } from '../http/store-launched.ts';
 import { openEventStream } from '../load/event-stream.ts';
 import type { ChainFacts } from '../servers/chain.ts';
+import { callApi } from './call-api.ts';
 import { subscribeToLandings } from './landings.ts';
 import { storeEndpointOf } from './store-endpoints.ts';
 import { epochMs, type Subscribers } from './subscribers.ts';
@@ -108,20 +109,8 @@ export async function openTradingStage(
       if (name === 'trade') seen.trades.set(transactionSignature, atMs);
     },
   );
-  async function call<Body>(
-    path: string,
-    headers: Record<string, string> = {},
-    body?: object,
-  ): Promise<Body> {
-    const change = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
-    const init =
-      body === undefined
-        ? { headers: { ...header, ...headers } }
-        : { method: 'POST', headers: { ...header, ...change, ...headers }, body: JSON.stringify(body) };
-    const response = await fetch(`${base}${path}`, init);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Body;
-  }
+  const call = <Body>(path: string, headers?: Record<string, string>, body?: object) =>
+    callApi<Body>({ base, header }, { path, headers, body });
   const token = `/tokens/${facts.mint}`;
   let amountRaw = FIRST_AMOUNT;
   async function trade(): Promise<StagedTrade> {

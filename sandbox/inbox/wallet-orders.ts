@@ -21,7 +21,7 @@ interface PreparedOrder extends Order {
 
 /** States in which an order needs its slot. */
 const LIVE = ['unsigned', 'open', 'triggered'];
-/** Of both lists: the largest that the api allows. */
+/** Items of a page of both lists: the largest that the api allows. */
 const PAGE = 100;
 /** The api sees a new slot within a second or two of its transaction. */
 const SLOT_WAIT = { Prefer: 'wait=3' };

@@ -8,8 +8,8 @@ export interface SentStatement {
   parameters: unknown[];
 }
 
-/** A connection like the product's that notes every statement. */
-export function recordingDatabase(url: string): { db: Database; sent: SentStatement[] } {
+/** A connection like the product's that notes every statement. The caller ends it. */
+export function connectRecording(url: string): { db: Database; sent: SentStatement[] } {
   const sent: SentStatement[] = [];
   const db = postgres(url, {
     max: 1,
@@ -21,6 +21,12 @@ export function recordingDatabase(url: string): { db: Database; sent: SentStatem
     connection: { random_page_cost: '1.1' },
     debug: (_connection, text, parameters) => sent.push({ text, parameters }),
   }) as Database;
+  return { db, sent };
+}
+
+/** `connectRecording` until the end of the test file. */
+export function recordingDatabase(url: string): { db: Database; sent: SentStatement[] } {
+  const { db, sent } = connectRecording(url);
   atEnd(() => db.end({ timeout: 1 }));
   return { db, sent };
 }

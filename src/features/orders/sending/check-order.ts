@@ -31,7 +31,7 @@ export type OrderCheck =
   /** No key opens the signed bytes. */
   | { outcome: 'unreadable' };
 
-/** Of one request. A node that hangs delays an order by it, and the next node is asked. */
+/** The limit of one request. A node that hangs delays an order by it, and the next node is asked. */
 const TIMEOUT_MS = 1_500;
 /** Nodes that have not reached the slot of the trade are asked again for a second. */
 const LAGS_MAX = 10;
