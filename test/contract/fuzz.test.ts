@@ -24,7 +24,10 @@ beforeAll(async () => {
       { limit: 1_000_000, windowSeconds: 60 },
     ]),
   );
-  api = await startTestApi({ environment: { RATE_LIMITS: JSON.stringify(generous) } });
+  api = await startTestApi({
+    environment: { RATE_LIMITS: JSON.stringify(generous) },
+    isRandom: true,
+  });
   key = await createTestKey(api.dependencies.database);
 });
 

@@ -236,6 +236,8 @@ describe('a position', () => {
     expect(pages.flatMap(({ data }) => data.map(({ mintAddress }) => mintAddress)).sort()).toEqual(
       visible.sort(),
     );
+    const stranger = `/wallets/${newAddress()}/positions?cursor=${pages[0]?.page.nextCursor}`;
+    await expectProblem(await market.get(stranger), 'cursor_invalid');
   });
 
   test('is incomplete while older trades wait to be counted', async () => {
