@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseOptions, CaseResult } from './cases/case.ts';
 import type { Machine } from './measurement/machine.ts';
@@ -9,16 +9,26 @@ export interface ResultFile {
   options: Required<Pick<CaseOptions, 'rounds' | 'roundMs' | 'quick' | 'seed'>>;
   /** Results by case. */
   results: Record<string, CaseResult>;
+  /** Cases that failed: they have no result. */
+  failed?: string[];
 }
 
-/** Adds a file named by date and commit; never overwrites one. Returns its path. */
-export async function saveResult(folder: string, result: ResultFile): Promise<string> {
+/** Creates the file of a run, named by its date and commit, and returns its path. Never overwrites one. */
+export async function createResult(folder: string, result: ResultFile): Promise<string> {
   await mkdir(folder, { recursive: true });
   const { date, commit } = result.machine;
   const file = join(folder, `${date.replaceAll(/[:.]/g, '')}-${commit}.json`);
-  await writeFile(file, `${JSON.stringify(result, null, 1)}\n`, { flag: 'wx' });
+  await writeFile(file, textOf(result), { flag: 'wx' });
   return file;
 }
+
+/** Replaces the file of a run by all that the run has measured by now. */
+export async function updateResult(file: string, result: ResultFile): Promise<void> {
+  await writeFile(`${file}.next`, textOf(result));
+  await rename(`${file}.next`, file);
+}
+
+const textOf = (result: ResultFile) => `${JSON.stringify(result, null, 1)}\n`;
 
 /** Every result of a folder, oldest first. */
 export async function loadResults(folder: string): Promise<ResultFile[]> {

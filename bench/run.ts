@@ -5,7 +5,7 @@ import { describeMachine } from './measurement/machine.ts';
 import { printCase } from './print-case.ts';
 import { readArguments, refuseArguments } from './read-arguments.ts';
 import { writeReport } from './report/write-report.ts';
-import { type ResultFile, saveResult } from './results.ts';
+import { createResult, type ResultFile, updateResult } from './results.ts';
 import { runCase } from './run-case.ts';
 import { runShortest } from './run-shortest.ts';
 import { runStoppable } from './run-stoppable.ts';
@@ -72,16 +72,31 @@ await runStoppable(async (signal) => {
   console.log(
     `${cpu}, ${cores} cores, Bun ${bun}, Node ${node}, commit ${commit}, load ${loadBefore.toFixed(2)}`,
   );
+  let file: string | undefined;
   for (const name of chooseCases(positionals)) {
-    const caseStartedAtMs = performance.now();
+    await measure(name, run, signal);
+    // Saved after each case: what ends the run does not lose what it has measured.
+    if (file !== undefined) await updateResult(file, run);
+    else if (run.results[name] !== undefined) file = await createResult(folder, run);
+  }
+  const tookSeconds = ((performance.now() - startedAtMs) / 1000).toFixed(0);
+  if (file !== undefined)
+    console.log(`\n${tookSeconds} s; saved as ${file}, report ${await writeReport(folder)}`);
+  if (run.failed === undefined) return 0;
+  console.error(`bench: ${run.failed.length} cases failed: ${run.failed.join(', ')}`);
+  return 1;
+});
+
+/** Measures one case and prints it. A case that fails is noted as failed, and the run goes on. */
+async function measure(name: string, run: ResultFile, signal: AbortSignal): Promise<void> {
+  const startedAtMs = performance.now();
+  try {
     const result = await runCase(name, { ...options, signal });
     run.results[name] = result;
-    printCase(name, result, (performance.now() - caseStartedAtMs) / 1000);
+    printCase(name, result, (performance.now() - startedAtMs) / 1000);
+  } catch (error) {
+    signal.throwIfAborted();
+    run.failed = [...(run.failed ?? []), name];
+    console.error(`\n${name}: failed`, error);
   }
-  const file = await saveResult(folder, run);
-  const report = await writeReport(folder);
-  console.log(
-    `\n${((performance.now() - startedAtMs) / 1000).toFixed(0)} s; saved as ${file}, report ${report}`,
-  );
-  return 0;
-});
+}

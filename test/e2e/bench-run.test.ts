@@ -40,3 +40,17 @@ test('a run at its shortest reports the working cases, saves nothing, and refuse
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr.toString()).toContain('takes no --out');
 });
+
+test('a case that fails is named, ends the run with code 1, and loses no other', async () => {
+  const folder = createTempDir('bench');
+  const run = await Bun.$`${process.execPath} bench/run.ts micro/cursor http/get-token memory/waiting \
+    --quick --rounds 2 --round-ms 5 --out ${folder}`
+    .env({ ...process.env, BENCH_DATABASE_TEMPLATE_URL: 'postgres://127.0.0.1:9/none' })
+    .quiet()
+    .nothrow();
+  expect(run.exitCode).toBe(1);
+  expect(run.stderr.toString()).toContain('2 cases failed: http/get-token, memory/waiting');
+  const [result] = await loadResults(folder);
+  expect(Object.keys(result?.results ?? {})).toEqual(['micro/cursor']);
+  expect(result?.failed).toEqual(['http/get-token', 'memory/waiting']);
+});
