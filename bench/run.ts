@@ -13,7 +13,7 @@ import { runStoppable } from './run-stoppable.ts';
 const USAGE = `bun run bench [case or group …] [options]
   --quick         short rounds, for a first impression
   --shortest      every case once: proves that they work, measures and saves nothing
-  --rounds 7      rounds of a case (with --quick: 3)
+  --rounds 7      rounds of a case (with --quick: 1)
   --round-ms 2000 length of a round in milliseconds (with --quick: 150)
   --rows 10000000 largest size of cases of scale: rows, endpoints or pools (scale/partitions: 100,000,000 without it)
   --count 1000000 items of cases of memory: requests, deliveries, trades or streams
@@ -45,7 +45,7 @@ if (rate !== undefined && !(rate > 0 && rate <= 100))
 const options = {
   quick,
   seed: Number(values.seed),
-  rounds: Number(values.rounds ?? (quick ? 3 : 7)),
+  rounds: Number(values.rounds ?? (quick ? 1 : 7)),
   roundMs: Number(values['round-ms'] ?? (quick ? 150 : 2_000)),
   ...(rows !== undefined && { rows }),
   ...(count !== undefined && { count }),

@@ -47,21 +47,31 @@ export interface CaseResult {
   plot?: 'sizes' | 'course';
   /**
    * By meaning, e.g. `throughput, ours / bare server`. Budgets bind them. Differences are allowed too, with the unit in
-   * the name. A bare number is a ratio without a spread; null is a percentile that had too few samples.
+   * the name. A bare number is a ratio without a spread; null had too few samples: of a
+   * percentile, or of CPU time.
    */
   ratios: Record<string, Spread | number | null>;
   /** Whole distributions of the figures with percentiles, over all rounds. */
   distributions?: Distribution[];
 }
 
-/** What reports print for a percentile that is left out. */
+/** What reports print for a ratio that is null. */
 export const TOO_FEW_SAMPLES = 'too few samples';
 
 export type BenchCase = (options: CaseOptions) => Promise<CaseResult>;
 
-/** One figure of variant `of` divided by that of variant `to`, round by round; the median is what counts. */
-export function ratio(figures: readonly Figures[], of: string, to: string, figure: string): Spread {
-  return pairedRatio(valuesOf(figures, of, figure), valuesOf(figures, to, figure));
+/**
+ * One figure of variant `of` divided by that of variant `to`, round by round; the median is what counts. A round in
+ * which the divisor is 0 is left out: CPU time has ticks of 10 ms, and on a busy machine a short round may get none.
+ * Null when no round is left.
+ */
+export function ratio(figures: readonly Figures[], of: string, to: string, figure: string): Spread | null {
+  const divisors = valuesOf(figures, to, figure);
+  const isMeasured = (_: number, round: number) => divisors[round] !== 0;
+  const measured = divisors.filter(isMeasured);
+  return measured.length === 0
+    ? null
+    : pairedRatio(valuesOf(figures, of, figure).filter(isMeasured), measured);
 }
 
 /** The same for a percentile: null when a round of either side had too few samples for it. */

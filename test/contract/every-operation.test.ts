@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { contractDefinitions } from '../../src/api/routes.ts';
 import { isPaginated } from '../../src/http/problems/possible-problems.ts';
 import type { Route, RouteDefinition } from '../../src/http/route.ts';
 import { ratePolicies } from '../../src/shared/rate-policies.ts';
@@ -221,6 +222,23 @@ describe('operations with parameters', () => {
         expect(body.errors?.[0]?.path).toBe('/query/limit');
       }
     }
+  });
+});
+
+describe('computations', () => {
+  const computations = contractDefinitions
+    .filter(({ body, id }) => body !== undefined && !mutationIds.includes(id))
+    .map(({ id }) => id);
+  test.each(computations)('%s checks content type, JSON, fields and size of its body', async (id) => {
+    const json = { 'content-type': 'application/json' };
+    const attempt = (body: string, headers = json) => send(plain, id, { init: { body }, headers });
+    await expectProblem(await attempt('{}', { 'content-type': 'text/plain' }), 'unsupported_content_type');
+    await expectProblem(await attempt('{bad'), 'malformed_json');
+    const unknown = await expectProblem(await attempt('{"surprise":1}'), 'validation_failed');
+    expect(unknown.errors).toContainEqual(
+      expect.objectContaining({ path: '/body/surprise', code: 'unknown_field' }),
+    );
+    await expectProblem(await attempt('x'.repeat(1_048_577)), 'request_body_too_large');
   });
 });
 

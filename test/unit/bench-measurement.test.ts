@@ -42,6 +42,14 @@ describe('rounds', () => {
       max: 2,
       rounds: [2, 2, 2],
     });
+    const rare = [
+      { name: 'ours', median: { value: 2 }, rounds: [{ value: 2 }, { value: 3 }] },
+      { name: 'limit', median: { value: 1 }, rounds: [{ value: 0 }, { value: 1 }] },
+    ];
+    expect(ratio(rare, 'ours', 'limit', 'value')).toEqual({ median: 3, min: 3, max: 3, rounds: [3] });
+    rare[1]?.rounds.splice(1);
+    rare[0]?.rounds.splice(1);
+    expect(ratio(rare, 'ours', 'limit', 'value')).toBeNull();
     expect(() => ratio(figures, 'ours', 'none', 'value')).toThrow('no variant none');
     expect(() => ratio(figures, 'ours', 'limit', 'other')).toThrow('no figure other');
   });
