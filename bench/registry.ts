@@ -60,3 +60,6 @@ export const registry: Readonly<Record<string, CaseLoader>> = {
 
 /** Cases that take an hour or need much space: they run when their name is given, never with their group. */
 export const byNameAlone: ReadonlySet<string> = new Set(['scale/partitions']);
+
+/** Groups whose figures say nothing over small data: a quick run measures them only when they are named. */
+export const groupsOfSize = ['scale', 'memory'] as const;

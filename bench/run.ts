@@ -4,14 +4,16 @@ import { chooseCases } from './choose-cases.ts';
 import { describeMachine } from './measurement/machine.ts';
 import { printCase } from './print-case.ts';
 import { readArguments, refuseArguments } from './read-arguments.ts';
+import { groupsOfSize } from './registry.ts';
 import { writeReport } from './report/write-report.ts';
 import { createResult, type ResultFile, updateResult } from './results.ts';
 import { runCase } from './run-case.ts';
 import { runShortest } from './run-shortest.ts';
 import { runStoppable } from './run-stoppable.ts';
+import { withSharedPostgres } from './with-shared-postgres.ts';
 
 const USAGE = `bun run bench [case or group …] [options]
-  --quick         short rounds, for a first impression
+  --quick         short rounds and one Postgres for all, for a first impression; scale and memory only by name
   --shortest      every case once: proves that they work, measures and saves nothing
   --rounds 7      rounds of a case (with --quick: 1)
   --round-ms 2000 length of a round in milliseconds (with --quick: 150)
@@ -65,7 +67,14 @@ function wholeNumber(name: 'rows' | 'count' | 'cores', least: number): number | 
   return number;
 }
 
-await runStoppable(async (signal) => {
+await runStoppable((signal) => {
+  const names = namesToRun();
+  const runAll = () => runCases(names, signal);
+  return quick && names.length > 1 ? withSharedPostgres(runAll) : runAll();
+});
+
+/** Measures the cases; returns the exit code. */
+async function runCases(names: readonly string[], signal: AbortSignal): Promise<number> {
   const startedAtMs = performance.now();
   const run: ResultFile = { machine: await describeMachine(), options, results: {} };
   const { cpu, cores, bun, node, commit, loadBefore } = run.machine;
@@ -73,7 +82,7 @@ await runStoppable(async (signal) => {
     `${cpu}, ${cores} cores, Bun ${bun}, Node ${node}, commit ${commit}, load ${loadBefore.toFixed(2)}`,
   );
   let file: string | undefined;
-  for (const name of chooseCases(positionals)) {
+  for (const name of names) {
     await measure(name, run, signal);
     // Saved after each case: what ends the run does not lose what it has measured.
     if (file !== undefined) await updateResult(file, run);
@@ -85,7 +94,14 @@ await runStoppable(async (signal) => {
   if (run.failed === undefined) return 0;
   console.error(`bench: ${run.failed.length} cases failed: ${run.failed.join(', ')}`);
   return 1;
-});
+}
+
+function namesToRun(): readonly string[] {
+  const names = chooseCases(positionals);
+  if (!quick || positionals.length > 0) return names;
+  console.log(`without ${groupsOfSize.join(' and ')}, whose figures need large data: name them to run them`);
+  return names.filter((name) => !groupsOfSize.some((group) => name.startsWith(`${group}/`)));
+}
 
 /** Measures one case and prints it. A case that fails is noted as failed, and the run goes on. */
 async function measure(name: string, run: ResultFile, signal: AbortSignal): Promise<void> {

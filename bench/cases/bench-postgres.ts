@@ -4,19 +4,18 @@ import { asAdmin } from '../../test/support/database/admin-connection.ts';
 import { withDatabase } from '../../test/support/database/database-url.ts';
 import type { Resources } from './resources.ts';
 
+/** Names an empty, migrated database that nobody is connected to: cases take copies of it and start no server. */
+export const DATABASE_TEMPLATE_VARIABLE = 'BENCH_DATABASE_TEMPLATE_URL';
+
 /** The server of one case: its `url` names a migrated database. */
 export interface BenchPostgres extends Pick<PostgresServer, 'url' | 'port' | 'stop' | 'kill'> {
   /** Another migrated database; returns its URL. */
   createDatabase(name: string): Promise<string>;
 }
 
-/**
- * A durable server of the case's own. With `BENCH_DATABASE_TEMPLATE_URL`, which names an empty, migrated database that
- * nobody is connected to, the case gets copies of it instead and starts no server: for runs that prove correctness
- * alone.
- */
+/** A durable server of the case's own; with `BENCH_DATABASE_TEMPLATE_URL` a copy of that database instead. */
 export async function startBenchPostgres(resources: Resources, dataDir: string): Promise<BenchPostgres> {
-  const templateUrl = process.env.BENCH_DATABASE_TEMPLATE_URL ?? '';
+  const templateUrl = process.env[DATABASE_TEMPLATE_VARIABLE] ?? '';
   if (templateUrl !== '') return copyDatabases(resources, templateUrl);
   const server = await resources.start(
     () => startPostgres({ dataDir }),

@@ -21,6 +21,18 @@ export interface DurableServers {
 
 /** Starts a migrated Postgres and a NATS server with fsync on, on new data in a temporary folder; or on a given Postgres. */
 export async function startDurableServers(resources: Resources): Promise<DurableServers> {
+  const { folder, dataDir } = await createDataFolder(resources);
+  const storeDir = join(folder, 'nats');
+  const postgres = await startBenchPostgres(resources, dataDir);
+  const nats = await resources.start(
+    () => startNats({ storeDir }),
+    (server) => server.stop(),
+  );
+  return { folder, dataDir, storeDir, postgres, nats };
+}
+
+/** A temporary folder, and the place of Postgres' data in it. */
+export async function createDataFolder(resources: Resources): Promise<{ folder: string; dataDir: string }> {
   const folder = await resources.start(
     () => mkdtemp(join(tmpdir(), 'launchwire-bench-')),
     async (path) => {
@@ -30,14 +42,7 @@ export async function startDurableServers(resources: Resources): Promise<Durable
   );
   // As root, Postgres passes through here under another account.
   await chmod(folder, 0o711);
-  const dataDir = join(folder, 'postgres');
-  const storeDir = join(folder, 'nats');
-  const postgres = await startBenchPostgres(resources, dataDir);
-  const nats = await resources.start(
-    () => startNats({ storeDir }),
-    (server) => server.stop(),
-  );
-  return { folder, dataDir, storeDir, postgres, nats };
+  return { folder, dataDir: join(folder, 'postgres') };
 }
 
 export interface BenchProcess {

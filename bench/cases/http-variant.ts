@@ -34,7 +34,7 @@ export interface HttpVariantOptions {
 
 const OPEN_LOOP_CONNECTIONS = 32;
 /** Minimum before a server's first round: its connections to Postgres are open then. */
-const WARM_UP_MS_MIN = 300;
+const WARM_UP_MS_MIN = 150;
 /** Size of a portion of a warm-up by requests; the CPU time of the first portion is reported as that of a cold process. */
 export const COLD_REQUESTS = 2_000;
 /** The number of prepared requests: a faster loop ends early. */

@@ -19,7 +19,7 @@ const BARE = 'bare process (limit)';
 /** A client beside the service and its node, and one on the same continent. */
 const DISTANCES_MS = [0, 50];
 /** Trades of a variant in a round, divided among lanes that each have one at a time. */
-const TRADES = { full: 200, quick: 48, shortest: 1 };
+const TRADES = { full: 200, quick: 24, shortest: 1 };
 const LANES = 8;
 /** Lanes pause for a random part of a slot, so that trades do not begin together at its start. */
 const SLOT_MS = 400;

@@ -16,7 +16,7 @@ import {
 } from './trading-stage.ts';
 
 /** Trades of a round, divided among lanes that each have one at a time; all rounds of a full run together make a p99. */
-const TRADES = { full: 200, quick: 40, shortest: 1 };
+const TRADES = { full: 200, quick: 24, shortest: 1 };
 const LANES = 8;
 /** Lanes pause for a random part of a slot, so that trades do not begin together at its start. */
 const SLOT_MS = 400;

@@ -24,10 +24,19 @@ async function startOnServers(args: readonly string[], program: string) {
   return { run, untilGone, leftFolders: () => readdirSync(folder) };
 }
 
-/** A case with more rounds than the test waits for. */
+/** Two cases, which share a Postgres, with more rounds than the test waits for. */
 const startCase = () =>
   startOnServers(
-    ['bench/run.ts', 'http/get-token', '--quick', '--rounds', '10000', '--out', createTempDir('out')],
+    [
+      'bench/run.ts',
+      'http/get-token',
+      'http/candles',
+      '--quick',
+      '--rounds',
+      '10000',
+      '--out',
+      createTempDir('out'),
+    ],
     'src/api/main.ts',
   );
 

@@ -65,11 +65,17 @@ export const listTokensDefinition = {
   unavailable: 'token_index_unavailable',
 } satisfies RouteDefinition;
 
-type ListReply = SerialisedReply<PageBody<ListedToken>> | Promise<SerialisedReply<PageBody<ListedToken>>>;
+type ListRead = () =>
+  | SerialisedReply<PageBody<ListedToken>>
+  | Promise<SerialisedReply<PageBody<ListedToken>>>;
 type PagedQuery = TokenQuery & { limit: number };
 
 export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDependencies): Route {
-  /** @param load gets the position of a page; the first page may be of a replica */
+  /**
+   * The read of a page, ready to be repeated.
+   *
+   * @param load gets the position of a page; the first page may be of a replica
+   */
   function listed<Position extends readonly string[]>(
     { cursor, limit }: PagedQuery,
     { cache, binding, keyCount }: ListOptions<Position>,
@@ -77,7 +83,7 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
       db: Database,
       page: { limit: number; after: Position | undefined },
     ) => Promise<KeysetPage<ListedToken, Position>>,
-  ): ListReply {
+  ): ListRead {
     const page = requestedPage<Position>(
       cursors,
       { cursor, limit },
@@ -90,11 +96,11 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
     const key = JSON.stringify([...binding, limit, after]);
     // A replica may lack what the page before has shown.
     return after === undefined
-      ? cache.requireCopy(key, read, 'token_not_found')
-      : cache.require(key, () => read(null), 'token_not_found');
+      ? () => cache.requireCopy(key, read, 'token_not_found')
+      : () => cache.require(key, () => read(null), 'token_not_found');
   }
 
-  function listNewest(query: PagedQuery, filter: TokenFilter): ListReply {
+  function listNewest(query: PagedQuery, filter: TokenFilter): ListRead {
     const { status, launchType } = filter;
     const isPlain = !isFiltered(filter);
     // Cursors of lists without further filters stay valid in every release.
@@ -105,15 +111,14 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
     );
   }
 
-  function list(query: PagedQuery): ListReply {
+  function listOf(query: PagedQuery): ListRead {
     const selection = tokenSelection(query);
     if (selection.kind === 'mints') {
       const { mints } = selection;
-      return tokenCaches.rankedLists.requireCopy(
-        JSON.stringify(mints),
-        async (replica) => pageOfAll(await findTokens(replica ?? database, mints)),
-        'token_not_found',
-      );
+      const key = JSON.stringify(mints);
+      const read = async (replica: Database | null) =>
+        pageOfAll(await findTokens(replica ?? database, mints));
+      return () => tokenCaches.rankedLists.requireCopy(key, read, 'token_not_found');
     }
     const { filter } = selection;
     const shared = [filter.status ?? null, filter.launchType ?? null, furtherBinding(filter)];
@@ -138,7 +143,16 @@ export function listTokensRoute({ database, cursors, tokenCaches }: TokenRouteDe
     );
   }
 
-  return publicRead(listTokensDefinition, ({ query }) => list(query));
+  /** By query: the pipeline remembers short ones, so that the same object comes again and is planned once. */
+  const reads = new WeakMap<object, ListRead>();
+  return publicRead(listTokensDefinition, ({ query }) => {
+    let read = reads.get(query);
+    if (read === undefined) {
+      read = listOf(query);
+      reads.set(query, read);
+    }
+    return read();
+  });
 }
 
 interface ListOptions<Position extends readonly string[]> {

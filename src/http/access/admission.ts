@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { RateLimit } from '../../shared/configuration-rate-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../../shared/rate-policies.ts';
@@ -6,6 +7,7 @@ import type { AnyExchange, Exchange } from '../exchange.ts';
 import type { RateDecision } from '../limits/gcra.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { RouteDefinition } from '../route.ts';
 import {
   type AuthenticationDependencies,
   authenticate,
@@ -135,10 +137,28 @@ function takeFromBudget(
     : applyDecision(exchange, decision);
 }
 
+const COSTS_MAX = 1_000;
+/** Longer queries come once or twice. */
+const REMEMBERED_LENGTH_MAX = 64;
+/** By operation and query: the same few queries come again and again, and parsing one costs a microsecond. */
+const knownCosts = new WeakMap<RouteDefinition, BoundedMap<string, number>>();
+
 function costOf({ definition, context: { request } }: AnyExchange): number {
   if (definition?.rateCost === undefined) return 1;
-  const queryStart = request.url.indexOf('?');
-  return definition.rateCost(new URLSearchParams(queryStart === -1 ? '' : request.url.slice(queryStart)));
+  const { url } = request;
+  const queryStart = url.indexOf('?');
+  if (queryStart === -1) return definition.rateCost(new URLSearchParams());
+  const query = url.slice(queryStart + 1);
+  let costs = knownCosts.get(definition);
+  if (costs === undefined) {
+    costs = new BoundedMap(COSTS_MAX);
+    knownCosts.set(definition, costs);
+  }
+  const known = costs.get(query);
+  if (known !== undefined) return known;
+  const cost = definition.rateCost(new URLSearchParams(query));
+  if (query.length <= REMEMBERED_LENGTH_MAX) costs.set(query, cost);
+  return cost;
 }
 
 function applyDecision(exchange: AnyExchange, decision: RateDecision): RateDecision {
