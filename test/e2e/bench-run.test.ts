@@ -29,7 +29,7 @@ test('a short run of one case keeps a valid result and a report, and a second ru
 });
 
 test('a run at its shortest reports the working cases, saves nothing, and refuses options of measurements', async () => {
-  const results = () => readdir('bench/results', { recursive: true });
+  const results = async () => (await readdir('bench/results', { recursive: true })).sort();
   const before = await results();
   const run = (...args: string[]) =>
     Bun.$`${process.execPath} bench/run.ts micro/cursor --shortest ${args}`.quiet().nothrow();
