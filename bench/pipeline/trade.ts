@@ -17,7 +17,7 @@ const TWO = 'ours, two requests';
 const FOUR = 'ours, four requests as before';
 const BARE = 'bare process (limit)';
 /** A client beside the service and its node, and one on the same continent. */
-const DISTANCES_MS = [0, 50];
+const DISTANCES_MS = { full: [0, 50], quick: [0], shortest: [0, 50] };
 /** Trades of a variant in a round, divided among lanes that each have one at a time. */
 const TRADES = { full: 200, quick: 24, shortest: 1 };
 const LANES = 8;
@@ -64,8 +64,9 @@ export const trade: BenchCase = async (options) => {
       { name: FOUR, run: product.inFourRequests },
       { name: BARE, run: bare.trade },
     ];
+    const distancesMs = sized(options, DISTANCES_MS);
     const figures = await alternate(
-      DISTANCES_MS.flatMap((distanceMs) =>
+      distancesMs.flatMap((distanceMs) =>
         variants.map(({ name, run }) => ({
           name: variantName(name, distanceMs),
           async run() {
@@ -88,7 +89,7 @@ export const trade: BenchCase = async (options) => {
       name: `trade: request 1 → landing seen by the client; ${LANES} lanes, slots of ${SLOT_MS} ms`,
       figures,
       ratios: Object.fromEntries(
-        DISTANCES_MS.flatMap((distanceMs) => [
+        distancesMs.flatMap((distanceMs) => [
           [`p50 at ${distanceMs} ms, two requests / bare`, p50(TWO, BARE, distanceMs)],
           [`p50 at ${distanceMs} ms, two requests / four`, p50(TWO, FOUR, distanceMs)],
         ]),
