@@ -6,7 +6,17 @@ export interface ApiCall {
   body?: object | undefined;
 }
 
-/** One request of a client: the parsed response. Throws when it is no success. `send` may count or time the request. */
+/** A response that is no success. */
+export class CallRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** One request of a client: the parsed response. Throws `CallRefused` when it is no success. `send` may count or time the request. */
 export async function callApi<Body>(
   { base, header }: { base: string; header: Record<string, string> },
   { path, headers = {}, body }: ApiCall,
@@ -18,6 +28,7 @@ export async function callApi<Body>(
       ? { headers: { ...header, ...headers } }
       : { method: 'POST', headers: { ...header, ...change, ...headers }, body: JSON.stringify(body) };
   const response = await send(() => fetch(`${base}${path}`, init));
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  if (!response.ok)
+    throw new CallRefused(response.status, `${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Body;
 }

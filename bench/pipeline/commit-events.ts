@@ -4,6 +4,7 @@ import { hints } from '../../src/shared/bus/topology.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { EventName } from '../../src/shared/events/catalogue.ts';
 import { wait } from '../../src/shared/loop.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import type { PipelineEnvironment } from './environment.ts';
 import { epochMs } from './subscribers.ts';
 
@@ -46,7 +47,7 @@ export async function commitAtRate(
     while (commits.length < due) commits.push(commit(commits.length));
     await wait(1, NEVER_ABORTED);
   }
-  await Promise.all(commits);
+  await finishAll(commits);
   return committed;
 }
 

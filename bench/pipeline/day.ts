@@ -13,6 +13,7 @@ import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { openStreamConnections, type StreamConnection } from '../load/stream-connection.ts';
 import { busyCores } from '../measurement/busy-cores.ts';
 import { Distributions } from '../measurement/distribution.ts';
+import { finishAll } from '../measurement/finish-all.ts';
 import { percentiles } from '../measurement/percentiles.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import type { Figures } from '../measurement/rounds.ts';
@@ -20,6 +21,7 @@ import { seededRandom } from '../measurement/seeded-random.ts';
 import { postmasterOf, serverCpuMs } from '../measurement/server-cpu.ts';
 import { medians } from '../measurement/statistics.ts';
 import { STREAM_LIMITS } from '../streams/streamed-market.ts';
+import { CallRefused } from './call-api.ts';
 import { commitAtRate } from './commit-events.ts';
 import { createBenchTokens } from './create-bench-tokens.ts';
 import { untilNoOpenWork } from './open-work.ts';
@@ -81,10 +83,10 @@ export const day: BenchCase = async (options) => {
     for (const rate of rates) {
       const perRound: Record<string, number>[] = [];
       for (let round = 1; round <= rounds; round += 1) {
-        const { samples, busy } = await opened.live({ rate, seconds, seed: seed * 1_000 + round });
+        const { samples, busy, refused } = await opened.live({ rate, seconds, seed: seed * 1_000 + round });
         for (const [step, values] of Object.entries(samples))
           distributions.record(variantName(rate), step, values);
-        perRound.push({ ...latencyFigures(samples), ...busy });
+        perRound.push({ ...latencyFigures(samples), ...busy, refusedTrades: refused });
       }
       figures.push({ name: variantName(rate), median: medians(perRound), rounds: perRound });
     }
@@ -136,6 +138,8 @@ interface Day {
   live(span: { rate: number; seconds: number; seed: number }): Promise<{
     samples: Samples;
     busy: Record<string, number>;
+    /** Trades that the api refused with 503. */
+    refused: number;
   }>;
   close(): void;
 }
@@ -214,7 +218,7 @@ async function live(parts: Parts, { rate, seconds, seed }: Parameters<Day['live'
   await stage.subscribers.startRecording();
   const received = await stage.subscribers.count();
   const busy = measureCores(parts);
-  const [reads, bots, published, committed] = await Promise.all([
+  const [reads, { traded: bots, refused }, published, committed] = await finishAll([
     read(stage, poissonArrivals(PER_SECOND.reads * rate, durationMs, random)),
     trade(stage, poissonArrivals(PER_SECOND.bots * rate, durationMs, random)),
     feed(parts, poissonArrivals(PER_SECOND.ingested * rate, durationMs, random)),
@@ -238,7 +242,7 @@ async function live(parts: Parts, { rate, seconds, seed }: Parameters<Day['live'
     ),
     'event → webhook': [...committed.atMs].map(([id, atMs]) => (first.get(id) ?? Number.NaN) - atMs),
   };
-  return { samples, busy: cores };
+  return { samples, busy: cores, refused };
 }
 
 async function read(stage: TradingStage, arrivalsMs: Float64Array): Promise<number[]> {
@@ -256,6 +260,8 @@ async function read(stage: TradingStage, arrivalsMs: Float64Array): Promise<numb
     connections: READ_CONNECTIONS,
     arrivalsMs,
     expectedStatus: 200,
+    // Where few connections suffice, the server closes those that are idle.
+    reopens: true,
     nextRequest() {
       next += 1;
       return paths[next % paths.length];
@@ -265,23 +271,36 @@ async function read(stage: TradingStage, arrivalsMs: Float64Array): Promise<numb
   return latenciesMs;
 }
 
-/** Each bot begins when it is due, however long the others take. */
-async function trade(stage: TradingStage, arrivalsMs: Float64Array): Promise<StagedTrade[]> {
+/**
+ * Each bot begins when it is due, however long the others take. Beyond what the machine can do, some are refused with
+ * 503: they are counted, and any other failure ends the case.
+ */
+async function trade(
+  stage: TradingStage,
+  arrivalsMs: Float64Array,
+): Promise<{ traded: StagedTrade[]; refused: number }> {
   // At least one, in the shortest run too.
   const due = arrivalsMs.length === 0 ? Float64Array.of(0) : arrivalsMs;
-  return Promise.all(
+  const results = await finishAll(
     [...due].map(async (atMs) => {
       await wait(atMs, never);
-      return stage.trade();
+      try {
+        return await stage.trade();
+      } catch (error) {
+        if (error instanceof CallRefused && error.status === 503) return null;
+        throw error;
+      }
     }),
   );
+  const traded = results.filter((result) => result !== null);
+  return { traded, refused: results.length - traded.length };
 }
 
 /** Publishes trades as a feed does; when each was published, by signature. */
 async function feed(parts: Parts, arrivalsMs: Float64Array): Promise<Map<string, number>> {
   const stream = jetstream(parts.connection);
   const published = new Map<string, number>();
-  await Promise.all(
+  await finishAll(
     [...arrivalsMs].map(async (atMs) => {
       await wait(atMs, never);
       const message = tradeMessage(parts.fed);

@@ -24,7 +24,9 @@ describe('the attack finds', () => {
     ['a repetition of repetitions', /^(?:a+)+$/],
     ['alternatives that overlap', /^(?:\w|\d)*;$/],
   ])('%s', (_name, pattern) => {
-    expect(findSuperlinear(pattern)).not.toBeNull();
+    // A busy machine may hide growth from a measurement. It never makes any up.
+    const isFound = Array.from({ length: 5 }).some(() => findSuperlinear(pattern) !== null);
+    expect(isFound).toBe(true);
   });
 
   test('patterns in literals and schemas, and refuses one that is built at run time', () => {
