@@ -1,4 +1,3 @@
-import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { RateLimit } from '../../shared/configuration-rate-limits.ts';
 import { Problem } from '../../shared/problem.ts';
 import { authenticationFailures, type RatePolicyName, unmatchedPolicy } from '../../shared/rate-policies.ts';
@@ -6,6 +5,7 @@ import { requireScopes } from '../../shared/require-scopes.ts';
 import type { AnyExchange, Exchange } from '../exchange.ts';
 import type { RateDecision } from '../limits/gcra.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { rememberQueries } from '../remember-queries.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RouteDefinition } from '../route.ts';
 import {
@@ -137,28 +137,18 @@ function takeFromBudget(
     : applyDecision(exchange, decision);
 }
 
-const COSTS_MAX = 1_000;
-/** Longer queries come once or twice. */
-const REMEMBERED_LENGTH_MAX = 64;
-/** By operation and query: the same few queries come again and again, and parsing one costs a microsecond. */
-const knownCosts = new WeakMap<RouteDefinition, BoundedMap<string, number>>();
+/** By operation: parsing a query for its cost takes a cached read a microsecond. */
+const costReaders = new WeakMap<RouteDefinition, (request: Request) => number>();
 
 function costOf({ definition, context: { request } }: AnyExchange): number {
   if (definition?.rateCost === undefined) return 1;
-  const { url } = request;
-  const queryStart = url.indexOf('?');
-  if (queryStart === -1) return definition.rateCost(new URLSearchParams());
-  const query = url.slice(queryStart + 1);
-  let costs = knownCosts.get(definition);
-  if (costs === undefined) {
-    costs = new BoundedMap(COSTS_MAX);
-    knownCosts.set(definition, costs);
+  let read = costReaders.get(definition);
+  if (read === undefined) {
+    const rateCost = definition.rateCost.bind(definition);
+    read = rememberQueries((query) => rateCost(new URLSearchParams(query)));
+    costReaders.set(definition, read);
   }
-  const known = costs.get(query);
-  if (known !== undefined) return known;
-  const cost = definition.rateCost(new URLSearchParams(query));
-  if (query.length <= REMEMBERED_LENGTH_MAX) costs.set(query, cost);
-  return cost;
+  return read(request);
 }
 
 function applyDecision(exchange: AnyExchange, decision: RateDecision): RateDecision {

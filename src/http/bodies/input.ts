@@ -1,5 +1,5 @@
 import { type TObject, Type } from '@sinclair/typebox';
-import { BoundedMap } from '../../shared/bounded-map.ts';
+import { rememberQueries } from '../remember-queries.ts';
 import type { RouteDefinition } from '../route.ts';
 import { parseJson } from './request-body.ts';
 import { compileQueryReader, compileValidator } from './validation.ts';
@@ -29,7 +29,7 @@ export function compileInput(definition: RouteDefinition): InputCheck {
   const checkPath = definition.params && compileValidator(definition.params, 'path');
   const checkBody = compileValidator(definition.body ?? NO_FIELDS, 'body');
   const isQueryRead = definition.query !== undefined || refusesUnknownQuery;
-  const queryOf = isQueryRead ? rememberedQueries(query, refusesUnknownQuery) : () => NO_QUERY;
+  const queryOf = isQueryRead ? queryReader(query, refusesUnknownQuery) : () => NO_QUERY;
   const mayBeEmpty = definition.body === undefined || definition.bodyOptional === true;
 
   return (request, params, bytes) => {
@@ -42,28 +42,9 @@ export function compileInput(definition: RouteDefinition): InputCheck {
 }
 
 const NO_QUERY: CheckedInput['query'] = Object.freeze({});
-const REMEMBERED_MAX = 1_000;
-/** Longer queries hold cursors, each of which is requested once or twice. */
-const REMEMBERED_LENGTH_MAX = 64;
 
-/**
- * Reads and checks queries. The same few queries come again and again: a valid one is parsed once and then
- * remembered.
- */
-function rememberedQueries(
-  schema: TObject,
-  refusesUnknown: boolean,
-): (request: Request) => CheckedInput['query'] {
+/** Reads and checks queries; a valid one that is short is parsed once. */
+function queryReader(schema: TObject, refusesUnknown: boolean): (request: Request) => CheckedInput['query'] {
   const read = compileQueryReader(schema, refusesUnknown);
-  const remembered = new BoundedMap<string, CheckedInput['query']>(REMEMBERED_MAX);
-  return (request) => {
-    const { url } = request;
-    const queryStart = url.indexOf('?');
-    const text = queryStart === -1 ? '' : url.slice(queryStart + 1);
-    const known = remembered.get(text);
-    if (known !== undefined) return known;
-    const values = Object.freeze(read(text));
-    if (text.length <= REMEMBERED_LENGTH_MAX) remembered.set(text, values);
-    return values;
-  };
+  return rememberQueries((query) => Object.freeze(read(query)));
 }
