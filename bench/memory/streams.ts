@@ -16,7 +16,7 @@ const BUSY_SHARE = 0.1;
 /** Equal parts of the trades, after each of which the size is read. */
 const PARTS = 10;
 /** Ends a hang. */
-const TOLD_WITHIN_MS = 120_000;
+const STREAMED_WITHIN_MS = 120_000;
 
 /** Resident size of one api process with many streams that get only heartbeats, and some that get every trade. */
 export const streamsMemory: BenchCase = async (options) => {
@@ -29,10 +29,10 @@ export const streamsMemory: BenchCase = async (options) => {
     market = await createStreamedMarket(environment);
     const api = await environment.startApi(STREAM_LIMITS);
     const emptyMb = residentMb(api.pid).nowMb;
-    let told = 0;
+    let received = 0;
     const events = {
       onTrade: () => {
-        told += 1;
+        received += 1;
       },
       onFailure: (error: Error) => {
         throw error;
@@ -49,7 +49,7 @@ export const streamsMemory: BenchCase = async (options) => {
     for (let part = 1; part <= PARTS; part += 1) {
       const until = Math.round((trades * part) / PARTS);
       for (let at = Math.round((trades * (part - 1)) / PARTS); at < until; at += 1) await market.trade();
-      await eventually('every trade was streamed', async () => told === busy * until, TOLD_WITHIN_MS);
+      await eventually('every trade was streamed', async () => received === busy * until, STREAMED_WITHIN_MS);
       const now = residentMb(api.pid);
       course.push({ residentMb: now.nowMb, peakMb: now.peakMb });
     }

@@ -41,7 +41,7 @@ const ROUNDS_MAX = 3;
 const READ_CONNECTIONS = 32;
 const POLL_MS = 20;
 /** Ends a hang. */
-const TOLD_WITHIN_MS = 60_000;
+const STREAMED_WITHIN_MS = 60_000;
 const never = new AbortController().signal;
 
 /** Latencies of one round, by what a user waits for. */
@@ -160,18 +160,27 @@ async function openDay(environment: BenchEnvironment, streams: number, endpoints
     onTrade: () => {},
     onFailure: (error) => void failures.push(error),
   });
-  const told = new Map<string, number>();
+  const streamedAtMs = new Map<string, number>();
   const watched = await openEventStream(
     `http://127.0.0.1:${stage.api.port}/api/v2/stream?topics=trades`,
     {},
     (name, message) => {
       if (name !== 'trade') return;
       const { transactionSignature } = (message as { data: { transactionSignature: string } }).data;
-      told.set(transactionSignature, epochMs());
+      streamedAtMs.set(transactionSignature, epochMs());
     },
   );
   const postmaster = await postmasterOf(database);
-  const parts: Parts = { environment, stage, connection, accounts, told, failures, postmaster, fed: 0 };
+  const parts: Parts = {
+    environment,
+    stage,
+    connection,
+    accounts,
+    streamedAtMs,
+    failures,
+    postmaster,
+    fed: 0,
+  };
   return {
     pids: {
       api: stage.api.pid,
@@ -203,7 +212,7 @@ interface Parts {
   connection: NatsConnection;
   accounts: readonly string[];
   /** When the stream sent trades, by signature. */
-  told: Map<string, number>;
+  streamedAtMs: Map<string, number>;
   failures: Error[];
   postmaster: number | null;
   /** Number of the next trade of the feed. */
@@ -226,7 +235,7 @@ async function live(parts: Parts, { rate, seconds, seed }: Parameters<Day['live'
   ]);
   const cores = busy();
   await stage.subscribers.untilCount(received + committed.atMs.size + bots.length);
-  await untilTold(parts, published);
+  await untilStreamed(parts, published);
   const arrivals = await stage.subscribers.arrivals();
   await untilNoOpenWork(database, POLL_MS);
   if (failures[0] !== undefined) throw failures[0];
@@ -238,7 +247,7 @@ async function live(parts: Parts, { rate, seconds, seed }: Parameters<Day['live'
     submission: bots.map(({ moments }) => moments.submitted - moments.signed),
     'landed → result': bots.map(({ moments }) => Math.max(0, moments.result - moments.landed)),
     'ingest → stream': [...published].map(
-      ([signature, atMs]) => (parts.told.get(signature) ?? Number.NaN) - atMs,
+      ([signature, atMs]) => (parts.streamedAtMs.get(signature) ?? Number.NaN) - atMs,
     ),
     'event → webhook': [...committed.atMs].map(([id, atMs]) => (first.get(id) ?? Number.NaN) - atMs),
   };
@@ -312,10 +321,10 @@ async function feed(parts: Parts, arrivalsMs: Float64Array): Promise<Map<string,
   return published;
 }
 
-async function untilTold({ told }: Parts, published: ReadonlyMap<string, number>): Promise<void> {
-  const endsAtMs = performance.now() + TOLD_WITHIN_MS;
+async function untilStreamed({ streamedAtMs }: Parts, published: ReadonlyMap<string, number>): Promise<void> {
+  const endsAtMs = performance.now() + STREAMED_WITHIN_MS;
   for (;;) {
-    const missing = [...published.keys()].filter((signature) => !told.has(signature)).length;
+    const missing = [...published.keys()].filter((signature) => !streamedAtMs.has(signature)).length;
     if (missing === 0) return;
     if (performance.now() > endsAtMs) throw new Error(`${missing} trades are missing on the stream`);
     await wait(POLL_MS, never);
