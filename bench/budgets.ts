@@ -43,9 +43,9 @@ export function describeBudget({ bound, direction, target }: Budget): string {
   return target === undefined ? `${direction} ${bound}` : `${direction} ${bound}, target ${target}`;
 }
 
-/** What the ratio is of, and why it has its bound. */
+/** What the ratio divides by, and why it has its bound. */
 export function explainBudget({ floor, reason }: Budget): string {
-  return floor === undefined ? `${reason}.` : `Of ${floor}. ${reason}.`;
+  return floor === undefined ? `${reason}.` : `The floor is ${floor}. ${reason}.`;
 }
 
 /** The median of a ratio; NaN when the case does not have it, so that a renamed ratio fails the check. */

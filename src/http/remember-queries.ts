@@ -1,8 +1,8 @@
 import { BoundedMap } from '../shared/bounded-map.ts';
 
 const REMEMBERED_MAX = 1_000;
-/** Longer queries hold cursors, each of which is requested once or twice. */
-const REMEMBERED_LENGTH_MAX = 64;
+/** A window of candles has up to 110 characters. Longer queries hold cursors, each of which is requested once or twice. */
+const REMEMBERED_LENGTH_MAX = 128;
 
 /**
  * What `compute` makes of the query of a request. The same few queries come again and again: the result of a short one

@@ -2,6 +2,8 @@
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
+    // No text is nearer than the lengths differ.
+    if (best !== undefined && Math.abs(text.length - candidate.length) >= best.distance) continue;
     const distance = editDistance(text, candidate);
     if (best === undefined || distance < best.distance) best = { candidate, distance };
   }

@@ -1,5 +1,7 @@
 /** Replaces a secret. */
-const CENSOR = '[redacted]';
+export const CENSOR = '[redacted]';
+/** Names of fields whose values are secrets, whatever their form. */
+export const SECRET_FIELDS: readonly string[] = ['authorization', 'secret', 'apiKey'];
 /** A shorter value would also remove ordinary words from the log. */
 const SECRET_LENGTH_MIN = 8;
 
@@ -53,6 +55,25 @@ function redactEncoded(path: string, end: string): string {
   const decoded = path.includes('%') ? decodeLeniently(path) : path;
   const redacted = redactForms(decoded + end);
   return redacted === decoded + end ? path : redacted;
+}
+
+/**
+ * The fields of a log line without those secrets that are one object deep. Returns the same object when there are none,
+ * as in nearly every line.
+ */
+export function censorFields(fields: Record<string, unknown>): Record<string, unknown> {
+  let censored = fields;
+  for (const name in fields) {
+    const value = fields[name];
+    // The log has a list of allowed properties of an error.
+    if (typeof value !== 'object' || value === null || name === 'err') continue;
+    for (const secret of SECRET_FIELDS) {
+      if (!(secret in value)) continue;
+      if (censored === fields) censored = { ...fields };
+      censored[name] = { ...(censored[name] as object), [secret]: CENSOR };
+    }
+  }
+  return censored;
 }
 
 /** As `redactForms`, and also removes `secrets` in their plain, JSON-encoded and URL-encoded forms. */

@@ -64,7 +64,7 @@ test('the report shows plots, history, and which budgets are missed', () => {
   expect(html.match(/<svg /g)).toHaveLength(3);
   expect(html).toContain('History of the ratios');
   expect(html).toContain('class="missed">at least 5<');
-  expect(html).toContain('Of a bare server. Protects reads.');
+  expect(html).toContain('The floor is a bare server. Protects reads.');
   expect(page([run('aaa', 9)], [budget])).toContain('class="kept">at least 5<');
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
 });

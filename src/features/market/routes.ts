@@ -6,7 +6,7 @@ import { holdableRead, type PublicWait, type Route, type RouteDefinition } from 
 import type { ChangeMarks } from '../../http/waits/change-marks.ts';
 import { MintPath } from '../../shared/field-schemas.ts';
 import { Problem } from '../../shared/problem.ts';
-import { judgeWindow } from './candle-window.ts';
+import { type CandleWindow, judgeWindow } from './candle-window.ts';
 import {
   type ChainMarketRouteDependencies,
   chainMarketDefinitions,
@@ -158,16 +158,29 @@ export function marketRoutes(dependencies: MarketRouteDependencies): Route[] {
   ];
 }
 
+interface JudgedWindow {
+  window: CandleWindow;
+  /** Equal for equal windows of one kind of price, however they were written. */
+  key: string;
+}
+
 function candlesRoute({ database, marketCaches, marketChanges }: MarketRouteDependencies): Route {
   const wait: PublicWait<{ params: { mint: string }; query: { to: string } }> = {
     ...ofToken,
     // Every candle of the window is closed: hints need not load it again.
     isFinal: ({ query }, { asOfMs }) => asOfMs !== undefined && asOfMs >= Date.parse(query.to),
   };
+  // A query that comes again is the same object.
+  const judged = new WeakMap<object, JudgedWindow>();
   return holdableRead(listTokenCandles, wait, ({ params: { mint }, query }, isAwaited) => {
-    const window = judgeWindow(query.interval, query.from, query.to);
-    const mark = isAwaited === true ? marketChanges.of(mint) : undefined;
-    const key = JSON.stringify([mint, window.interval, window.from, window.to, query.price, mark]);
+    let known = judged.get(query);
+    if (known === undefined) {
+      const window = judgeWindow(query.interval, query.from, query.to);
+      known = { window, key: JSON.stringify([window, query.price]) };
+      judged.set(query, known);
+    }
+    const { window } = known;
+    const key = `${mint} ${isAwaited === true ? marketChanges.of(mint) : ''} ${known.key}`;
     const load = (replica: Database | null) => listCandles(replica ?? database, mint, window, query.price);
     // Who waits was woken by a change that a replica may lack.
     return isAwaited === true

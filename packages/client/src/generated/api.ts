@@ -717,7 +717,7 @@ export interface components {
             total: {
                 /** @description Intents that were submitted, and so sent. */
                 sent: number;
-                /** @description Of these: confirmed. */
+                /** @description Sent intents that were confirmed. */
                 landed: number;
                 /** @description On chain with an error, or never sent because their stored bytes were unusable. */
                 failed: number;
@@ -725,7 +725,7 @@ export interface components {
                 expired: number;
                 /** @description Without an end yet. */
                 open: number;
-                /** @description Of the landed: dropped by a fork afterwards. */
+                /** @description Landed intents that a fork dropped afterwards. */
                 reverted: number;
                 /** @description Slots from the first send to the block; null without a transaction on chain whose first slot is known. */
                 slots: {
@@ -766,7 +766,7 @@ export interface components {
                 figures: {
                     /** @description Intents that were submitted, and so sent. */
                     sent: number;
-                    /** @description Of these: confirmed. */
+                    /** @description Sent intents that were confirmed. */
                     landed: number;
                     /** @description On chain with an error, or never sent because their stored bytes were unusable. */
                     failed: number;
@@ -774,7 +774,7 @@ export interface components {
                     expired: number;
                     /** @description Without an end yet. */
                     open: number;
-                    /** @description Of the landed: dropped by a fork afterwards. */
+                    /** @description Landed intents that a fork dropped afterwards. */
                     reverted: number;
                     /** @description Slots from the first send to the block; null without a transaction on chain whose first slot is known. */
                     slots: {
@@ -811,7 +811,7 @@ export interface components {
                 without: {
                     /** @description Intents that were submitted, and so sent. */
                     sent: number;
-                    /** @description Of these: confirmed. */
+                    /** @description Sent intents that were confirmed. */
                     landed: number;
                     /** @description On chain with an error, or never sent because their stored bytes were unusable. */
                     failed: number;
@@ -819,7 +819,7 @@ export interface components {
                     expired: number;
                     /** @description Without an end yet. */
                     open: number;
-                    /** @description Of the landed: dropped by a fork afterwards. */
+                    /** @description Landed intents that a fork dropped afterwards. */
                     reverted: number;
                     /** @description Slots from the first send to the block; null without a transaction on chain whose first slot is known. */
                     slots: {
@@ -1349,11 +1349,11 @@ export interface components {
             };
             /** @description Whose the liquidity of the AMM pool is, and how it is locked. */
             liquidity: {
-                /** @description Of the creator, locked for ever, in percent of all. */
+                /** @description The part of the creator that is locked for ever, in percent of all. */
                 creatorLockedPercent: number;
-                /** @description Of the creator, free at once, in percent of all. */
+                /** @description The part of the creator that is free at once, in percent of all. */
                 creatorUnlockedPercent: number;
-                /** @description Of the creator, released over time; null for nothing. */
+                /** @description The part of the creator that is released over time; null for nothing. */
                 creatorVesting: {
                     /** @description Share of the liquidity, in percent. */
                     percent: number;
@@ -1366,11 +1366,11 @@ export interface components {
                     /** @description Part that each of them releases, in basis points. */
                     bpsPerPeriod: number;
                 } | null;
-                /** @description Of the operator, locked for ever, in percent of all. */
+                /** @description The part of the operator that is locked for ever, in percent of all. */
                 partnerLockedPercent: number;
-                /** @description Of the operator, free at once, in percent of all. */
+                /** @description The part of the operator that is free at once, in percent of all. */
                 partnerUnlockedPercent: number;
-                /** @description Of the operator, released over time; null for nothing. */
+                /** @description The part of the operator that is released over time; null for nothing. */
                 partnerVesting: {
                     /** @description Share of the liquidity, in percent. */
                     percent: number;

@@ -69,14 +69,14 @@ const percentilesOf = (unit: string) =>
 
 const figureFields = {
   sent: described('Intents that were submitted, and so sent.', CountField),
-  landed: described('Of these: confirmed.', CountField),
+  landed: described('Sent intents that were confirmed.', CountField),
   failed: described(
     'On chain with an error, or never sent because their stored bytes were unusable.',
     CountField,
   ),
   expired: described('Never landed: their window closed.', CountField),
   open: described('Without an end yet.', CountField),
-  reverted: described('Of the landed: dropped by a fork afterwards.', CountField),
+  reverted: described('Landed intents that a fork dropped afterwards.', CountField),
   slots: described(
     'Slots from the first send to the block; null without a transaction on chain whose first slot is known.',
     percentilesOf('slots'),
