@@ -176,3 +176,17 @@ test('every IPv4 address gets the same verdict however it is written', () => {
     { numRuns: 500 },
   );
 });
+
+test('a verdict is remembered for its rules alone, and a long text is judged each time', () => {
+  const admitting: UrlPolicy = { allowHttp: true, allowedCidrs: ['10.0.0.0/8'] };
+  const url = 'http://10.0.0.1/hook';
+  for (let time = 0; time < 2; time += 1) {
+    expect(judgeUrl(url, strict).allowed).toBe(false);
+    expect(judgeUrl(url, admitting).allowed).toBe(true);
+    expect(addressDenial('10.0.0.1', admitting.allowedCidrs)).toBeNull();
+    expect(addressDenial('10.0.0.1', strict.allowedCidrs)).not.toBeNull();
+  }
+  expect(judgeUrl(url, admitting)).toBe(judgeUrl(url, admitting));
+  const long = `https://example.com/${'a'.repeat(300)}`;
+  expect(judgeUrl(long, strict)).not.toBe(judgeUrl(long, strict));
+});

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { rememberVerdicts } from './remember-verdicts.ts';
 import {
   GLOBAL_UNICAST_IPV6,
   ipv4Carriers,
@@ -21,7 +22,9 @@ const globalUnicast = parseRange(GLOBAL_UNICAST_IPV6);
  * @param text an address as a resolver returns it; a zone id or any other addition is refused
  * @param allowedCidrs ranges the operator admits besides global unicast (`WEBHOOK_ALLOWED_CIDRS`)
  */
-export function addressDenial(text: string, allowedCidrs: readonly string[]): string | null {
+export const addressDenial = rememberVerdicts(findDenial);
+
+function findDenial(text: string, allowedCidrs: readonly string[]): string | null {
   if (text.includes('%') || !ipaddr.isValid(text)) return `${text} is not an IP address`;
   // `process` unwraps IPv4-mapped IPv6: the kernel dials the IPv4 address, so that one is judged.
   const address = ipaddr.process(text);

@@ -25,20 +25,32 @@ export interface Unresolved {
   detail: string;
 }
 
+type Resolved = Destination | UrlDenial | Unresolved;
+
 /**
  * Judges a URL and every current address of its host (contract/url-policy#addresses). Never rejects. The
- * result is valid only for the connection made from it: judge again for every attempt and hop.
+ * result is valid only for the connection made from it: judge again for every attempt and hop. Returns a promise only
+ * when a name must be looked up.
  */
-export async function resolveDestination(
+export function resolveDestination(
   text: string,
   policy: UrlPolicy,
   resolve: Resolver,
   owner: LookupOwner,
-): Promise<Destination | UrlDenial | Unresolved> {
+): Resolved | Promise<Resolved> {
   const target = judgeUrl(text, policy);
   if (!target.allowed) return target;
   if (target.isAddress) return { ...target, addresses: [target.hostname] };
   if (target.loopback !== undefined) return { ...target, addresses: target.loopback };
+  return resolveName(target, policy, resolve, owner);
+}
+
+async function resolveName(
+  target: UrlTarget,
+  policy: UrlPolicy,
+  resolve: Resolver,
+  owner: LookupOwner,
+): Promise<Resolved> {
   let addresses: readonly string[];
   try {
     addresses = await resolve(target.hostname, owner);

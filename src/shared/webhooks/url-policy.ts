@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { addressDenial, isAdmitted } from './address-policy.ts';
 import { portOwner } from './blocked-ports.ts';
 import { isPrivateSuffix } from './private-names.ts';
+import { rememberVerdicts } from './remember-verdicts.ts';
 
 /** Additional destinations that an operator admits (contract/url-policy#openings); none by default. */
 export interface UrlPolicy {
@@ -72,7 +73,9 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
  * Judges the text of a destination without I/O (contract/url-policy#same-code). The same code runs at create,
  * at update and for every hop of every attempt. The addresses of a name still need `judgeAddresses`.
  */
-export function judgeUrl(text: string, policy: UrlPolicy): UrlVerdict {
+export const judgeUrl = rememberVerdicts(judge);
+
+function judge(text: string, policy: UrlPolicy): UrlVerdict {
   if (text.length > URL_LENGTH_MAX) return denied('url_too_long', `longer than ${URL_LENGTH_MAX} characters`);
   // The WHATWG parser silently drops tabs and line ends, trims spaces, and reads `\` as `/`.
   if (hasDisguise(text) || !URL.canParse(text)) return denied('url_invalid', 'not an absolute URL');

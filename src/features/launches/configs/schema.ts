@@ -82,12 +82,30 @@ const LiquidityVestingSchema = Nullable(
 );
 
 const LiquiditySchema = Type.Object({
-  creatorLockedPercent: described('The part of the creator that is locked for ever, in percent of all.', PercentField),
-  creatorUnlockedPercent: described('The part of the creator that is free at once, in percent of all.', PercentField),
-  creatorVesting: described('The part of the creator that is released over time; null for nothing.', LiquidityVestingSchema),
-  partnerLockedPercent: described('The part of the operator that is locked for ever, in percent of all.', PercentField),
-  partnerUnlockedPercent: described('The part of the operator that is free at once, in percent of all.', PercentField),
-  partnerVesting: described('The part of the operator that is released over time; null for nothing.', LiquidityVestingSchema),
+  creatorLockedPercent: described(
+    'The part of the creator that is locked for ever, in percent of all.',
+    PercentField,
+  ),
+  creatorUnlockedPercent: described(
+    'The part of the creator that is free at once, in percent of all.',
+    PercentField,
+  ),
+  creatorVesting: described(
+    'The part of the creator that is released over time; null for nothing.',
+    LiquidityVestingSchema,
+  ),
+  partnerLockedPercent: described(
+    'The part of the operator that is locked for ever, in percent of all.',
+    PercentField,
+  ),
+  partnerUnlockedPercent: described(
+    'The part of the operator that is free at once, in percent of all.',
+    PercentField,
+  ),
+  partnerVesting: described(
+    'The part of the operator that is released over time; null for nothing.',
+    LiquidityVestingSchema,
+  ),
 });
 
 const MigrationSchema = Type.Object({

@@ -191,11 +191,10 @@ export function endpointRoutes(dependencies: EndpointRouteDependencies): Route[]
   });
   return [
     mutation(createWebhookEndpoint, {
-      prepare: ({ body }, { principal }) =>
-        resolveDestination(body.url, urlPolicy, resolver, {
-          accountId: principal.accountId,
-          endpointId: null,
-        }),
+      async prepare({ body }, { principal }) {
+        const owner = { accountId: principal.accountId, endpointId: null };
+        return await resolveDestination(body.url, urlPolicy, resolver, owner);
+      },
       async handle({ body }, { principal }, transaction, destination) {
         const { id: keyId, accountId } = principal;
         const { purpose = 'subscription', description = null } = body;
