@@ -28,7 +28,7 @@ export function createLogger(name: string, level: string, secrets: readonly stri
       formatters: { log: censorFields },
       serializers: { err: describeError },
     },
-    { write: (line: string) => writer.write(redact(line)) },
+    new LogDestination(writer, redact),
   );
   // A logger with its own level: lost lines are reported even if only errors are logged.
   const lossLog = log.child({}, { level: 'warn' });
@@ -36,9 +36,32 @@ export function createLogger(name: string, level: string, secrets: readonly stri
   return log;
 }
 
+/** From this level on (warn), a line may be the last words of a process: it does not wait for further lines. */
+const UNDELAYED_LEVEL = 40;
+
+/** Asks pino to set `lastLevel` before each line. */
+const WITH_LEVEL: unique symbol = Symbol.for('pino.metadata');
+
+class LogDestination {
+  readonly [WITH_LEVEL] = true;
+  lastLevel = 0;
+  readonly #writer: LogWriter;
+  readonly #redact: (text: string) => string;
+
+  constructor(writer: LogWriter, redact: (text: string) => string) {
+    this.#writer = writer;
+    this.#redact = redact;
+  }
+
+  write(line: string): void {
+    this.#writer.write(this.#redact(line));
+    if (this.lastLevel >= UNDELAYED_LEVEL) this.#writer.writeWaiting();
+  }
+}
+
 function createWriter(): LogWriter {
   const writer = new LogWriter(Bun.stderr.writer());
-  process.on('exit', () => writer.writeDue());
+  process.on('exit', () => writer.writeWaiting());
   return writer;
 }
 

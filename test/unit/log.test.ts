@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type LogSink, LogWriter } from '../../src/shared/log-writer.ts';
 import { censorFields } from '../../src/shared/redact.ts';
+import { eventually } from '../support/run/eventually.ts';
 import { bareEnvironment } from '../support/run/runtime-variables.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -32,28 +33,26 @@ class RecordingSink implements LogSink {
   }
 }
 
-const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 describe('the writer of the log', () => {
-  test('writes the lines of one turn of the event loop at once, in their order', async () => {
+  test('writes lines that follow each other at once, in their order', async () => {
     const sink = new RecordingSink();
     const writer = new LogWriter(sink);
     writer.write('one\n');
     writer.write('two\n');
     expect(sink.writes).toEqual([]);
-    await endOfTurn();
+    await eventually('the first write', async () => sink.writes.length === 1);
     writer.write('three\n');
-    await endOfTurn();
+    await eventually('the second write', async () => sink.writes.length === 2);
     expect(sink.writes).toEqual(['one\ntwo\n', 'three\n']);
   });
 
-  test('does not let a long turn collect more than one write, and drops none of its lines', async () => {
+  test('does not collect more than one write, and drops no line of a reader that takes them', () => {
     const sink = new RecordingSink();
     const writer = new LogWriter(sink, 100_000);
     const line = `${'a'.repeat(999)}\n`;
     for (let at = 0; at < 1_000; at += 1) writer.write(line);
     expect(sink.writes.join('').length).toBeGreaterThan(900_000);
-    await endOfTurn();
+    writer.writeWaiting();
     expect(sink.writes.join('')).toBe(line.repeat(1_000));
     expect(writer.dropped).toBe(0);
   });
@@ -67,7 +66,12 @@ describe('the writer of the log', () => {
   });
 });
 
-describe('a process that ends in the turn of its last line has written it', () => {
+test('a warning does not wait for further lines, even of a process that is killed', async () => {
+  const script = `log.info('before'); log.warn('last'); log.info('lost'); process.kill(process.pid, 'SIGKILL');`;
+  expect((await logged(script, 137)).map(({ msg }) => msg)).toEqual(['before', 'last']);
+});
+
+describe('a process that ends right after its last line has written it', () => {
   test.each([
     ['at its end', `log.info('last');`, 0],
     ['by its own decision', `log.info('last'); process.exit(3);`, 3],
