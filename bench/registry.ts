@@ -6,6 +6,7 @@ export type CaseLoader = () => Promise<BenchCase>;
 /** Every case by `<group>/<name>`, in the order in which they run. */
 export const registry: Readonly<Record<string, CaseLoader>> = {
   'counts/work': async () => (await import('./counts/work.ts')).countedWork,
+  'counts/allocations': async () => (await import('./counts/allocations.ts')).countedAllocations,
   'micro/verification': async () => (await import('./micro/verification.ts')).verification,
   'micro/transaction': async () => (await import('./micro/transaction.ts')).transaction,
   'micro/signing': async () => (await import('./micro/signing.ts')).signing,

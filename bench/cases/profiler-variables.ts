@@ -19,12 +19,17 @@ export async function profilerVariables(role: string): Promise<Record<string, st
   profiled += 1;
   const name = `${role}-${profiled}`;
   if (process.env.BENCH_ALLOCATIONS === 'true')
-    return {
-      BUN_OPTIONS: `--preload=${COUNT_ALLOCATIONS}`,
-      BUN_JSC_useGC: '0',
-      BENCH_ALLOCATIONS_FILE: resolve(folder, `${name}.allocations.json`),
-    };
+    return allocationVariables(resolve(folder, `${name}.allocations.json`));
   const cpu = `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-name=${name}.cpuprofile`;
   const heap = `--heap-prof --heap-prof-dir=${folder} --heap-prof-name=${name}.heapsnapshot`;
   return { BUN_OPTIONS: process.env.BENCH_HEAP === 'true' ? `${cpu} ${heap}` : cpu };
+}
+
+/** Variables with which a process collects nothing, and writes what it allocates into the file (profile/count-allocations.ts). */
+export function allocationVariables(file: string): Record<string, string> {
+  return {
+    BUN_OPTIONS: `--preload=${COUNT_ALLOCATIONS}`,
+    BUN_JSC_useGC: '0',
+    BENCH_ALLOCATIONS_FILE: file,
+  };
 }
