@@ -49,6 +49,7 @@ const options = {
   seed: Number(values.seed),
   rounds: Number(values.rounds ?? (quick ? 1 : 7)),
   roundMs: Number(values['round-ms'] ?? (quick ? 150 : 2_000)),
+  ...(quick && values.rounds === undefined && { warmUp: false }),
   ...(rows !== undefined && { rows }),
   ...(count !== undefined && { count }),
   ...(rate !== undefined && { rate }),

@@ -10,6 +10,8 @@ export interface CaseOptions {
   quick?: boolean;
   /** With `quick`: the least work that goes through every step once, for correctness alone. Its figures mean nothing. */
   shortest?: boolean;
+  /** False: no round that is not counted comes first, which would be half of a quick run. Default true. */
+  warmUp?: boolean;
   /** The largest size of a case of `scale`: rows, endpoints or pools; its own largest without it. */
   rows?: number;
   /** Items of a case of `memory`: requests, deliveries, trades or streams; its own number without it. */
@@ -34,6 +36,11 @@ export function sized<Value>(
 ): Value {
   if (shortest === true) return sizes.shortest;
   return quick === true ? sizes.quick : sizes.full;
+}
+
+/** Whether a round that is not counted comes first: the processes of a long way are cold otherwise. */
+export function warmsUp({ shortest, warmUp }: Pick<CaseOptions, 'shortest' | 'warmUp'>): boolean {
+  return shortest !== true && warmUp !== false;
 }
 
 /** One comparison: figures of each variant and the ratios that matter, all from one run. */

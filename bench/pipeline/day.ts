@@ -3,7 +3,7 @@ import { connectBus, type NatsConnection } from '../../src/shared/bus/connect.ts
 import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { bindToCores } from '../cases/core-binding.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
 import { wireRequest } from '../cases/http-variant.ts';
@@ -78,7 +78,7 @@ export const day: BenchCase = async (options) => {
     const rounds = Math.min(options.rounds, ROUNDS_MAX);
     const seconds = sized(options, SECONDS);
     const distributions = new Distributions();
-    if (options.shortest !== true) await opened.live({ rate: 1, seconds: 1, seed });
+    if (warmsUp(options)) await opened.live({ rate: 1, seconds: 1, seed });
     const figures: Figures[] = [];
     for (const rate of rates) {
       const perRound: Record<string, number>[] = [];

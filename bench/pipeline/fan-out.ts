@@ -1,6 +1,6 @@
 import { hints } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
-import { type BenchCase, ratio, sized } from '../cases/case.ts';
+import { type BenchCase, ratio, sized, warmsUp } from '../cases/case.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { commitBatch } from './commit-events.ts';
 import { createPipelineEnvironment, type PipelineEnvironment } from './environment.ts';
@@ -33,7 +33,7 @@ export const fanOut: BenchCase = async (options) => {
       { name: BARE, run: () => insertBare(environment, endpoints) },
     ];
     // Runs that are not counted, as warm-up.
-    if (options.shortest !== true) for (const { run } of variants) await run();
+    if (warmsUp(options)) for (const { run } of variants) await run();
     const figures = await alternate(variants, rounds);
     const of = (name: string) => ratio(figures, name, BARE, 'rowsPerSecond');
     return {

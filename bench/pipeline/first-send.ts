@@ -1,4 +1,4 @@
-import { type BenchCase, percentileRatio, sized, valuesOf } from '../cases/case.ts';
+import { type BenchCase, percentileRatio, sized, valuesOf, warmsUp } from '../cases/case.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { Distributions } from '../measurement/distribution.ts';
 import { percentiles } from '../measurement/percentiles.ts';
@@ -66,7 +66,7 @@ export const firstSend: BenchCase = async (options) => {
     const lowRateRuns = quick ? 1 : Math.ceil(LOW_RATE_SAMPLES / lowRateSamples);
     const both = [way.ours, way.bare];
     // A first round that is not counted warms every process up.
-    if (options.shortest !== true) for (const variant of both) await run(variant, HIGH_RATE, 0);
+    if (warmsUp(options)) for (const variant of both) await run(variant, HIGH_RATE, 0);
     const figures = await alternate(
       [LOW_RATE, HIGH_RATE].flatMap((rate) =>
         both.map((variant) => {

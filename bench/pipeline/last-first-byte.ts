@@ -1,5 +1,5 @@
 import { hints } from '../../src/shared/bus/topology.ts';
-import { type BenchCase, ratio, sized } from '../cases/case.ts';
+import { type BenchCase, ratio, sized, warmsUp } from '../cases/case.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
 import { type BareOptions, bareSender, createConnections } from './bare-sender.ts';
 import { commitBatch } from './commit-events.ts';
@@ -32,7 +32,7 @@ export const lastFirstByte: BenchCase = async (options) => {
       { name: BARE, run: () => sendBare(environment, bare) },
     ];
     // Runs that are not counted, as warm-up.
-    if (options.shortest !== true) for (const { run } of variants) await run();
+    if (warmsUp(options)) for (const { run } of variants) await run();
     const figures = await alternate(variants, rounds);
     return {
       name: `one event to ${endpoints.toLocaleString('en')} endpoints: first byte, everything durable`,

@@ -4,7 +4,7 @@ import { ensureStreams } from '../../src/shared/bus/streams.ts';
 import { ingestSubject } from '../../src/shared/bus/topology.ts';
 import { wait } from '../../src/shared/loop.ts';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { type BenchEnvironment, createBenchEnvironment } from '../cases/environment.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { Distributions } from '../measurement/distribution.ts';
@@ -54,7 +54,7 @@ export const orderSend: BenchCase = async (options) => {
       };
     };
     // A first round that is not counted warms the worker up.
-    for (const variant of VARIANTS) if (options.shortest !== true) await run(variant, false);
+    for (const variant of VARIANTS) if (warmsUp(options)) await run(variant, false);
     const figures = await alternate(
       VARIANTS.map((variant) => ({ name: variant.name, run: () => run(variant, true) })),
       rounds,

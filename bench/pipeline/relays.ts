@@ -1,5 +1,5 @@
 import { hints } from '../../src/shared/bus/topology.ts';
-import { type BenchCase, ratio, sized } from '../cases/case.ts';
+import { type BenchCase, ratio, sized, warmsUp } from '../cases/case.ts';
 import { busyCores } from '../measurement/busy-cores.ts';
 import { processCpuMs } from '../measurement/process-cpu.ts';
 import { alternate, type Variant } from '../measurement/rounds.ts';
@@ -31,7 +31,7 @@ export const relays: BenchCase = async (options) => {
       { name: TWO, run: () => besideAnother(environment, events) },
     ];
     // Runs that are not counted, as warm-up.
-    if (options.shortest !== true) for (const { run } of variants) await run();
+    if (warmsUp(options)) for (const { run } of variants) await run();
     const figures = await alternate(variants, rounds);
     return {
       name: `deliveries of two relays and of one, ${ENDPOINTS} endpoints, everything durable`,

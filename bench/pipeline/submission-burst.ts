@@ -1,4 +1,4 @@
-import { type BenchCase, percentileRatio, sized, valuesOf } from '../cases/case.ts';
+import { type BenchCase, percentileRatio, sized, valuesOf, warmsUp } from '../cases/case.ts';
 import { poissonArrivals } from '../load/poisson-arrivals.ts';
 import { Distributions } from '../measurement/distribution.ts';
 import { percentiles } from '../measurement/percentiles.ts';
@@ -31,7 +31,7 @@ export const submissionBurst: BenchCase = async (options) => {
       return measureWay(way, variant, { arrivalsMs, connections: CONNECTIONS, watched: WATCHED });
     };
     const both = [way.ours, way.bare];
-    if (options.shortest !== true) for (const variant of both) await run(variant, 0);
+    if (warmsUp(options)) for (const variant of both) await run(variant, 0);
     const figures = await alternate(
       both.map((variant) => {
         let round = 0;

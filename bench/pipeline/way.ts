@@ -1,5 +1,5 @@
 import { wait } from '../../src/shared/loop.ts';
-import { type BenchCase, sized } from '../cases/case.ts';
+import { type BenchCase, sized, warmsUp } from '../cases/case.ts';
 import { createBenchEnvironment } from '../cases/environment.ts';
 import { Distributions } from '../measurement/distribution.ts';
 import { percentiles } from '../measurement/percentiles.ts';
@@ -45,14 +45,14 @@ const STEPS: readonly (readonly [name: string, from: keyof Moments, to: keyof Mo
  * slots of 400 ms, so step 5 is mostly a wait for the next one.
  */
 export const way: BenchCase = async (options) => {
-  const { rounds, seed = 1, shortest = false } = options;
+  const { rounds, seed = 1 } = options;
   const environment = await createBenchEnvironment();
   try {
     const stage = await openTradingStage(environment);
     const random = seededRandom(seed);
     const distributions = new Distributions();
     const trades = sized(options, TRADES);
-    if (!shortest) await tradeAll(stage, LANES, random);
+    if (warmsUp(options)) await tradeAll(stage, LANES, random);
     const measured: Moments[][] = [];
     for (let round = 0; round < rounds; round += 1) measured.push(await tradeAll(stage, trades, random));
     stage.close();
