@@ -132,6 +132,7 @@ const ORIGIN_LENGTH_MAX = 300;
 
 /** Endpoints whose origins are remembered: parsing a URL and cleaning its parts takes 4 µs of each attempt. */
 const ORIGINS_MAX = 20_000;
+const REMEMBERED_LENGTH_MAX = 256;
 const origins = new BoundedMap<string, string>(ORIGINS_MAX);
 
 /** Null for a text that is no URL. */
@@ -141,7 +142,7 @@ function originOfUrl(text: string): string | null {
   const url = URL.parse(text);
   if (url === null) return null;
   const origin = originOf(url);
-  origins.set(text, origin);
+  if (text.length <= REMEMBERED_LENGTH_MAX) origins.set(text, origin);
   return origin;
 }
 

@@ -97,6 +97,7 @@ export async function startNatsCluster(options: NatsClusterOptions): Promise<Nat
   try {
     await Promise.all(nodes.map((node) => node.start()));
     await cluster.untilLed();
+    await untilWhole(ports[0] ?? 0, size);
   } catch (error) {
     await Promise.all(nodes.map((node) => node.kill()));
     throw error;
@@ -174,6 +175,36 @@ function createNode({ name, port, options }: { name: string; port: number; optio
 /** Only a cluster with a leader answers about JetStream; a server with users or TLS refuses the question instead. */
 const LED = /account_info_response",(?!"error")|Authorization Violation|"tls_required":true/;
 const QUESTION = 'CONNECT {"verbose":false}\r\nSUB led 1\r\nPUB $JS.API.INFO led 0\r\n\r\n';
+
+/** A server with users or TLS refuses the question, and nothing is known then. */
+const MADE = /"created":|Authorization Violation|"tls_required":true/;
+const DELETED = /"success":true|stream not found|Authorization Violation|"tls_required":true/;
+
+/**
+ * Makes a stream in memory on every node and deletes it again. The leader is elected by two of three nodes, and refuses
+ * such a stream until it has heard of the third.
+ */
+async function untilWhole(port: number, size: number): Promise<void> {
+  const config = JSON.stringify({
+    name: 'whole',
+    subjects: ['whole'],
+    storage: 'memory',
+    num_replicas: size,
+  });
+  const ask = (action: string, body: string) =>
+    `CONNECT {"verbose":false}\r\nSUB whole.reply 1\r\nPUB $JS.API.STREAM.${action}.whole whole.reply ${body.length}\r\n${body}\r\n`;
+  await untilAnswered(port, ask('CREATE', config), MADE, 'has fewer nodes than were started');
+  await untilAnswered(port, ask('DELETE', ''), DELETED, 'does not delete a stream');
+}
+
+async function untilAnswered(port: number, question: string, expected: RegExp, fault: string): Promise<void> {
+  const deadline = performance.now() + LED_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    if (await responds(port, question, expected)) return;
+    await delay(POLL_MS);
+  }
+  throw new Error(`JetStream of the cluster ${fault}`);
+}
 
 async function untilLed(nodes: readonly NatsNode[]): Promise<void> {
   const deadline = performance.now() + LED_TIMEOUT_MS;
