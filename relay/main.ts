@@ -151,6 +151,5 @@ function afterStop(signal: AbortSignal, ms: number): AbortSignal {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`relay: ${fatalErrorText(error, secretsOf())}`);
-  await endProcess(1);
+  await endProcess(1, `relay: ${fatalErrorText(error, secretsOf())}`);
 }

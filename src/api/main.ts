@@ -136,6 +136,6 @@ function logSwitches(
 try {
   await endProcess(await run());
 } catch (error) {
-  process.stderr.write(fatalErrorText(error, secretsOf()));
-  await endProcess(error instanceof ConfigurationError ? MISCONFIGURED : 1);
+  const code = error instanceof ConfigurationError ? MISCONFIGURED : 1;
+  await endProcess(code, fatalErrorText(error, secretsOf()));
 }

@@ -62,6 +62,5 @@ try {
   await serve(config, log, onStopSignal());
   await endProcess(0);
 } catch (error) {
-  process.stderr.write(fatalErrorText(error, secretsOf()));
-  await endProcess(1);
+  await endProcess(1, fatalErrorText(error, secretsOf()));
 }

@@ -70,6 +70,12 @@ export function droppedLogLines(): number {
   return stderr?.dropped ?? 0;
 }
 
+/** Writes a text that is no line of a logger, after all lines. */
+export function writeLastWords(text: string): void {
+  stderr ??= createWriter();
+  stderr.write(text);
+}
+
 /** Waits until all lines are written, at most `withinMs`. */
 export async function flushLog(withinMs: number): Promise<void> {
   await stderr?.flush(withinMs);

@@ -166,6 +166,5 @@ async function main(): Promise<number> {
 try {
   await endProcess(await main());
 } catch (error) {
-  process.stderr.write(fatalErrorText(error, secretsOf()));
-  await endProcess(1);
+  await endProcess(1, fatalErrorText(error, secretsOf()));
 }
