@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTestKey } from '../../test/support/api/api-keys.ts';
+import { eventually } from '../../test/support/run/eventually.ts';
 import type { BenchCase } from '../cases/case.ts';
 import { type BenchServer, createBenchEnvironment } from '../cases/environment.ts';
 import { allocationVariables } from '../cases/profiler-variables.ts';
@@ -10,7 +11,6 @@ import { countAllocations } from '../profile/read-allocations.ts';
 
 const WARM_UP = 50;
 const REQUESTS = 500;
-const POLL_MS = 10;
 const WRITTEN_WITHIN_MS = 60_000;
 
 /**
@@ -70,10 +70,6 @@ async function countRequests(
 async function addedObjects(pid: number, file: string): Promise<ReturnType<typeof countAllocations>> {
   await rm(file, { force: true });
   process.kill(pid, 'SIGUSR2');
-  const deadlineMs = performance.now() + WRITTEN_WITHIN_MS;
-  while (!(await Bun.file(file).exists())) {
-    if (performance.now() > deadlineMs) throw new Error('the api has not written what it allocated');
-    await Bun.sleep(POLL_MS);
-  }
+  await eventually('the api wrote what it allocated', () => Bun.file(file).exists(), WRITTEN_WITHIN_MS);
   return countAllocations(await Bun.file(file).text());
 }

@@ -1,6 +1,7 @@
-import { BoundedMap } from '../../src/shared/bounded-map.ts';
 import { publishedLimits } from '../../src/shared/contract-limits.ts';
 import type { LookupOwner, Resolver } from '../../src/shared/dns/resolver.ts';
+import { rememberTexts } from '../../src/shared/remember-texts.ts';
+import { REMEMBERED_URLS } from '../../src/shared/webhooks/remember-verdicts.ts';
 import { type Destination, resolveDestination } from '../../src/shared/webhooks/resolve.ts';
 import type { UrlPolicy } from '../../src/shared/webhooks/url-policy.ts';
 import type { AttemptTrace, SendOutcome } from '../model/outcome.ts';
@@ -130,21 +131,11 @@ async function resolveVetted(
 /** Longer than any host that the URL policy allows; a response may name longer ones. */
 const ORIGIN_LENGTH_MAX = 300;
 
-/** Endpoints whose origins are remembered: parsing a URL and cleaning its parts takes 4 µs of each attempt. */
-const ORIGINS_MAX = 20_000;
-const REMEMBERED_LENGTH_MAX = 256;
-const origins = new BoundedMap<string, string>(ORIGINS_MAX);
-
-/** Null for a text that is no URL. */
-function originOfUrl(text: string): string | null {
-  const known = origins.get(text);
-  if (known !== undefined) return known;
+/** Null for a text that is no URL. Every attempt needs it: parsing a URL and cleaning its parts takes some µs. */
+const originOfUrl = rememberTexts((text) => {
   const url = URL.parse(text);
-  if (url === null) return null;
-  const origin = originOf(url);
-  if (text.length <= REMEMBERED_LENGTH_MAX) origins.set(text, origin);
-  return origin;
-}
+  return url && originOf(url);
+}, REMEMBERED_URLS);
 
 /** Not `URL.origin`, which is "null" for some schemes that a response may name. */
 function originOf({ protocol, host }: URL): string {

@@ -193,26 +193,24 @@ async function untilWhole(port: number, size: number): Promise<void> {
   });
   const ask = (action: string, body: string) =>
     `CONNECT {"verbose":false}\r\nSUB whole.reply 1\r\nPUB $JS.API.STREAM.${action}.whole whole.reply ${body.length}\r\n${body}\r\n`;
-  await untilAnswered(port, ask('CREATE', config), MADE, 'has fewer nodes than were started');
-  await untilAnswered(port, ask('DELETE', ''), DELETED, 'does not delete a stream');
+  await untilTrue('has fewer nodes than were started', () => responds(port, ask('CREATE', config), MADE));
+  await untilTrue('does not delete a stream', () => responds(port, ask('DELETE', ''), DELETED));
 }
 
-async function untilAnswered(port: number, question: string, expected: RegExp, fault: string): Promise<void> {
+function untilLed(nodes: readonly NatsNode[]): Promise<void> {
+  return untilTrue('has no leader', async () => {
+    const running = nodes.filter(({ pid }) => pid !== undefined);
+    const answers = await Promise.all(running.map(({ port }) => responds(port, QUESTION, LED)));
+    return answers.length > 0 && answers.every(Boolean);
+  });
+}
+
+/** @param fault what JetStream of the cluster does when `check` stays false */
+async function untilTrue(fault: string, check: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LED_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    if (await responds(port, question, expected)) return;
+    if (await check()) return;
     await delay(POLL_MS);
   }
   throw new Error(`JetStream of the cluster ${fault}`);
-}
-
-async function untilLed(nodes: readonly NatsNode[]): Promise<void> {
-  const deadline = performance.now() + LED_TIMEOUT_MS;
-  while (performance.now() < deadline) {
-    const running = nodes.filter(({ pid }) => pid !== undefined);
-    const answers = await Promise.all(running.map(({ port }) => responds(port, QUESTION, LED)));
-    if (answers.length > 0 && answers.every(Boolean)) return;
-    await delay(POLL_MS);
-  }
-  throw new Error('JetStream of the cluster has no leader');
 }

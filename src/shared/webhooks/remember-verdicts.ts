@@ -1,27 +1,22 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { rememberTexts } from '../remember-texts.ts';
 
 /** More than the endpoints to which a relay keeps connections. */
-const REMEMBERED_MAX = 20_000;
-const REMEMBERED_LENGTH_MAX = 256;
+export const REMEMBERED_URLS = { entriesMax: 20_000, lengthMax: 256 };
 
 /**
  * `judge` with its verdicts of short texts remembered, by the object that holds the rules: every attempt judges the same
  * URL and the same addresses again. The verdict must depend on text and rules alone, and nobody may change it.
  */
-export function rememberVerdicts<Rules extends object, Verdict>(
+export function rememberVerdicts<Rules extends object, Verdict extends string | object | null>(
   judge: (text: string, rules: Rules) => Verdict,
 ): (text: string, rules: Rules) => Verdict {
-  const verdictsOf = new WeakMap<Rules, BoundedMap<string, { verdict: Verdict }>>();
+  const judges = new WeakMap<Rules, (text: string) => Verdict>();
   return (text, rules) => {
-    let verdicts = verdictsOf.get(rules);
-    if (verdicts === undefined) {
-      verdicts = new BoundedMap(REMEMBERED_MAX);
-      verdictsOf.set(rules, verdicts);
+    let remembering = judges.get(rules);
+    if (remembering === undefined) {
+      remembering = rememberTexts((one: string) => judge(one, rules), REMEMBERED_URLS);
+      judges.set(rules, remembering);
     }
-    const known = verdicts.get(text);
-    if (known !== undefined) return known.verdict;
-    const verdict = judge(text, rules);
-    if (text.length <= REMEMBERED_LENGTH_MAX) verdicts.set(text, { verdict });
-    return verdict;
+    return remembering(text);
   };
 }
