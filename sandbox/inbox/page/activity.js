@@ -30,6 +30,7 @@ export class ActivityList {
     // A response may come after the message of a later change.
     if (Number(known?.dataset.version ?? 0) > (record.version ?? 0)) return;
     const item = known ?? element('li');
+    item.dataset.id = record.id;
     item.dataset.version = record.version ?? 0;
     item.dataset.status = record.status;
     item.replaceChildren(...this.#draw(record));

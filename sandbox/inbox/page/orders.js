@@ -5,8 +5,9 @@ import { between, figure, tokens } from './figures.js';
 
 /** States in which an order may still be stopped; one that was sent ends as its transaction does. */
 const CANCELLABLE = new Set(['unsigned', 'open', 'triggered']);
-const LANDING_READS = 5;
-const LANDING_PAUSE_MS = 1_000;
+/** Each pause is twice the one before: a minute in all. */
+const LANDING_READS = 6;
+const FIRST_LANDING_PAUSE_MS = 1_000;
 const WHEN = { at_or_above: 'at or above', at_or_below: 'at or below' };
 
 /** The orders of the account, with what has become of each. @param tokenOf the listed token of a mint; null for others */
@@ -27,7 +28,7 @@ export function orderList(tokenOf) {
     if (waiting.has(id)) return;
     waiting.add(id);
     for (let reads = 0; reads < LANDING_READS; reads += 1) {
-      await new Promise((done) => setTimeout(done, LANDING_PAUSE_MS));
+      await new Promise((done) => setTimeout(done, FIRST_LANDING_PAUSE_MS * 2 ** reads));
       const order = await read(`/orders/${id}`);
       if (!order?.landed) continue;
       orders.show(order);
