@@ -48,7 +48,7 @@ export async function createSizedDatabases(
         sql,
         worker,
       });
-      await fill(sql, size);
+      await withoutIndexes(sql, tables, () => fill(sql, size));
       await sql.unsafe(`vacuum analyze ${tables.join(', ')}`);
     }
     await database`checkpoint`;
@@ -63,4 +63,25 @@ export async function closeSizedDatabases(databases: readonly SizedDatabase[]): 
   await Promise.all(
     databases.flatMap(({ sql, worker }) => [sql, worker].map((each) => each.end({ timeout: 1 }))),
   );
+}
+
+/**
+ * Drops the indexes of the tables while rows are stored, except unique ones and those of partitioned tables, and makes them
+ * again in one pass. Ten million tokens were not stored in 17 minutes with their index of searches, and are in 10 without.
+ */
+async function withoutIndexes(
+  sql: Database,
+  tables: readonly string[],
+  store: () => Promise<void>,
+): Promise<void> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index join pg_class on pg_class.oid = indrelid
+    where indrelid = any (${[...tables]}::text[]::regclass[]) and relkind = 'r' and not indisunique
+      and not exists (select from pg_inherits where inhrelid = indexrelid)`;
+  for (const { name } of indexes) await sql.unsafe(`drop index ${name}`);
+  await store();
+  await sql`set maintenance_work_mem = '1GB'`;
+  for (const { definition } of indexes) await sql.unsafe(definition);
+  await sql`reset maintenance_work_mem`;
 }
