@@ -12,7 +12,7 @@ import { removeEndpoints, type SharedSandbox, useSandbox } from '../support/sand
 const START_TIMEOUT_MS = 300_000;
 /** The second attempt is due after five seconds. */
 const RETRIED_TIMEOUT_MS = 60_000;
-/** Two browser waits at most follow each other. */
+/** Several transactions land, one after the other. */
 const LANDED_TIMEOUT_MS = 120_000;
 
 let sandbox: SharedSandbox;
