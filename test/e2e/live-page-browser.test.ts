@@ -166,9 +166,7 @@ test(
     await page.locator('#order-slippage').fill('40');
     await page.locator('#order-when').selectOption('at_or_above');
     const due = await place();
-    expect(await runBun(['examples/bot.ts'], { LAUNCHWIRE_STATE: sandbox.stateFile })).toMatchObject({
-      code: 0,
-    });
+    await tradeByBot();
     await due('landed').filter({ hasText: 'triggered' }).filter({ hasText: 'got ' }).waitFor();
 
     await page.locator('#order-price').fill((price / 2).toFixed(15));
@@ -212,8 +210,7 @@ test('trades come in by the stream, and choosing a token shows its market', asyn
 
 test('an intent of the example bot goes through its steps, each with its time', async () => {
   const { page } = await openPage();
-  const environment = { LAUNCHWIRE_STATE: sandbox.stateFile };
-  expect(await runBun(['examples/bot.ts'], environment)).toMatchObject({ code: 0 });
+  await tradeByBot();
   const intent = page.locator('#intent-list > li[data-status=confirmed]').first();
   await intent.waitFor();
   const steps = await intent.locator('.steps li').allTextContents();
@@ -320,6 +317,12 @@ test('a request that does not verify is shown as refused, with its reason', asyn
   expect(complaints).toEqual([]);
   await page.close();
 });
+
+/** The example bot buys the token of the sandbox's state. */
+async function tradeByBot() {
+  const environment = { LAUNCHWIRE_STATE: sandbox.stateFile };
+  expect(await runBun(['examples/bot.ts'], environment)).toMatchObject({ code: 0 });
+}
 
 /** Opens the page and counts how often it reloads. */
 async function openCounted() {
